@@ -129,9 +129,7 @@ def _node(node: Node) -> str:
         only += " readable" if node.scope.readable else ""
         own = [name for name in node.fields if name != node.order_by or len(node.fields) == 1]
         shown = f" show {', '.join(own)}" if own and own != [node.order_by] else ""
-        order = f" by {'-' if node.descending else ''}{node.order_by}" if node.order_by else ""
-        limit = f" first {node.limit}" if node.limit else ""
-        return f"{node.scope.schema_name or 'all'}{only}[{where}]{shown}{order}{limit}"
+        return f"{node.scope.schema_name or 'all'}{only}[{where}]{shown}{_order_of(node)}"
     if isinstance(node, Aggregate):
         groups = f" per {', '.join(node.group_by)}" if node.group_by else ""
         groups += f" shared by {node.shared} of {', '.join(node.inputs)}" if node.shared else ""
@@ -146,14 +144,18 @@ def _node(node: Node) -> str:
     if isinstance(node, Hop):
         return f"hop({node.field or node.template})"
     if isinstance(node, Join):
-        return f"{node.how} {node.left} = {node.right}" + (
-            f" show {', '.join(node.fields)}" * bool(node.fields)
-        )
+        shown = f" show {', '.join(node.fields)}" if node.fields else ""
+        return f"{node.how} {node.left} = {node.right}{shown}{_order_of(node)}"
     if isinstance(node, Calculate):
         return f"{node.how} of {' / '.join(node.labels)}" if node.labels else node.how
     if isinstance(node, Beside):
         return f"{node.steps:+} rows show {', '.join(node.fields)}"
     return node.type
+
+
+def _order_of(node: Select | Join) -> str:
+    order = f" by {'-' if node.descending else ''}{node.order_by}" if node.order_by else ""
+    return order + (f" first {node.limit}" if node.limit else "")
 
 
 def _clause(clause: Condition | Choice) -> str:

@@ -70,7 +70,7 @@ def compose(
     if isinstance(result, Groups) and isinstance(node, ComputationNode) and counted is not None:
         return compose_row_groups(node, result, counted, RowFacts.read(table_rows, catalogue, counted))
     if isinstance(result, Rows):
-        order_by = node.order_by if isinstance(node, SelectionNode) else ""
+        order_by = node.order_by if isinstance(node, SelectionNode | Join) else ""
         shown = node.fields if isinstance(node, SelectionNode | Join | Beside) else ()
         rows = compose_rows(shown, order_by, result, RowFacts.read(table_rows, catalogue, result))
         return decided_by_count(rows, result.total, bool(result.excluded)) if decides else rows

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from core.plan.ir.node import MAX_ROWS, ROW_PLACE
+
 Widget = Literal[
     "choice",  # one of many options
     "segments",  # one of a few options, all of them shown
@@ -72,6 +74,26 @@ class FormRow:
 
 
 Form = tuple[FormField | FormRow, ...]
+
+
+def order_row(none: str) -> FormRow:
+    """The order of a node with its limit. none: said where no column is chosen to order by."""
+    return FormRow(
+        (
+            FormField("order_by", "Ordered by", "field", key="order", none=none, says=_order),
+            FormField("descending", "Highest first", "switch"),
+            FormField("limit", "At most", "number", none="All", low=1, high=MAX_ROWS),
+        ),
+        (2.2, 1.4, 1.2),
+        is_level=True,
+    )
+
+
+def _order(node: Any, titles: Titles) -> str:
+    first = "highest" if node.descending else "lowest"
+    if node.order_by == ROW_PLACE:
+        return "Last row first" if node.descending else "As they stand"
+    return f"{titles.title(node.order_by)}, {first} first" if node.order_by else ""
 
 
 def form_fields(form: Form) -> list[FormField]:

@@ -120,6 +120,10 @@ class PlanSteps:
         *,
         how: Literal["with", "matching", "without"] = "with",
         fields: tuple[str, ...] = (),
+        order_by: str = "",
+        descending: bool = False,
+        limit: int | None = None,
+        skip: int = 0,
         reason: str = "",
     ) -> Join:
         """A further node that matches rows of two tables by a column of each."""
@@ -132,6 +136,10 @@ class PlanSteps:
                 right=right,
                 how=how,
                 fields=fields,
+                order_by=order_by,
+                descending=descending,
+                limit=limit,
+                skip=skip,
                 reason=reason,
             )
         )

@@ -71,10 +71,16 @@ class TableQuestion:
             if (
                 mention is not None
                 and (mention.words is None or mention.words is self.words)
-                and stem not in self.words.heads
+                and (stem not in self.words.heads or self._is_coded(at))
             ):
                 return True
         return "single" in self.said
+
+    def _is_coded(self, at: int) -> bool:
+        """True where a noun calls rows by the column of their codes, which nobody asks for as such."""
+        subject = self.words.subject
+        is_noun = not self.pieces.word(at).endswith("ed")  # "which products were ordered"
+        return subject is not None and subject.kind is ColumnKind.IDENTITY and is_noun
 
     def is_filtered(self, column: ColumnWords) -> bool:
         """True where a condition is on a column."""

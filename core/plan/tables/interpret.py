@@ -180,7 +180,7 @@ class TableReader:
             needs_values = any(column.table is self._other.table for column in self._wanted())
             if needs_values or not self._is_mentioned() or not (foreign or is_lacking or mentioned):
                 return False
-            if self._asks_others():
+            if self._asks_others() or self._orders_others():
                 query.doubt += _OF_OTHERS
             query.used.append(UsedKey(key, self._other, is_left, "without" if is_lacking else "matching"))
             return True
@@ -190,10 +190,21 @@ class TableReader:
         return True
 
     def _asks_others(self) -> bool:
-        """True where rows of the other table are asked for: "how many orders"."""
-        place = self._pieces.after(self._question.ask_at)
+        """True where rows of the other table are asked for: "how many orders", "the latest order"."""
+        before = (Filler, HavingWord, Top, Function, ValueMention)
+        place = self._pieces.after(self._question.ask_at, over=before)
         mention = self._pieces.of(place, RowMention)
         return mention is not None and mention.words is self._other
+
+    def _orders_others(self) -> bool:
+        """True where rows of the other table are ordered: "the customer with the largest order"."""
+        if self.query.order is None or self.query.order.column is not None:
+            return False
+        for at in self._pieces.places((Top, Function, UnknownWord)):
+            mention = self._pieces.of(self._pieces.after(at), RowMention)
+            if at in self._pieces.used and mention is not None and mention.words is self._other:
+                return True
+        return False
 
     def _is_mentioned(self) -> bool:
         """True where words are of the table itself, and not only of the other one."""

@@ -331,14 +331,16 @@ class OperationReader:
             query.operation = function or TableOperation.SUM
             query.measure = own if own in numbers else numbers[0]
             return
-        if isinstance(self._pieces.mention(at), ValueMention):
+        described = self._pieces.after(at - 1, over=(Filler, HavingWord, ValueMention))
+        counted = self._pieces.of(described, RowMention)
+        counts_rows = counted is not None and counted.words is self._words  # "shipped orders"
+        if isinstance(self._pieces.mention(at), ValueMention) and not counts_rows:
             pieces = quantity_of(self._words)
             if pieces is not None:
                 query.operation, query.measure = TableOperation.SUM, pieces
                 query.guess(_GUESSED / 2, "", f"{pieces.entry.name} says how many")
                 return
-        counted = self._pieces.of(at, RowMention)
-        if counted is not None and counted.words is self._words:
+        if counts_rows:
             query.operation = TableOperation.COUNT
             return
         is_distinct = bool(question.said & {"different", "distinct", "unique"})

@@ -93,7 +93,7 @@ class OrderReader:
         if mention is None:
             return None
         column = next((c for c, _ in mention.columns if c.kind is not ColumnKind.MEASURE), None)
-        if column is None or (mention.first.kind is ColumnKind.MEASURE and said.endswith("by")):
+        if column is None or (mention.first.kind in _RANKED and said.endswith("by")):
             return None  # "by amount" orders
         if column.kind is ColumnKind.DAY:
             word = self._pieces.word(place)
@@ -128,10 +128,10 @@ class OrderReader:
             if mention is None or not (is_by or isinstance(self._pieces.mention(at), Ordering)):
                 continue
             column = mention.first
-            if is_by and self._query.order is None and column.kind is not ColumnKind.MEASURE:
+            if is_by and self._query.order is None and column.kind not in _RANKED:
                 continue
-            known = self._query.order
-            down = known.descending if known is not None else column.is_number
+            known, is_place = self._query.order, column.kind is ColumnKind.PLACE
+            down = known.descending if known is not None else column.is_number and not is_place
             limit, skip = (known.limit, known.skip) if known is not None else (None, 0)
             self._query.order = ChosenOrder(column, down, limit, skip)
             self._pieces.use(at, "asks for an order")
@@ -164,6 +164,8 @@ class OrderReader:
             descending = most if descending is None or column is None or not of_time else descending
             if adjective is not None and column is not None and column.kind is ColumnKind.MEASURE:
                 descending = most
+        if column is not None and column.kind is ColumnKind.PLACE and self._pieces.first_word(at) in _BEST:
+            descending = not _BEST[self._pieces.first_word(at)]  # the best of all stands at place 1
         skip = self._ordinal(at)
         self._pieces.use(at, "says which come first")
         self._query.order = ChosenOrder(column, descending, count, skip)

@@ -10,7 +10,6 @@ from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import (
-    ROW_PLACE,
     Aggregate,
     Beside,
     Calculated,
@@ -27,6 +26,7 @@ from core.plan.ir.steps import PlanSteps
 from core.plan.tables.header import ColumnWords
 from core.plan.tables.query import (
     OF_SIDES,
+    ChosenOrder,
     Clause,
     ColumnFilter,
     QuerySide,
@@ -111,28 +111,18 @@ class PlanBuilder:
         clauses: Sequence[Clause],
         *,
         fields: Sequence[ColumnWords] = (),
-        order_by: str = "",
-        descending: bool = False,
-        limit: int | None = None,
-        skip: int = 0,
+        order: ChosenOrder | None = None,
     ) -> RowsNode:
-        """Rows that fulfil all clauses, with rows of another table where the query uses one."""
+        """Rows that fulfil all clauses, with rows of another table where the query uses one.
+
+        Those are the first of an order that are left when the rows of both tables were matched.
+        """
         query = self._query
         own = [c for c in clauses if self._is_of(c, query.words)]
-        is_ordered_by_own = not order_by or any(column.key == order_by for column in query.words.columns)
-        select = self._select(
-            query.words,
-            own,
-            fields=fields,
-            order_by=order_by if is_ordered_by_own else "",
-            descending=descending,
-            limit=limit if not query.used else None,
-            skip=skip if not query.used else 0,
-        )
-        node: RowsNode = select
+        node: RowsNode = self._select(query.words, own, fields=fields, order=None if query.used else order)
         for used in query.used:
             others = [c for c in clauses if self._is_of(c, used.other)]
-            node = self._joined(node, used, others, fields)
+            node = self._joined(node, used, others, fields, order if used is query.used[-1] else None)
         return node
 
     def _is_of(self, clause: Clause, words: TableVocabulary) -> bool:
@@ -144,10 +134,7 @@ class PlanBuilder:
         clauses: Sequence[Clause],
         *,
         fields: Sequence[ColumnWords] = (),
-        order_by: str = "",
-        descending: bool = False,
-        limit: int | None = None,
-        skip: int = 0,
+        order: ChosenOrder | None = None,
     ) -> Select:
         conditions = tuple(self._condition(clause) for clause in clauses)
         said = verbalise.conditions_text(conditions, None)
@@ -160,33 +147,37 @@ class PlanBuilder:
             conditions=conditions,
             fields=tuple(column.key for column in fields if column.table is words.table),
             columns=tuple(column.key for column in words.columns)[:_MOST_COLUMNS],
-            order_by=order_by,
-            descending=descending,
-            limit=limit,
-            skip=skip,
+            order_by=order.key if order is not None else "",
+            descending=order is not None and order.descending,
+            limit=order.limit if order is not None else None,
+            skip=order.skip if order is not None else 0,
             tables=self._tables(words),
             with_totals=self._query.with_totals,
         )
 
     def _joined(
-        self, node: RowsNode, used: UsedKey, clauses: Sequence[Clause], fields: Sequence[ColumnWords]
+        self,
+        node: RowsNode,
+        used: UsedKey,
+        clauses: Sequence[Clause],
+        fields: Sequence[ColumnWords],
+        order: ChosenOrder | None,
     ) -> Join:
         other = self._select(used.other, clauses)
         key = used.key
         left, right = (key.left, key.right) if used.is_left else (key.right, key.left)
-        shown = tuple(column.key for column in fields)
-        how = used.how
-        assert how in ("with", "matching", "without")  # as a used key has it
-        purpose = f"Match {left.entry.name} with {right.entry.name} of {self._names(used.other)}"
-        if how == "without":
-            return self._steps.join(
-                purpose, (node.id, other.id), left.key, right.key, how="without", fields=shown
-            )
-        if how == "matching":
-            return self._steps.join(
-                purpose, (node.id, other.id), left.key, right.key, how="matching", fields=shown
-            )
-        return self._steps.join(purpose, (node.id, other.id), left.key, right.key, fields=shown)
+        return self._steps.join(
+            f"Match {left.entry.name} with {right.entry.name} of {self._names(used.other)}",
+            (node.id, other.id),
+            left.key,
+            right.key,
+            how=used.how,
+            fields=tuple(column.key for column in fields),
+            order_by=order.key if order is not None else "",
+            descending=order is not None and order.descending,
+            limit=order.limit if order is not None else None,
+            skip=order.skip if order is not None else 0,
+        )
 
     def _tables(self, words: TableVocabulary) -> tuple[str, ...]:
         parts = self._query.parts if words is self._query.words else ()
@@ -234,34 +225,11 @@ class PlanBuilder:
     # -- answers ---------------------------------------------------------------------------------------
 
     def _listed(self) -> None:
-        query = self._query
-        order = query.order
-        if order is None:
-            self._rows(query.clauses, fields=query.shown)
-            return
-        key = order.column.key if order.column is not None else ROW_PLACE
-        self._rows(
-            query.clauses,
-            fields=query.shown,
-            order_by=key,
-            descending=order.descending,
-            limit=order.limit,
-            skip=order.skip,
-        )
+        self._rows(self._query.clauses, fields=self._query.shown, order=self._query.order)
 
     def _computed(self) -> None:
         query = self._query
-        order = query.order
-        if order is not None and not query.groups:
-            rows: RowsNode = self._rows(
-                query.clauses,
-                order_by=order.column.key if order.column is not None else ROW_PLACE,
-                descending=order.descending,
-                limit=order.limit,
-                skip=order.skip,
-            )
-        else:
-            rows = self._rows(query.clauses)
+        rows = self._rows(query.clauses, order=None if query.groups else query.order)
         found = self._aggregate(rows, query.operation, query.measure)
         if query.over_groups:
             how: Calculated = "average" if query.over_groups == "average" else "groups"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 from core.domain.predicate import Operator
 from core.plan.catalogue import TablePart
-from core.plan.ir.nodes import Note
+from core.plan.ir.nodes import ROW_PLACE, Note
 from core.plan.tables.header import ColumnWords
 from core.plan.tables.vocabulary import TableKey, TableVocabulary
 
@@ -111,6 +112,11 @@ class ChosenOrder:
     limit: int | None = None
     skip: int = 0
 
+    @property
+    def key(self) -> str:
+        """As nodes have it."""
+        return self.column.key if self.column is not None else ROW_PLACE
+
 
 @dataclass(frozen=True, slots=True)
 class UsedKey:
@@ -122,7 +128,7 @@ class UsedKey:
     key: TableKey
     other: TableVocabulary
     is_left: bool = True
-    how: str = "with"
+    how: Literal["with", "matching", "without"] = "with"
 
 
 @dataclass(slots=True)

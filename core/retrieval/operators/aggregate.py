@@ -142,10 +142,9 @@ def _shown(node: Aggregate, found: AggregateResult) -> tuple[Group, ...]:
         pairs = [pair for pair in pairs if pair[0].value is not None]
         _require_one_unit(node, [group for group, _ in pairs])
         pairs.sort(key=lambda pair: _value(pair[0]), reverse=node.descending)
-        ranks = [_value(group) for group, _ in pairs]
-        left = set(list(dict.fromkeys(ranks))[: node.skip])
-        last = cut(ranks, node.skip + node.top)
-        pairs = [pair for pair in pairs[:last] if _value(pair[0]) not in left]
+        left = set(list(dict.fromkeys(_value(group) for group, _ in pairs))[: node.skip])
+        pairs = [pair for pair in pairs if _value(pair[0]) not in left]
+        pairs = pairs[: cut([_value(group) for group, _ in pairs], node.top)]
     return tuple(
         Group(
             key=group.key,

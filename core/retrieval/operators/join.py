@@ -8,11 +8,12 @@ from core.domain.fields import TEXTS
 from core.domain.ids import DocumentId
 from core.domain.results import Result, Rows
 from core.errors import UsageError
-from core.plan.ir.nodes import Join
+from core.plan.ir.nodes import ROW_PLACE, Join
 from core.records.cells.table_rows import RowKey
 from core.records.database.visibility import Visibility
 from core.records.query.evaluate import RankedValue
 from core.retrieval.operators.base import OperatorParts, runs
+from core.retrieval.operators.ranking import first_rows
 from core.retrieval.operators.select import MOST_SHOWN, rows_of
 
 
@@ -39,12 +40,26 @@ def join(node: Join, inputs: Mapping[str, Result], visible: Visibility, parts: O
         update={"present": left.documents.present, "absent": left.documents.absent}
     )
     without = len(keys) - len(chosen) if node.how == "with" else 0
+    chosen = _first(node, chosen, matches, parts)
     excluded = (*left.excluded, *(((node.left, "in no row of the other table", without),) if without else ()))
     found = rows_of(chosen, scope, {}, excluded, parts)
     if node.how != "with":
         return found
     partners = tuple("|".join(map(str, matches[key][0])) for key in chosen)
     return found.model_copy(update={"partners": partners, "rows": found.rows[:MOST_SHOWN]})
+
+
+def _first(
+    node: Join, keys: list[RowKey], matches: Mapping[RowKey, list[RowKey]], parts: OperatorParts
+) -> list[RowKey]:
+    """Rows in the order of a column of theirs, or else of the one row that each goes with."""
+    if node.order_by in ("", ROW_PLACE):
+        return first_rows(node, keys, {})
+    values = parts.records.row_selection.values(keys, node.order_by)
+    if not values and node.how == "with":
+        others = parts.records.row_selection.values([matches[key][0] for key in keys], node.order_by)
+        values = {key: others[matches[key][0]] for key in keys if matches[key][0] in others}
+    return first_rows(node, keys, values)
 
 
 def row_keys(names: tuple[str, ...]) -> list[RowKey]:

@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from core.domain.fields import TEXTS
 from core.errors import UsageError
+from core.plan.ir.nodes import ROW_PLACE
 from core.records.query.evaluate import RankedValue
 
 _Key = TypeVar("_Key", bound=Hashable)
+
+
+class RowOrder(Protocol):
+    """What a node says of the order of its rows: of a selection, and of matched rows."""
+
+    @property
+    def order_by(self) -> str:
+        """A column, `ROW_PLACE`, or "" where rows stay as they are."""
+
+    @property
+    def descending(self) -> bool:
+        """True where the greatest value comes first."""
+
+    @property
+    def limit(self) -> int | None:
+        """How many rows at most, with all that are equal to the last; None for all."""
+
+    @property
+    def skip(self) -> int:
+        """How many values come before."""
 
 
 def ordered(
@@ -26,11 +47,21 @@ def ordered(
     return keys[:count], keys[count:]
 
 
-def behind(keys: Sequence[_Key], values: Mapping[_Key, RankedValue], skip: int) -> list[_Key]:
-    """The keys, in order, from the value that comes `skip` different ones behind the first."""
-    places = list(dict.fromkeys(_rank(values[key]) for key in keys))
-    left = set(places[:skip])
-    return [key for key in keys if _rank(values[key]) not in left]
+def first_rows(node: RowOrder, keys: Sequence[_Key], values: Mapping[_Key, RankedValue]) -> list[_Key]:
+    """Rows in the order of a node, as many as it wants. values: what they are ordered by.
+
+    Rows without a value come last, or with a limit not at all. Raises UsageError where values have no order.
+    """
+    if node.order_by in ("", ROW_PLACE):
+        placed = list(keys)
+        end = None if node.limit is None else node.skip + node.limit
+        return (placed[::-1] if node.order_by and node.descending else placed)[node.skip : end]
+    known = {key: values[key] for key in keys if key in values}
+    all_of, _ = ordered(known, node.order_by, descending=node.descending, limit=None)
+    left = _behind(all_of, known, node.skip)
+    if node.limit is None:
+        return [*left, *(key for key in keys if key not in known)]
+    return left[: cut([_rank(known[key]) for key in left], node.limit)]
 
 
 def cut(ranks: Sequence[object], limit: int | None) -> int:
@@ -41,6 +72,13 @@ def cut(ranks: Sequence[object], limit: int | None) -> int:
     while 0 < count < len(ranks) and ranks[count] == ranks[count - 1]:
         count += 1
     return count
+
+
+def _behind(keys: Sequence[_Key], values: Mapping[_Key, RankedValue], skip: int) -> list[_Key]:
+    """The keys, in order, from the value that comes `skip` different ones behind the first."""
+    places = list(dict.fromkeys(_rank(values[key]) for key in keys))
+    left = set(places[:skip])
+    return [key for key in keys if _rank(values[key]) not in left]
 
 
 def _rank(value: RankedValue) -> tuple[int, str]:

@@ -9,8 +9,6 @@ from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Select, is_about, r
 from core.records.cells.table_rows import RowKey
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import row_name
-from core.records.query.evaluate import RankedValue
-from core.records.query.row_selection import RowsChosen
 from core.records.query.sources import MISSING, PRESENT, UNREADABLE, JudgedScope
 from core.retrieval.operators.base import (
     OperatorParts,
@@ -21,7 +19,7 @@ from core.retrieval.operators.base import (
     scope_of,
     sets_of,
 )
-from core.retrieval.operators.ranking import behind, ordered
+from core.retrieval.operators.ranking import first_rows, ordered
 from core.retrieval.operators.units import in_other_units, set_apart
 
 MOST_SHOWN = 1_000
@@ -155,7 +153,7 @@ def _rows(
         node.tables,
         with_totals=node.with_totals,
     )
-    keys = _first_rows(node, chosen)
+    keys = first_rows(node, chosen.keys, chosen.values)
     return rows_of(keys, scope, chosen.unknown, chosen.excluded, parts)
 
 
@@ -191,16 +189,3 @@ def rows_of(
     )
     picked = tuple(row_name(*key) for key in keys)
     return Rows(rows=shown, total=len(keys), documents=documents, excluded=excluded, picked=picked)
-
-
-def _first_rows(node: Select, chosen: RowsChosen) -> list[RowKey]:
-    end = None if node.limit is None else node.skip + node.limit
-    if node.order_by in ("", ROW_PLACE):
-        placed = list(chosen.keys)
-        return (placed[::-1] if node.order_by and node.descending else placed)[node.skip : end]
-    values: dict[RowKey, RankedValue] = {
-        key: chosen.values[key] for key in chosen.keys if key in chosen.values
-    }
-    first, _ = ordered(values, node.order_by, descending=node.descending, limit=end)
-    rest = [key for key in chosen.keys if key not in values] if node.limit is None else []
-    return [*behind(first, values, node.skip), *rest]

@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from core.plan.ir.checks import Checks, Said, counted_inputs, known_column
-from core.plan.ir.form import FormField, FormRow
-from core.plan.ir.node import Node
+from core.plan.ir.form import FormField, FormRow, order_row
+from core.plan.ir.node import MAX_ROWS, ROW_PLACE, Node
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 
@@ -18,7 +18,9 @@ class Join(Node):
 
     how: "with" gives each row the one row that goes with it, so that columns of both can be shown, grouped by
     and computed over; "matching" keeps those for which there is any, "without" those for which there is none.
-    fields: shown of each row, of either table.
+    fields: shown of each row, of either table. order_by: a column of the first table, or of either
+    "with"; "" keeps the order of the first input. limit: the first rows that are left, and all that are equal
+    to the last of them; skip: how many values come before.
     """
 
     type: Literal["join"] = "join"
@@ -26,6 +28,10 @@ class Join(Node):
     right: str = Field(min_length=1, max_length=200)
     how: Literal["with", "matching", "without"] = "with"
     fields: tuple[str, ...] = Field(default=(), max_length=50)
+    order_by: str = Field(default="", max_length=200)
+    descending: bool = False
+    limit: int | None = Field(default=None, ge=1, le=MAX_ROWS)
+    skip: int = Field(default=0, ge=0, le=MAX_ROWS)
 
 
 _HOW = {"with": "With the row that matches", "matching": "That have a match", "without": "That have none"}
@@ -35,14 +41,15 @@ def _checks(node: Join, checks: Checks) -> Said:
     if len(node.inputs) != 2:
         yield f"It has {counted_inputs(node)}, and needs two.", "Connect two nodes that give rows."
     yield from checks.inputs(node, ("rows",))
-    for name in dict.fromkeys((node.left, node.right, *node.fields)):
+    ordered = (node.order_by,) if node.order_by not in ("", ROW_PLACE) else ()
+    for name in dict.fromkeys((node.left, node.right, *node.fields, *ordered)):
         yield from known_column(name, checks.catalogue)
 
 
 def _estimate(node: Join, setting: EstimateSetting) -> NodeEstimate:
-    return NodeEstimate(
-        sum(setting.taken), next(iter(setting.taken), 0), "at most the rows of the first table"
-    )
+    rows = next(iter(setting.taken), 0)
+    rows = rows if node.limit is None else min(rows, node.limit)
+    return NodeEstimate(sum(setting.taken), rows, "at most the rows of the first table")
 
 
 def _new(start: NodeStart) -> Join:
@@ -63,8 +70,10 @@ JOIN = NodeSpec(
     form=(
         FormRow((FormField("left", "Where", "field"), FormField("right", "Is", "field")), (1, 1)),
         FormField("how", "Keeps rows", "segments", options=_HOW),
+        order_row("As they stand"),
         FormField("fields", "Shows", "fields", none="All columns"),
     ),
-    fields=lambda node: (node.left, node.right, *node.fields),
-    shown=lambda node: node.fields,
+    fields=lambda node: (node.left, node.right, *node.fields, node.order_by),
+    shown=lambda node: (*node.fields, node.order_by),
+    rows=lambda node: node.limit or 0,
 )

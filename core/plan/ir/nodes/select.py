@@ -9,7 +9,7 @@ from core.domain.fields import ORDERED
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
 from core.plan.ir.checks import SETS, Checks, Said, columns_of, known_column
-from core.plan.ir.form import FormField, FormRow, Titles
+from core.plan.ir.form import FormField, order_row
 from core.plan.ir.node import ROW_PLACE, OtherField, Reference, SelectionNode, flattened, referenced
 from core.plan.ir.selectivity import clause_share, in_scope
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
@@ -135,13 +135,6 @@ def _shown(node: Select) -> tuple[str, ...]:
     return (*asked, *node.fields, node.order_by)
 
 
-def _order(node: Select, titles: Titles) -> str:
-    first = "highest" if node.descending else "lowest"
-    if node.order_by == ROW_PLACE:
-        return "Last row first" if node.descending else "As they stand"
-    return f"{titles.title(node.order_by)}, {first} first" if node.order_by else ""
-
-
 SELECT = NodeSpec(
     node=Select,
     word="Select",
@@ -163,15 +156,7 @@ SELECT = NodeSpec(
         ),
         FormField("scope", "", "scope"),
         FormField("conditions", "Condition", "conditions"),
-        FormRow(
-            (
-                FormField("order_by", "Ordered by", "field", key="order", none="Title", says=_order),
-                FormField("descending", "Highest first", "switch"),
-                FormField("limit", "At most", "number", none="All", low=1, high=100_000),
-            ),
-            (2.2, 1.4, 1.2),
-            is_level=True,
-        ),
+        order_row("Title"),
         FormField("fields", "Also shows", "fields", none="No more fields"),
     ),
     purpose=_purpose,

@@ -52,7 +52,8 @@ def test_words_for_money_and_for_counting_are_known() -> None:
 def test_rows_are_named_by_what_they_are_called_and_not_by_their_subject() -> None:
     assert of("the largest entry").names_rows
     assert of("the largest single one").names_rows
-    assert not of("the largest order").names_rows
+    assert of("the largest order").names_rows  # no column of its codes is asked for
+    assert not of("which products were ordered").names_rows
     assert not of("the amount of Oak panel").names_rows
 
 

@@ -37,6 +37,13 @@ def test_words_that_nothing_was_made_of_are_not_covered() -> None:
     assert query("How many orders are shipped?").uncovered == []
 
 
+def test_an_order_of_rows_of_the_other_table_is_in_doubt() -> None:
+    of_orders, of_customers = (joined("the latest order from Hamburg", at, 1 - at) for at in (0, 1))
+    assert of_orders is not None
+    assert of_customers is not None
+    assert of_customers.doubt > of_orders.doubt
+
+
 def test_a_verb_between_what_it_joins_is_covered_in_doubt() -> None:
     found = query("How much did Oak panel generate?")
     assert found.uncovered == []

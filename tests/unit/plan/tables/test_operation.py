@@ -41,6 +41,8 @@ def test_a_function_is_computed_of_the_column_that_is_named(question: str, compu
     [
         ("How many orders are there?", ("count", "")),
         ("How many orders were cancelled?", ("count", "")),
+        ("How many shipped orders are there?", ("count", "")),
+        ("How many shipped orders of Oak panel are there?", ("count", "")),
         ("How many different products are there?", ("distinct", "Product")),
         ("How many pieces of Oak panel were ordered?", ("sum", "Qty")),
     ],

@@ -61,6 +61,21 @@ def test_an_extreme_is_an_order_with_a_limit(question: str, expected: tuple[str,
     assert order(question) == expected
 
 
+@pytest.mark.parametrize(
+    ("question", "down", "limit"),
+    [
+        ("best team by position", False, 1),
+        ("the best three teams by pos", False, 3),
+        ("worst team by position", True, 1),
+        ("top 2 teams by pos", False, 2),
+        ("teams sorted by pos", False, None),
+    ],
+)
+def test_the_best_of_all_stands_at_the_first_place(question: str, down: bool, limit: int | None) -> None:
+    assert order(question, 3) == ("Pos", down, limit, 0)
+    assert groups(question, 3) == []
+
+
 def test_an_extreme_without_a_column_is_ranked_by_the_chief_amount_in_doubt() -> None:
     found = query("the 5 largest orders")
     assert order("the 5 largest orders") == ("Amount (EUR)", True, 5, 0)

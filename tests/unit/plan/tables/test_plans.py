@@ -98,6 +98,21 @@ def test_rows_of_another_table_are_matched_by_the_key() -> None:
     assert isinstance(found.nodes[2], Join)
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("the latest order from Hamburg", "with customer = customer id by -order date first 1"),
+        ("the three largest orders from Munich", "with customer = customer id by -amount (eur) first 3"),
+        ("orders from Munich sorted by amount", "with customer = customer id by -amount (eur)"),
+    ],
+)
+def test_rows_that_are_matched_are_ordered_and_cut_behind_that(question: str, first: str) -> None:
+    found = plan(joined(question, 0, 1))
+    assert in_a_line(found).endswith(first)
+    assert not any(node.order_by for node in found.nodes if isinstance(node, Select))
+    assert validate(found, catalogue()) == ()
+
+
 def test_conditions_stand_on_the_table_that_has_their_column() -> None:
     found = plan(joined("shipped orders from Hamburg", 0, 1))
     left, right = (node for node in found.nodes if isinstance(node, Select))
