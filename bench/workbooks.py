@@ -1,10 +1,11 @@
 """Questions over uploaded workbooks: exact answers, and sums that are wrong.
 
-    python -m bench.workbooks [--kept] [--folder DIR] [--misses FILE] [--together]
+    python -m bench.workbooks [--kept | --folder DIR] [--misses FILE] [--together]
 
-Without --kept the odd workbooks of `bench.tables.odd_workbooks` are asked their own questions.
---kept: those of `bench/reader/kept`, made by somebody else; their misses are not looked at. Each workbook is
-alone in its home as a person who uploads it has it; --together: all of them are in one.
+Without either the odd workbooks of `bench.tables.odd_workbooks` are asked their own questions.
+--kept: those of `bench/reader/kept`, made by somebody else; their misses are not looked at. --folder: of
+another folder, as `bench/reader/development`, which is another writer's and may be looked at. Each workbook
+is alone in its home as a person who uploads it has it; --together: all of them are in one.
 """
 
 from __future__ import annotations
@@ -31,16 +32,17 @@ def main() -> None:
     """Ask all questions and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kept", action="store_true")
-    parser.add_argument("--folder", type=Path, default=KEPT)
+    parser.add_argument("--folder", type=Path, help="workbooks/*.xlsx and workbooks.jsonl")
     parser.add_argument("--misses", type=Path, help="write what went wrong here; not with --kept")
     parser.add_argument("--together", action="store_true")
     options = parser.parse_args()
     if options.kept and options.misses:
         parser.error("the misses of the kept questions are not looked at")
     with tempfile.TemporaryDirectory() as folder:
-        if options.kept:
-            files = {path.stem: path for path in sorted((options.folder / "workbooks").glob("*.xlsx"))}
-            questions = read_questions(options.folder / "workbooks.jsonl")
+        if options.kept or options.folder:
+            source = KEPT if options.kept else options.folder
+            files = {path.stem: path for path in sorted((source / "workbooks").glob("*.xlsx"))}
+            questions = read_questions(source / "workbooks.jsonl")
         else:
             files = write_all(Path(folder))
             questions = read_questions(DEVELOPMENT)
