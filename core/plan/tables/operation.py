@@ -331,7 +331,7 @@ class OperationReader:
             query.operation = function or TableOperation.SUM
             query.measure = own if own in numbers else numbers[0]
             return
-        described = self._pieces.after(at - 1, over=(Filler, HavingWord, ValueMention))
+        described = at if at < 0 else self._pieces.after(at - 1, over=(Filler, HavingWord, ValueMention))
         counted = self._pieces.of(described, RowMention)
         counts_rows = counted is not None and counted.words is self._words  # "shipped orders"
         if isinstance(self._pieces.mention(at), ValueMention) and not counts_rows:
