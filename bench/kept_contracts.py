@@ -1,11 +1,12 @@
 """Questions of a writer kept apart over contracts that nothing was trained on, with labels as cells.
 
-    python -m bench.kept_contracts --data DIR [--file FILE] [--home DIR] [--show]
+    python -m bench.kept_contracts --data DIR [--file FILE] [--labels cuad/more] [--home DIR] [--show]
 
 Exact: the documents, count, yes or no, value or groups are those of the labels, and nothing was left out.
 Silently wrong: answered, not exact, and no gap says so. Of questions back, those of which one choice leads to
 the exact answer count as holding the right reading. Documents whose date is partly blank in the text take no
-part in questions of that date. Data: CUAD v1, CC BY 4.0.
+part in questions of that date. --file with --labels: other questions, over other contracts, as those of
+`bench/reader/development` over `cuad`. --show: the misses, never of what is kept apart. Data: CUAD v1, CC BY 4.0.
 """
 
 from __future__ import annotations
@@ -189,10 +190,13 @@ def main() -> None:
     )
     data_folder(parser)
     parser.add_argument("--file", type=Path, default=FILE)
+    parser.add_argument("--labels", default="cuad/more", help="folder of the data with contracts and labels")
     parser.add_argument("--home", type=Path)
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
-    labels = Labels(options.data / "cuad" / "more")
+    if options.show and options.file == FILE:
+        parser.error("the misses of the kept questions are not looked at")
+    labels = Labels(options.data / options.labels)
     cases = [json.loads(line) for line in options.file.read_text(encoding="utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as folder:
         home = options.home or Path(folder) / "home"

@@ -55,6 +55,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=6, help="of each written question, parts exchanged")
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--without", type=Path, help="fields of which nothing is learnt, one a line")
+    parser.add_argument(
+        "--tuned", type=int, default=Recipe.tuned, help="layers of the encoder, the upper ones"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--date",
@@ -82,7 +85,9 @@ def main() -> None:
         for each in all_candidates(learnt)
         if each.schema and f"{each.schema}.{each.field}" not in without
     ]
-    model = train(learnt, strangers, encoder, counter, Recipe(seed=options.seed), 1.0, _say)
+    model = train(
+        learnt, strangers, encoder, counter, Recipe(tuned=options.tuned, seed=options.seed), 1.0, _say
+    )
     network = network_of(model, encoder)
     bank = bank_of(network, learnt, SCHEMAS, options.seed)
     judged = [encode(each, counter) for each in development]

@@ -62,6 +62,9 @@ from core.retrieval.executor import (
 from core.retrieval.operators.base import documents_of
 
 LOW_CONFIDENCE = "low_confidence"
+SURE_READING = 0.6
+"""Probability of a reading from which on its answer is not marked as doubtful."""
+UNSURE_READING = "The question may mean something else: see above the answer how it was read."
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +297,9 @@ class Structured:
             plan.decides not in ("", "among", "why") and not plan.uncovered and draft.value is None
         )
         is_partial = bool(uncovered or halted or concluded.struck) or is_open
-        confidence = min(draft.confidence, 0.35) if uncovered else draft.confidence
+        sureness = min((note.confidence for note in plan.notes if not note.node), default=1.0)
+        unsure = (UNSURE_READING,) if sureness < SURE_READING else ()
+        confidence = min(draft.confidence, 0.35) if uncovered or unsure else min(draft.confidence, sureness)
         label = label_of(confidence)
         answer = answer_to(
             asked,
@@ -307,7 +312,7 @@ class Structured:
             ledger=draft.ledger,
             confidence=confidence,
             confidence_label=label,
-            gaps=(*uncovered, *draft.gaps, *halted, *correction_said(plan)),
+            gaps=(*uncovered, *unsure, *draft.gaps, *halted, *correction_said(plan)),
             clarification=too_many(done, given, self._cutoffs, asked),
             conflicts=weighed.conflicts,
             evidence=weighed.evidence,

@@ -31,9 +31,10 @@ from core.plan.ir.verbalise import KIND
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
-from core.plan.reader.reading import QuestionReader, QuestionReading, SpanRole
+from core.plan.reader.reading import QuestionReader, QuestionReading, ReadSpan, SpanRole
 from core.plan.tables.planner import plan_tables
 from core.plan.text.classify import CollectionNeed, classify, clean_question
+from core.text.analyse import content_terms
 
 _KEPT = 8  # questions
 
@@ -48,23 +49,24 @@ class Bars:
     """Probabilities of a reading from which on it is taken; learnt on writers that nothing was trained on.
 
     alone: where the rules have no plan. over_meanings: where they ask which of several meanings or documents
-    is meant; over_unknown: where they know of nothing that is called so; over_absence: where they say that
-    something is not there, of words that no span took. over_partial: where their plan lacks words;
+    is meant; over_unknown: where they know of nothing that is called so, over_bare_word: and the reading rests
+    on no other words; over_absence: where they say that something is not there, of words that no span took. over_partial: where their plan lacks words;
     over_whole: where it is whole, and has less than the reading is sure of, and from beside_whole on a person
     is asked; over_other: where it has as much, on other fields. offered: from which on a reading is worth
     showing; as_partial: from which on one that lacks words is taken, too.
     """
 
-    alone: float = 0.50
+    alone: float = 0.45
     over_meanings: float = 0.80
-    over_unknown: float = 0.80
-    over_absence: float = 0.70
-    over_partial: float = 0.45
+    over_unknown: float = 0.45
+    over_bare_word: float = 0.80
+    over_absence: float = 0.45
+    over_partial: float = 0.35
     over_whole: float = 0.60
-    beside_whole: float = 0.45
-    over_other: float = 0.80
-    offered: float = 0.25
-    as_partial: float = 0.80
+    beside_whole: float = 0.40
+    over_other: float = 0.85
+    offered: float = 0.20
+    as_partial: float = 0.60
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class JudgedPlanner:
         proposal = self.proposal(cleaned, buckets)
         over_rows = self._over_rows(cleaned, ruled, proposal.reading, buckets)
         if over_rows is not None:
-            return Judgement(_alone(over_rows), (ruled,) if isinstance(ruled, Plan) else ())
+            return Judgement(_alone(over_rows, 1.0), (ruled,) if isinstance(ruled, Plan) else ())
         return judge(cleaned, ruled, proposal, self._bars)
 
     def _over_rows(
@@ -155,14 +157,14 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         if classify(question).is_procedure:
             return Judgement(ruled, (read,) if proposal.is_whole else ())
         if probability >= (bars.alone if proposal.is_whole else bars.as_partial):
-            return Judgement(_alone(read), (ruled,))
+            return Judgement(_alone(read, probability), (ruled,))
         return Judgement(ruled, (read,) if proposal.is_whole and probability >= bars.offered else ())
     if result_hash(ruled) == result_hash(read):
         best = min(ruled, read, key=lambda each: (len(each.uncovered), not each.decides))
         return Judgement(best, agree=True)
     if ruled.uncovered:
         if probability >= (bars.over_partial if proposal.is_whole else bars.as_partial):
-            return Judgement(_alone(read), (ruled,))
+            return Judgement(_alone(read, probability), (ruled,))
         return Judgement(ruled, (read,) if proposal.is_whole else ())
     if not proposal.is_whole or probability < bars.offered:
         return Judgement(ruled)
@@ -170,10 +172,10 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled, (read,))  # the reader knows of no other steps, and reads one as a condition
     if not leaves_out(ruled, proposal.reading) and (_named(ruled) or not _named(read)):
         if probability >= bars.over_other:
-            return Judgement(_alone(read), (ruled,))
+            return Judgement(_alone(read, probability), (ruled,))
         return Judgement(ruled, (read,))
     if probability >= bars.over_whole:
-        return Judgement(_alone(read), (ruled,))
+        return Judgement(_alone(read, probability), (ruled,))
     if probability < bars.beside_whole:
         return Judgement(ruled, (read,))
     return Judgement(_between(question, ruled, read))
@@ -243,29 +245,41 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
         return Judgement(ruled)  # a day or an amount is read by its own readers, and by no likelihood
     if ruled.type == "unreadable" or (ruled.type in ABSENCES and not ruled.phrase):
         return Judgement(ruled)
-    is_beside = ruled.type in ABSENCES and not _is_read(ruled.phrase, proposal.reading)
-    bars_of = {
-        "several_meanings": bars.over_meanings,
-        "vague": bars.over_meanings,
-        "ambiguous": bars.over_meanings,
-        "no_match": bars.over_unknown,
-    }
-    bar = bars.over_absence if is_beside else bars_of.get(ruled.type, bars.alone)
+    bar = _bar_over(ruled, proposal.reading, bars)
     if proposal.is_whole and probability >= bar:
-        return Judgement(_alone(read))
+        return Judgement(_alone(read, probability))
     if probability >= (bars.offered if proposal.is_whole else bars.alone):
         return Judgement(_offering(ruled, (read,)))
     return Judgement(ruled)
+
+
+def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
+    """The bar over a doubt of the rules; lower where the words in doubt are only part of what was read.
+
+    "Who never signed" says more than "outsider" in "enforced by an outsider who never signed"; of a "termination
+    bonus" there is nothing but these words.
+    """
+    span = next((each for each in reading.spans if _is_in_span(ruled.phrase, each, reading)), None)
+    if ruled.type in ABSENCES:
+        return bars.alone if span is not None else bars.over_absence
+    if span is not None and span.role in (SpanRole.DOCUMENT, SpanRole.PARTY):
+        return bars.alone
+    if ruled.type == "no_match":
+        is_bare = span is not None and _terms(reading.text(span)) <= _terms(ruled.phrase)
+        return bars.over_bare_word if is_bare else bars.over_unknown
+    return bars.over_meanings
 
 
 def _has_figure(phrase: str) -> bool:
     return any(sign.isdigit() for sign in phrase)
 
 
-def _is_read(phrase: str, reading: QuestionReading) -> bool:
-    """True where words that the rules know nothing by are part of a span whose meaning was found."""
-    texts = (reading.text(span).casefold() for span in reading.spans)
-    return bool(phrase) and any(phrase.casefold() in text for text in texts)
+def _terms(text: str) -> set[str]:
+    return {term for word in text.split() for term in content_terms(word)}
+
+
+def _is_in_span(phrase: str, span: ReadSpan, reading: QuestionReading) -> bool:
+    return bool(phrase) and phrase.casefold() in reading.text(span).casefold()
 
 
 def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:
@@ -277,8 +291,8 @@ def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judg
     return Judgement(ruled)
 
 
-def _alone(plan: Plan) -> Plan:
-    note = Note(phrase="", reading=READ_ALONE)
+def _alone(plan: Plan, probability: float) -> Plan:
+    note = Note(phrase="", reading=READ_ALONE, confidence=round(probability, 4))
     return plan.model_copy(update={"notes": (*plan.notes, note)})
 
 

@@ -84,6 +84,8 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
     phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
     if any(isinstance(piece.meaning, Noun) for piece in at.read(phrase).pieces):
         return None  # "these contracts": all of them
+    if at.is_whole_question:
+        return None  # "can be ended just because they feel like it"
     return Clarify(
         type="vague",
         question=at.question,

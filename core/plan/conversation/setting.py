@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
+from core.domain.answer import Route
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation.alteration import ClauseClass, clause_class
 from core.plan.conversation.completion import Antecedents, forms
@@ -123,6 +124,12 @@ class TurnSetting:
     def words_of(self, start: int, end: int) -> str:
         """Words of the turn, between two of its characters."""
         return self.turn.text[start:end]
+
+    @property
+    def is_whole_question(self) -> bool:
+        """True where the turn, as it was said, has a plan over fields that takes every word of it."""
+        plan = self.plan(self.question)
+        return isinstance(plan, Plan) and plan.route is Route.STRUCTURED and not plan.uncovered
 
     def with_turn(self, turn: TurnReading) -> TurnSetting:
         """The same with another part of the turn."""

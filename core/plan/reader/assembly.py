@@ -235,13 +235,15 @@ class _Assembly(Conditions):
         words += [t.word for p in beyond.pieces for t in beyond.tokens[p.first : p.end]]
         pieces = (*mentions_of(text, self._known, self._today).pieces, *self._mentions.pieces)
         top = next((p.meaning for p in pieces if isinstance(p.meaning, Top)), None)
-        says = next((w for w in words if w in _LEAST or w in _MOST), None)
+        ends = [w for w in words if w in _LEAST or w in _MOST]
+        says = ends[0] if ends else None
+        names_both_ends = bool(set(ends) & _LEAST and set(ends) & _MOST)  # "from the oldest to the newest"
         descending = says in _MOST if says is not None else True
         if entry.type is FieldType.DATE and says is None:
             descending = False
         count = (top.count if top is not None else 0) or self._bare_count()
         if not count:
-            count = 0 if set(words) & _SORTING or says is None else 1
+            count = 0 if set(words) & _SORTING or says is None or names_both_ends else 1
         if says is None and top is not None and top.descending is not None:
             descending = top.descending
         return Order(
