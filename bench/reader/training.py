@@ -29,7 +29,7 @@ SOFTNESS = 0.05
 class Recipe:
     """Settings of a training."""
 
-    tuned: int = 3
+    tuned: int = 6
     batch: int = 48
     rate: float = 2e-4
     head_rate: float = 1e-3

@@ -80,7 +80,8 @@ def same_name(one: str, other: str) -> bool:
 
 def _name(text: str) -> str:
     words = [word for word in _plain(text).split() if word not in _LAW_WORDS]
-    return canonical_place(" ".join(words)).casefold() or normal_name(text)
+    place = canonical_place(text) or canonical_place(" ".join(words))
+    return place.casefold() or normal_name(text)
 
 
 def _plain(text: str) -> str:

@@ -18,8 +18,15 @@ _CODES = (
     "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND"
     "|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|PR|GU|DC"
 )
-POSTAL = dict(zip(_CODES.split("|"), _STATES, strict=True))
-"""States by their postal abbreviations, in capitals. Source: USPS Publication 28, appendix B."""
+_OF_CANADA = "Alberta|British Columbia|Manitoba|New Brunswick|Nova Scotia|Ontario|Quebec|Saskatchewan"
+POSTAL = dict(zip(_CODES.split("|"), _STATES, strict=True)) | {
+    code: f"{name}, Canada"
+    for code, name in zip("AB|BC|MB|NB|NS|ON|QC|SK".split("|"), _OF_CANADA.split("|"), strict=True)
+}
+"""States and provinces by their postal abbreviations, in capitals.
+
+Source: USPS Publication 28, appendix B; Canada Post, Addressing Guidelines.
+"""
 _PROVINCES = {
     "Canada": "Ontario|British Columbia|Alberta|Quebec|Manitoba|Saskatchewan|Nova Scotia|New Brunswick"
     "|Newfoundland and Labrador|Prince Edward Island|Yukon|Northwest Territories|Nunavut",

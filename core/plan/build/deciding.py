@@ -29,9 +29,16 @@ _FORBIDDING = re.compile(
 )
 
 
-def deciding(plan: Plan, decides: Decides, catalogue: Catalogue) -> Plan:
-    """The plan as one that decides this; conditions on names then say which documents it is about."""
-    if not decides or _is_said_by_opposite(plan, decides, catalogue):
+_ALLOWING = re.compile(r"\b(?:allow\w*|permit\w*|may|can|lets?|free|able)\b", re.IGNORECASE)
+
+
+def deciding(plan: Plan, decides: Decides, catalogue: Catalogue, *, reads_polarity: bool = False) -> Plan:
+    """The plan as one that decides this; conditions on names then say which documents it is about.
+
+    reads_polarity: the plan says which conditions hold and which do not, whatever their fields are called.
+    """
+    is_open = not reads_polarity or bool(_ALLOWING.search(plan.question))
+    if not decides or (is_open and _is_said_by_opposite(plan, decides, catalogue)):
         return plan
     nodes = tuple(_about_names(node, catalogue) for node in plan.nodes)
     return plan.model_copy(update={"decides": decides, "nodes": nodes})

@@ -80,6 +80,8 @@ class _Assembly(Conditions):
         self._subject = self._noun()
         if operation is Operation.LIST and self._is_of_one():
             operation = Operation.CHECK
+        if operation is Operation.LOOKUP and self._is_of_party():
+            operation = Operation.LIST
         if operation is Operation.COMPARE:
             return self._comparison()
         intent = _INTENTS[operation]
@@ -126,6 +128,11 @@ class _Assembly(Conditions):
             bool(named and says) and not is_left_out and not self._reading.of(SpanRole.ASKED, SpanRole.KIND)
         )
 
+    def _is_of_party(self) -> bool:
+        """True where documents with an organisation are wanted, and nothing of them: "what do we have with X"."""
+        wanted = self._reading.of(SpanRole.ASKED, SpanRole.DOCUMENT, SpanRole.CONDITION, SpanRole.VALUE)
+        return not wanted and bool(self._reading.of(SpanRole.PARTY))
+
     def _lookup(self, tree: Tree, asked: Sequence[FieldSenses]) -> Tree:
         if not asked or tree.where is None:
             raise NotStructuredError
@@ -159,6 +166,8 @@ class _Assembly(Conditions):
         keys = tuple(self._key(span) for span in self._reading.of(SpanRole.GROUP))
         if not keys and not asked:
             raise NotStructuredError
+        if not keys and asked[0].matches[0].field.type not in AMOUNTS:  # "which laws, and how many each"
+            keys, asked = (self._key(self._reading.of(SpanRole.ASKED)[0]),), ()
         if not keys:
             return replace(
                 tree, intent=AnswerIntent.LIST, shown=tuple(asked), subject=tree.subject or self._any_noun()

@@ -62,7 +62,13 @@ _REACH = 40  # characters from a word that negates to the span that it is said o
 _BETWEEN_PARTS = 2  # words between two parts of what is one span
 SURE_OF_LINK = 0.9
 _POSTAL = re.compile(rf"(?<![\w.-])(?:{'|'.join(POSTAL)})(?![\w.-])")
-_EITHER = re.compile(r"\b(?:or|either|alternatively)\b", re.IGNORECASE)
+_ONWARD = re.compile(
+    r"\s+(?:on|onwards?|upwards?|forward|and\s+(?:later|after|up|above|over|below|under|before|earlier)|"
+    r"or\s+(?:later|earlier|more|less|above|below|higher|lower|longer|shorter|over|under|after|before))\b",
+    re.IGNORECASE,
+)
+_OVER_BY = re.compile(r"\b(?:already\s+)?over\s+(?=(?:by|before|after|since|in|on|until)\b)", re.IGNORECASE)
+_EITHER = re.compile(r"\b(?:or|alternatively)\b|^\s*either\b", re.IGNORECASE)
 
 
 class UnreadableError(Exception):
@@ -88,8 +94,19 @@ def schema_of(reading: QuestionReading, mentions: ParsedQuestion, lexicon: Lexic
             for name in {each.schema for each in piece.meaning.documents if each.schema}:
                 votes[name] += 0.3
     order = {each.name: at for at, each in enumerate(lexicon.catalogue.schemas)}
+    if not votes and reading.of(SpanRole.PARTY):
+        votes = _of_parties(lexicon)
     known = [name for name in votes if name in order]
     return lexicon.catalogue.schema(min(known, key=lambda n: (-votes[n], order[n]))) if known else None
+
+
+def _of_parties(lexicon: Lexicon) -> dict[str, float]:
+    """Numbers of documents of the schemas that say who a document is with, for "what do we have with ACME"."""
+    found: dict[str, float] = defaultdict(float)
+    for schema in lexicon.catalogue.schemas:
+        if any(entry.type is FieldType.PARTY and entry.many for entry in schema.fields):
+            found[schema.name] = sum(each.schema == schema.name for each in lexicon.catalogue.documents)
+    return found
 
 
 def tidied(reading: QuestionReading) -> QuestionReading:
@@ -341,6 +358,8 @@ class Conditions:
         if entry.name == KIND:
             return self._of_kind(span, fields)
         text = self._with_places(in_plain_words(in_written_words(self._with_bounds(span))), entry)
+        if entry.type is FieldType.DATE:
+            text = _OVER_BY.sub(" ", text)
         if entry.type is FieldType.DATE and set(text.casefold().split()) & _STATES:
             raise UnreadableError  # "in force on 1 July" is between two days of a document
         mentions = mentions_of(text, self._known, self._today)
@@ -380,7 +399,8 @@ class Conditions:
                               each.start >= last)  # fmt: skip
                 if first >= span.end and not question[span.end : first].strip() and not is_next:
                     end = last
-        return question[start:end]
+        onward = _ONWARD.match(question, end)
+        return question[start : onward.end() if onward else end]
 
     def _of_kind(self, span: ReadSpan, fields: FieldSenses) -> Expression:
         """The condition that a document is of a kind, or is not."""
@@ -429,9 +449,19 @@ class Conditions:
         words = [t.word for t in tokens_of(self._reading.text(span)) if index.is_name(t.word)]
         holders = [set(index.holders(word)[0].tolist()) for word in words]
         rows = set.intersection(*holders) if holders else set()
-        if not rows:
+        if rows:
+            return self._named(span, DocumentSet(tuple(index.entries[row] for row in sorted(rows))))
+        return self._unheard_of(span)
+
+    def _unheard_of(self, span: ReadSpan) -> Expression:
+        """The documents in whose parties a name stands that nothing is known by: none, and that is an answer."""
+        text = self._reading.text(span)
+        entry = next((each for each in self.schema.fields if each.type is FieldType.PARTY and each.many), None)
+        if entry is None or not text[:1].isupper() or span.probability < SURE_OF_LINK:
             raise UnreadableError
-        return self._named(span, DocumentSet(tuple(index.entries[row] for row in sorted(rows))))
+        value = Values((ValueEntry(self.schema.name, entry.name, text),), is_part=True)
+        fields = senses_of_field(entry)
+        return Test((self._piece(span, fields), self._piece(span, value)), fields, None, value)
 
     def _document(self, span: ReadSpan) -> Expression:
         """The document that words name. Raises AskBackError where they name several alike."""
@@ -446,6 +476,7 @@ class Conditions:
             return self._named(span, DocumentSet(found.documents, is_exact=True))
         if found.decision is NameDecision.SEVERAL:
             other = self._named_beside(span)
+            other = other or self._named_with_party(span)
             if other is not None and other in found.documents:
                 return self._named(span, DocumentSet((other,), is_exact=True))
             raise AskBackError(which_document(self._reading.question, text, found.documents))
@@ -458,6 +489,15 @@ class Conditions:
         found = [resolve(text, index, schemas=(self.schema.name,), counter=counter) for text in texts]
         ones = [each.documents[0] for each in found if each.decision is NameDecision.ONE]
         return ones[0] if len(ones) == 1 else None
+
+    def _named_with_party(self, span: ReadSpan) -> DocumentEntry | None:
+        """The one document that its words name with an organisation of the question: "Whitesmoke's [deal]"."""
+        names = [self._reading.text(each) for each in self._reading.of(SpanRole.PARTY)]
+        text = " ".join((*names, self._reading.text(span)))
+        index, counter = names_of(self._lexicon.catalogue), self._known.words
+        found = resolve(text, index, schemas=(self.schema.name,), counter=counter) if names else None
+        is_one = found is not None and found.decision is NameDecision.ONE
+        return found.documents[0] if found is not None and is_one else None
 
     def _described(self, span: ReadSpan) -> Expression:
         """Documents by what they state, where none is called so: a model, or the organisations in them.

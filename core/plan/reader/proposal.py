@@ -79,7 +79,7 @@ def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, toda
         *(Note(phrase=question[start:end].strip()[:500], reading=_ASIDE) for start, end in aside),
     )
     plan = finished(question, assembled.built, mentions, classify(question), today.isoformat(), said)
-    return deciding(plan, _decides(reading, assembled), known.lexicon.catalogue)
+    return deciding(plan, _decides(reading, assembled), known.lexicon.catalogue, reads_polarity=True)
 
 
 def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
@@ -134,7 +134,17 @@ def _asked(mentions: ParsedQuestion, text: str, reading: QuestionReading) -> Par
             for token in mentions.tokens[piece.first : piece.end]
         )
 
-    kept = (p for p in mentions.pieces if not (isinstance(p.meaning, UnknownWord) and carries(p)))
+    def wants(piece: Piece) -> bool:
+        """True of "after" in "I'm after ...", which bounds nothing."""
+        start = mentions.tokens[piece.first].start
+        is_after = mentions.tokens[piece.first].word == "after" and piece.end == piece.first + 1
+        return is_after and bool(_WANTING.search(mentions.question[:start]))
+
+    kept = (
+        p
+        for p in mentions.pieces
+        if not wants(p) and not (isinstance(p.meaning, UnknownWord) and carries(p))
+    )
     return ParsedQuestion(mentions.question, mentions.tokens, tuple(kept), mentions.corrections)
 
 
@@ -159,5 +169,8 @@ def asides(reading: QuestionReading) -> tuple[tuple[int, int], ...]:
     return tuple(found) if len(found) < len(edges) - 1 else ()
 
 
-_CARRIERS = word_list("carriers", "learnt") | word_list("reading", "spoken")
+_CARRIERS = (
+    word_list("carriers", "learnt") | word_list("reading", "spoken") | word_list("reading", "of_agreeing")
+)
+_WANTING = re.compile(r"(?:['’]m|['’]re|\bam|\bare)\s+$", re.IGNORECASE)
 _RESTRICTING = word_list("reading", "restricting")

@@ -282,9 +282,10 @@ class Lexicon:
                 self._value_parts[key[:size]].setdefault((entry.schema, entry.field), entry.documents)
             if key and len(key) <= MAX_PHRASE and entry.text != "other":
                 self._values[key].append(entry)
-                place, comma, _ = entry.text.partition(",")
+                place, comma, region = entry.text.partition(",")
                 if comma and canonical_place(place) == entry.text:
                     self._values[stems(place)].append(entry)  # "Ontario" is Ontario, Canada
+                    self._values[stems(region)].append(entry)  # and a law of Canada
             for word in set(key) if field.type is FieldType.TEXT else ():
                 if len(word) > 2 and not word.isdigit() and word not in STOP_WORDS:
                     seen = self._value_words[word]
