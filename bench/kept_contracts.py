@@ -6,7 +6,8 @@ Exact: the documents, count, yes or no, value or groups are those of the labels,
 Silently wrong: answered, not exact, and no gap says so. Of questions back, those of which one choice leads to
 the exact answer count as holding the right reading. Documents whose date is partly blank in the text take no
 part in questions of that date. --file with --labels: other questions, over other contracts, as those of
-`bench/reader/development` over `cuad`. --show: the misses, never of what is kept apart. Data: CUAD v1, CC BY 4.0.
+`bench/reader/development` over `cuad`. --show: the misses, never of what is kept apart.
+Data: CUAD v1, CC BY 4.0.
 """
 
 from __future__ import annotations

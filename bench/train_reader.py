@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--without", type=Path, help="fields of which nothing is learnt, one a line")
     parser.add_argument(
-        "--tuned", type=int, default=Recipe.tuned, help="layers of the encoder, the upper ones"
+        "--tuned", type=int, default=Recipe().tuned, help="layers of the encoder, the upper ones"
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(

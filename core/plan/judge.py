@@ -49,11 +49,12 @@ class Bars:
     """Probabilities of a reading from which on it is taken; learnt on writers that nothing was trained on.
 
     alone: where the rules have no plan. over_meanings: where they ask which of several meanings or documents
-    is meant; over_unknown: where they know of nothing that is called so, over_bare_word: and the reading rests
-    on no other words; over_absence: where they say that something is not there, of words that no span took. over_partial: where their plan lacks words;
-    over_whole: where it is whole, and has less than the reading is sure of, and from beside_whole on a person
-    is asked; over_other: where it has as much, on other fields. offered: from which on a reading is worth
-    showing; as_partial: from which on one that lacks words is taken, too.
+    is meant; over_unknown: where they know of nothing that is called so, over_bare_word: and the reading
+    rests on no other words; over_absence: where they say that something is not there, of words that no span
+    took. over_partial: where their plan lacks words; over_whole: where it is whole, and has less than the
+    reading is sure of, and from beside_whole on a person is asked; over_other: where it has as much, on other
+    fields. offered: from which on a reading is worth showing; as_partial: from which on one that lacks words
+    is taken, too.
     """
 
     alone: float = 0.45
@@ -170,7 +171,7 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled)
     if not all(isinstance(node, _READ_STEPS) for node in ruled.nodes):
         return Judgement(ruled, (read,))  # the reader knows of no other steps, and reads one as a condition
-    if not leaves_out(ruled, proposal.reading) and (_named(ruled) or not _named(read)):
+    if not leaves_out(ruled, proposal.reading) and (_is_of_documents(ruled, read) or not _named(read)):
         if probability >= bars.over_other:
             return Judgement(_alone(read, probability), (ruled,))
         return Judgement(ruled, (read,))
@@ -215,11 +216,18 @@ def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
     )
 
 
+def _is_of_documents(ruled: Plan, read: Plan) -> bool:
+    """True where a plan is about documents that are named, as surely as the other plan is."""
+    return _named(ruled) and (_scopes(ruled) or not _scopes(read))
+
+
+def _scopes(plan: Plan) -> bool:
+    return any(isinstance(node, ScopedNode) and node.scope.documents for node in plan.nodes)
+
+
 def _named(plan: Plan) -> bool:
     """True where a plan is about documents that are named: by themselves, as sides, or by two parties."""
-    if any(isinstance(node, ScopedNode) and node.scope.documents for node in plan.nodes):
-        return True
-    if any(isinstance(node, SidesNode) for node in plan.nodes):
+    if _scopes(plan) or any(isinstance(node, SidesNode) for node in plan.nodes):
         return True
     selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
     conditions = [each for node in selects for each in flattened(node.conditions)]
@@ -256,8 +264,8 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
 def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
     """The bar over a doubt of the rules; lower where the words in doubt are only part of what was read.
 
-    "Who never signed" says more than "outsider" in "enforced by an outsider who never signed"; of a "termination
-    bonus" there is nothing but these words.
+    "Enforced by an outsider who never signed" says more than "outsider"; of a "termination bonus" there is
+    nothing but these words.
     """
     span = next((each for each in reading.spans if _is_in_span(ruled.phrase, each, reading)), None)
     if ruled.type in ABSENCES:

@@ -18,10 +18,12 @@ _CODES = (
     "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND"
     "|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|PR|GU|DC"
 )
-_OF_CANADA = "Alberta|British Columbia|Manitoba|New Brunswick|Nova Scotia|Ontario|Quebec|Saskatchewan"
+_OF_CANADA = {
+    "AB": "Alberta", "BC": "British Columbia", "MB": "Manitoba", "NB": "New Brunswick", "NS": "Nova Scotia",
+    "ON": "Ontario", "QC": "Quebec", "SK": "Saskatchewan",
+}  # fmt: skip
 POSTAL = dict(zip(_CODES.split("|"), _STATES, strict=True)) | {
-    code: f"{name}, Canada"
-    for code, name in zip("AB|BC|MB|NB|NS|ON|QC|SK".split("|"), _OF_CANADA.split("|"), strict=True)
+    code: f"{name}, Canada" for code, name in _OF_CANADA.items()
 }
 """States and provinces by their postal abbreviations, in capitals.
 

@@ -17,11 +17,11 @@ from core.plan.conversation.set_changes import SetChange
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState
 from core.plan.conversation.subject import stands_alone
-from core.plan.conversation.turn import Move, PointerKind, read_turn
+from core.plan.conversation.turn import Move, Pointer, PointerKind, read_turn
 from core.plan.ir.nodes import Note
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import DocumentSet, Noun, Parties
+from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
 
 _OTHER = re.compile(r"\bother\s+(?=\w)(?!than\b|one\b|ones\b)", re.IGNORECASE)
 _MOST_OTHERS = 1_000  # documents that "other" leaves out
@@ -84,7 +84,7 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
     phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
     if any(isinstance(piece.meaning, Noun) for piece in at.read(phrase).pieces):
         return None  # "these contracts": all of them
-    if at.is_whole_question:
+    if all(_stands_for_words(each, at) for each in pointers) and at.is_whole_question:
         return None  # "can be ended just because they feel like it"
     return Clarify(
         type="vague",
@@ -92,6 +92,15 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
         reason=f"“{phrase}” points at nothing yet: no documents are in hand. Which do you mean?",
         phrase=phrase,
     )
+
+
+def _stands_for_words(pointer: Pointer, at: TurnSetting) -> bool:
+    """True where a pointer may stand for words of its own question that come before it."""
+    if pointer.is_strict:
+        return False
+    tokens = at.reading.tokens
+    before = (each for each in at.reading.pieces if tokens[each.first].start < pointer.start)
+    return any(not isinstance(each.meaning, Filler | Ask) for each in before)
 
 
 def _afresh(at: TurnSetting) -> FollowUpPlan | None:

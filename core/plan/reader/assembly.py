@@ -129,7 +129,7 @@ class _Assembly(Conditions):
         )
 
     def _is_of_party(self) -> bool:
-        """True where documents with an organisation are wanted, and nothing of them: "what do we have with X"."""
+        """True where documents with an organisation are wanted, nothing of them: "what do we have with X"."""
         wanted = self._reading.of(SpanRole.ASKED, SpanRole.DOCUMENT, SpanRole.CONDITION, SpanRole.VALUE)
         return not wanted and bool(self._reading.of(SpanRole.PARTY))
 

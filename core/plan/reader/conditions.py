@@ -48,7 +48,7 @@ from core.plan.language.syntax.tree import (
 from core.plan.names.index import names_of
 from core.plan.names.resolve import NameDecision, resolve
 from core.plan.names.words import key_of, list_keys
-from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.places import POSTAL, canonical_place
@@ -67,6 +67,12 @@ _ONWARD = re.compile(
     r"or\s+(?:later|earlier|more|less|above|below|higher|lower|longer|shorter|over|under|after|before))\b",
     re.IGNORECASE,
 )
+_LEFT_OUT = re.compile(
+    r"\s+(?:(?:is|are|was|were|being|to\s+be)\s+)?(?:left\s+out|left\s+aside|excluded|not\s+counted|not\s+included|"
+    r"don['’]t\s+count|do\s+not\s+count|aside|apart)\b",
+    re.IGNORECASE,
+)
+_JOINED_WORDS = frozenset(("and", "or", "nor", "the", "any", "all", "&", ","))
 _OVER_BY = re.compile(r"\b(?:already\s+)?over\s+(?=(?:by|before|after|since|in|on|until)\b)", re.IGNORECASE)
 _EITHER = re.compile(r"\b(?:or|alternatively)\b|^\s*either\b", re.IGNORECASE)
 
@@ -101,7 +107,7 @@ def schema_of(reading: QuestionReading, mentions: ParsedQuestion, lexicon: Lexic
 
 
 def _of_parties(lexicon: Lexicon) -> dict[str, float]:
-    """Numbers of documents of the schemas that say who a document is with, for "what do we have with ACME"."""
+    """Numbers of documents by schema, of those that say who they are with."""
     found: dict[str, float] = defaultdict(float)
     for schema in lexicon.catalogue.schemas:
         if any(entry.type is FieldType.PARTY and entry.many for entry in schema.fields):
@@ -285,8 +291,14 @@ class Conditions:
         return replace(base, title_words=(" ".join(rest),), is_plural=True)
 
     def _is_excluded(self, span: ReadSpan) -> bool:
-        before = self._reading.question[max(0, span.start - 24) : span.start].casefold().split()
-        return span.is_negated or bool(set(before[-3:]) & _EXCLUDING)
+        question = self._reading.question
+        before = question[max(0, span.start - 24) : span.start].casefold().split()
+        if span.is_negated or set(before[-3:]) & _EXCLUDING or _LEFT_OUT.match(question, span.end):
+            return True
+        same = [each for each in self._reading.of(span.role) if each.end <= span.start]
+        between = question[same[-1].end : span.start].casefold().split() if same else ["-"]
+        is_joined = set(between) <= _JOINED_WORDS  # "leaving out receipts and [credit notes]"
+        return bool(same) and is_joined and self._is_excluded(same[-1])
 
     def _where(self, spans: Sequence[ReadSpan] | None = None) -> Expression | None:
         chosen = self._reading.of(*_CONDITIONS) if spans is None else spans
@@ -454,10 +466,13 @@ class Conditions:
         return self._unheard_of(span)
 
     def _unheard_of(self, span: ReadSpan) -> Expression:
-        """The documents in whose parties a name stands that nothing is known by: none, and that is an answer."""
+        """The documents in whose parties a name stands that nothing is known by: are there any?"""
         text = self._reading.text(span)
-        entry = next((each for each in self.schema.fields if each.type is FieldType.PARTY and each.many), None)
-        if entry is None or not text[:1].isupper() or span.probability < SURE_OF_LINK:
+        entry = next(
+            (each for each in self.schema.fields if each.type is FieldType.PARTY and each.many), None
+        )
+        is_whether = self._reading.operation is Operation.EXISTS
+        if entry is None or not is_whether or not text[:1].isupper() or span.probability < SURE_OF_LINK:
             raise UnreadableError
         value = Values((ValueEntry(self.schema.name, entry.name, text),), is_part=True)
         fields = senses_of_field(entry)
@@ -491,7 +506,7 @@ class Conditions:
         return ones[0] if len(ones) == 1 else None
 
     def _named_with_party(self, span: ReadSpan) -> DocumentEntry | None:
-        """The one document that its words name with an organisation of the question: "Whitesmoke's [deal]"."""
+        """The one document that its words name beside an organisation: "Whitesmoke's [deal]"."""
         names = [self._reading.text(each) for each in self._reading.of(SpanRole.PARTY)]
         text = " ".join((*names, self._reading.text(span)))
         index, counter = names_of(self._lexicon.catalogue), self._known.words

@@ -18,6 +18,7 @@ from core.plan.language.interpretation import framed_text
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     DocumentSet,
+    FieldSenses,
     Parties,
     Period,
     Piece,
@@ -140,12 +141,14 @@ def _asked(mentions: ParsedQuestion, text: str, reading: QuestionReading) -> Par
         is_after = mentions.tokens[piece.first].word == "after" and piece.end == piece.first + 1
         return is_after and bool(_WANTING.search(mentions.question[:start]))
 
-    kept = (
-        p
-        for p in mentions.pieces
-        if not wants(p) and not (isinstance(p.meaning, UnknownWord) and carries(p))
-    )
+    kept = (p for p in mentions.pieces if not wants(p) and not (_may_carry(p) and carries(p)))
     return ParsedQuestion(mentions.question, mentions.tokens, tuple(kept), mentions.corrections)
+
+
+def _may_carry(piece: Piece) -> bool:
+    """True of words that nothing is called by, and of verbs that also name a field: "which law covers it"."""
+    meaning = piece.meaning
+    return isinstance(meaning, UnknownWord) or (isinstance(meaning, FieldSenses) and meaning.is_verb)
 
 
 def _is_beside(token: Token, reading: QuestionReading) -> bool:
