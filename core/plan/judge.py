@@ -171,6 +171,8 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled)
     if not all(isinstance(node, _READ_STEPS) for node in ruled.nodes):
         return Judgement(ruled, (read,))  # the reader knows of no other steps, and reads one as a condition
+    if read.decides and not ruled.decides and probability >= bars.over_whole:
+        return Judgement(_alone(read, probability), (ruled,))
     if not leaves_out(ruled, proposal.reading) and (_is_of_documents(ruled, read) or not _named(read)):
         if probability >= bars.over_other:
             return Judgement(_alone(read, probability), (ruled,))
@@ -272,10 +274,10 @@ def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
         return bars.alone if span is not None else bars.over_absence
     if span is not None and span.role in (SpanRole.DOCUMENT, SpanRole.PARTY):
         return bars.alone
+    says_more = span is not None and not _terms(reading.text(span)) <= _terms(ruled.phrase)
     if ruled.type == "no_match":
-        is_bare = span is not None and _terms(reading.text(span)) <= _terms(ruled.phrase)
-        return bars.over_bare_word if is_bare else bars.over_unknown
-    return bars.over_meanings
+        return bars.over_unknown if says_more or span is None else bars.over_bare_word
+    return bars.over_unknown if says_more else bars.over_meanings
 
 
 def _has_figure(phrase: str) -> bool:

@@ -229,6 +229,9 @@ class _Assembly(Conditions):
 
     def _key(self, span: ReadSpan) -> GroupKey:
         text = self._reading.text(span)
+        said = [p.meaning for p in mentions_of(text, self._known, self._today).pieces]
+        if Aspect("unit") in said:
+            return GroupKey(None, Aspect("unit"), text)  # "per currency": of the amounts
         entry = self._entry(span)
         near = (*mentions_of(text, self._known, self._today).pieces, *self.outside().pieces)
         aspect = next((p.meaning for p in near if isinstance(p.meaning, Aspect)), None)

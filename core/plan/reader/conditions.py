@@ -10,6 +10,7 @@ from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import ORDERED, FieldType
+from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry, ValueEntry
 from core.plan.clarify import AskBackError, which_document
 from core.plan.language.lexicon.lexicon import KIND, NAME, Lexicon
@@ -30,6 +31,7 @@ from core.plan.language.pieces import (
     Quantity,
     UnknownWord,
     Values,
+    singular,
     stems,
     tokens_of,
 )
@@ -45,7 +47,7 @@ from core.plan.language.syntax.tree import (
     Operand,
     Test,
 )
-from core.plan.names.index import names_of
+from core.plan.names.index import NameIndex, names_of
 from core.plan.names.resolve import NameDecision, resolve
 from core.plan.names.words import key_of, list_keys
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
@@ -259,7 +261,7 @@ class Conditions:
     def _noun(self) -> Noun | None:
         """The kind of document that is asked about."""
         for span in self._reading.of(SpanRole.KIND):
-            if not self._is_excluded(span):
+            if not self._is_excluded(span) and not self._things(span):
                 return self._kind(span)
         outside = self.outside().pieces
         nouns = [p.meaning for p in outside if isinstance(p.meaning, Noun)]
@@ -272,6 +274,25 @@ class Conditions:
             if found:
                 return replace(found[0], is_plural=True)
         return None
+
+    def _things(self, span: ReadSpan) -> tuple[DocumentEntry, ...]:
+        """The papers that are about a kind of thing, by its word, where no field says the kind: "pumps"."""
+        if self.schema.field(NAME) is not None:
+            return ()
+        pieces = mentions_of(self._reading.text(span), self._known, self._today)
+        nouns = [t for p in pieces.pieces if isinstance(p.meaning, Noun) for t in pieces.tokens[p.first : p.end]]
+        words = [t.word for t in pieces.tokens if t.is_word and t not in nouns and t.word not in _IDLE | STOP_WORDS]
+        if not words:
+            return ()
+        index = names_of(self._lexicon.catalogue)
+        holders = [self._holding(index, word) for word in words]
+        entries = [index.entries[row] for row in sorted(set.intersection(*holders))]
+        return tuple(each for each in entries if each.schema == self.schema.name)
+
+    @staticmethod
+    def _holding(index: NameIndex, word: str) -> set[int]:
+        forms = {word, singular(word)}
+        return {row for form in forms for row in index.holders(form)[0].tolist()}
 
     def _kind(self, span: ReadSpan) -> Noun:
         text = self._reading.text(span)
@@ -304,7 +325,13 @@ class Conditions:
         chosen = self._reading.of(*_CONDITIONS) if spans is None else spans
         parts = [(span, self._condition(span)) for span in chosen if not self._is_implied(span)]
         kinds = self._reading.of(SpanRole.KIND) if spans is None else ()
-        parts += [(s, Not(self._named(s, self._kind(s)))) for s in kinds if self._is_excluded(s)]
+        for span in kinds:
+            things = self._things(span)
+            if things:
+                of_these: Expression = self._named(span, DocumentSet(things))
+                parts.append((span, Not(of_these) if self._is_excluded(span) else of_these))
+            elif self._is_excluded(span):
+                parts.append((span, Not(self._named(span, self._kind(span)))))
         found = self._joined(sorted(parts, key=lambda part: part[0].start))
         return self._with_states(found) if spans is None else found
 
@@ -366,6 +393,9 @@ class Conditions:
 
     def _value(self, span: ReadSpan) -> Expression:
         """The condition on a value; the field is the reader's, the value is read exactly."""
+        currency = self._of_currency(span)
+        if currency is not None:
+            return currency
         fields, entry = self._field(span), self._entry(span)
         if entry.name == KIND:
             return self._of_kind(span, fields)
@@ -389,6 +419,15 @@ class Conditions:
             raise UnreadableError
         is_negated = span.is_negated and not isinstance(found, Not)
         return Not(found) if is_negated else found
+
+    def _of_currency(self, span: ReadSpan) -> Expression | None:
+        """The condition that amounts are in a currency, where words say no more: "not in euros"."""
+        pieces = mentions_of(self._reading.text(span), self._known, self._today).pieces
+        found = [piece.meaning for piece in pieces if isinstance(piece.meaning, Currency)]
+        if len(found) != 1 or any(isinstance(piece.meaning, Quantity) for piece in pieces):
+            return None
+        op = Operator.NOT_EQUAL if span.is_negated else Operator.EQUAL
+        return Test((self._piece(span, found[0]),), None, op, found[0])
 
     def _with_places(self, text: str, entry: FieldEntry) -> str:
         """The text with postal abbreviations of states as their names, where the field has such values."""
@@ -481,6 +520,9 @@ class Conditions:
     def _document(self, span: ReadSpan) -> Expression:
         """The document that words name. Raises AskBackError where they name several alike."""
         text = self._reading.text(span)
+        several = self._called_alike(span)
+        if len(several) > 1:
+            return self._named(span, DocumentSet(several))
         index, counter = names_of(self._lexicon.catalogue), self._known.words
         found = resolve(text, index, schemas=(self.schema.name,), counter=counter)
         if found.decision is NameDecision.NONE:
@@ -496,6 +538,18 @@ class Conditions:
                 return self._named(span, DocumentSet((other,), is_exact=True))
             raise AskBackError(which_document(self._reading.question, text, found.documents))
         return self._described(span)
+
+    def _called_alike(self, span: ReadSpan) -> tuple[DocumentEntry, ...]:
+        """The documents that share a name, where words speak of several: "rank the [Tern pumps] by weight"."""
+        words = tokens_of(self._reading.text(span))
+        is_of_several = self._reading.operation in _OF_SEVERAL and bool(words) and singular(words[-1].word) != words[-1].word
+        index = names_of(self._lexicon.catalogue)
+        names = [each.word for each in words[:-1] if index.is_name(each.word)]
+        if not is_of_several or not names:
+            return ()
+        rows = set.intersection(*(set(index.holders(word)[0].tolist()) for word in names))
+        entries = [index.entries[row] for row in sorted(rows)]
+        return tuple(each for each in entries if each.schema == self.schema.name)
 
     def _named_beside(self, span: ReadSpan) -> DocumentEntry | None:
         """The one document that other words name: "the warehouse lease for [Prairie Foods]"."""
@@ -550,6 +604,7 @@ class Conditions:
         return Piece(0, 1, self._reading.text(span), meaning, "as the reader reads it")
 
 
+_OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
 _IDLE = word_list("reading", "idle_in_kinds")
 _EXCLUDING = word_list("reading", "excluding")
 _LACKING = word_list("reading", "lacking")
