@@ -25,6 +25,7 @@ from typing import Any
 from bench.answers.collection import data_folder
 from bench.plans.gold import DATES, Labels, day_of, names_of
 from bench.plans.home import fill_from_labels
+from core.agent.computed_answer import UNSURE_READING
 from core.domain.answer import Answer, AnswerChoice, Status
 from core.evaluate.equality import same_name
 from core.plan.ir.serialization import plan_of
@@ -164,7 +165,7 @@ def ask_one(
     left = [gap for gap in answer.gaps if gap.startswith("Not covered")]
     if not problem and not left:
         return KeptResult(case["id"], "exact", "", ms)
-    is_flagged = bool(left) or answer.status is Status.PARTIAL or answer.confidence_label.value == "LOW"
+    is_flagged = bool(left) or UNSURE_READING in answer.gaps or answer.status is Status.PARTIAL or answer.confidence_label.value == "LOW"
     return KeptResult(case["id"], "flagged" if is_flagged else "wrong", problem or " ".join(left), ms)
 
 

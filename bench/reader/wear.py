@@ -43,12 +43,17 @@ def worn(
     parts.append((rng.choice(("?", "?", "?", "", "", ".", "??", " ?")), None))
     text, keys = _joined(parts)
     if rng.random() < 0.28:
-        text = text.lower()
+        text = _in_place(text, text.lower())
     if rng.random() < 0.16:
         text, keys = mistyped(text, keys, rng)
     if rng.random() < 0.02:
-        text = text.upper()
+        text = _in_place(text, text.upper())
     return text, keys
+
+
+def _in_place(text: str, changed: str) -> str:
+    """The changed text, where each character stands where it stood: "ß" has no capital of one letter."""
+    return changed if len(changed) == len(text) else text
 
 
 def marked_parts(text: str, keys: Sequence[int | None]) -> Iterator[tuple[int, int, int]]:
