@@ -131,10 +131,14 @@ class _Places:
         self.add((folded(word.written) for word in telling), place)
         self.add((key_of(part) for word in telling for part in humps(word.written) if len(part) > 2), place)
         self.add(_glued(telling), place)
+        if len(words) > len(telling):
+            self.add(_glued(words[:2]), place)
         if place == NamePlace.FILE:
             self.add(("".join(folded(word.written) for word in words),), place)
         if len(telling) > 1:
-            shorts = (initials([word.key for word in group]) for group in (telling, words))
+            groups = (telling, words, name_words(name))
+            shorts = [initials([word.key for word in group]) for group in groups]
+            shorts += [short[:size] for short in shorts[:1] for size in range(3, len(short))]
             self.add((short for short in shorts if 2 <= len(short) <= 6), NamePlace.INITIALS)
 
 
