@@ -51,18 +51,21 @@ class HeldOut:
         return self.found[document.document]
 
 
-def fill_from_labels(home: Path, labels: Labels) -> None:
-    """Publish a made-up text for each contract that states its labels line by line, and put them as cells."""
+def fill_from_labels(home: Path, labels: Labels, openings: Mapping[str, str] | None = None) -> None:
+    """Publish a made-up text for each contract that states its labels line by line, and put them as cells.
+
+    openings: by file name, the text of the contract that comes before.
+    """
     with Records.open(Settings(home=home)) as records:
         for number, (name, said) in enumerate(labels.said.iterrows()):
-            text, findings = _stated(dict(said))
+            text, findings = _stated(dict(said), (openings or {}).get(str(name), ""))
             title = said["Document Name-Answer"]
             _put(records, number, str(name), title, (Page(1, text),), Extraction(BUCKET, findings))
 
 
-def _stated(said: Mapping[str, str]) -> tuple[str, dict[str, Finding]]:
+def _stated(said: Mapping[str, str], opening: str) -> tuple[str, dict[str, Finding]]:
     definitions = {each.name: each for each in shipped_schemas()[BUCKET].fields}
-    text, findings = f"{said['Document Name-Answer']}\n\n", {}
+    text, findings = f"{opening}\n\n{said['Document Name-Answer']}\n\n".lstrip("\n"), {}
     for name in ASKED:
         values = _labelled(name, said)
         if not values:
