@@ -3,9 +3,9 @@
     python -m bench.naming.asking --data DIR [--words FILE] [--home HOME] [--every 5] [--show]
 
 The collection is the labelled contracts with the beginnings of their texts and their labels as cells. Right:
-whatever is shown, cited or weighed is of that contract alone. Asked: the question is asked back. Unknown: it
-is said that nothing is called so, or that nothing is there. Others: other documents take part. Data: CUAD v1,
-CC BY 4.0.
+whatever is shown, cited or weighed is of that contract alone. Field: only which field is meant is asked back.
+Asked: which document or organisation is. Unknown: it is said that nothing is called so, or that nothing is
+there. Others: other documents take part. Data: CUAD v1, CC BY 4.0.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from bench.plans.home import fill_from_labels
 from core.domain.answer import Answer, Status
 from core.workbench import Workbench
 
+_WHICH_FIELD = "may mean"
 _CHARS = 14_000  # of each contract: encoding them takes most of the time
 
 
@@ -40,9 +41,9 @@ def documents_of(answer: Answer) -> frozenset[str]:
 
 
 def outcome(named: NamedDocument, answer: Answer, files: Mapping[str, str]) -> str:
-    """right, asked, unknown or others."""
+    """right, field, asked, unknown or others."""
     if answer.status is Status.CLARIFY:
-        return "asked"
+        return "field" if _WHICH_FIELD in answer.text else "asked"
     about = {files.get(id, id) for id in documents_of(answer)}
     if not about:
         return "unknown"

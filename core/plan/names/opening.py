@@ -311,21 +311,21 @@ def _words(text: str) -> tuple[list[str], list[str]]:
         plain = folded(written)
         if len(plain) < 2 or plain in _PLAIN or plain in FORMS:
             continue
-        is_plain = written.islower()
-        if is_plain and plain in _USUAL:
-            continue
-        kept = words if is_plain else capitals
+        kept = words if written.islower() else capitals
         for key in _keys(plain):
             kept[key] = kept.get(key, 0) + count
         if _CODE.search(written):
             codes.update(dict.fromkeys(_keys(plain)))
     for key in capitals:
         words.pop(key, None)
-    ranked = sorted(capitals, key=lambda key: (key in _USUAL_KEYS, -capitals[key]))
-    told = dict.fromkeys([*ranked[:_MOST_CAPITALS], *(key for key in codes if key in capitals)])
-    lower = dict.fromkeys([key for key in codes if key in words][:_MOST_CODES])
-    lower.update(dict.fromkeys(sorted(words, key=lambda key: -words[key])[:_MOST_WORDS]))
-    return list(told)[: _MOST_CAPITALS + _MOST_CODES], list(lower)
+    told = _ranked(capitals)[:_MOST_CAPITALS] + [key for key in codes if key in capitals][:_MOST_CODES]
+    lower = [key for key in codes if key in words][:_MOST_CODES] + _ranked(words)[:_MOST_WORDS]
+    return list(dict.fromkeys(told)), list(dict.fromkeys(lower))
+
+
+def _ranked(counts: dict[str, int]) -> list[str]:
+    """Words that most documents have come last; those said often first, then those said early."""
+    return sorted(counts, key=lambda key: (key in _USUAL_KEYS, -counts[key]))
 
 
 def _keys(plain: str) -> tuple[str, ...]:
