@@ -113,6 +113,7 @@ def _weigh_word(
     kind_places = np.zeros(len(asked), dtype=np.uint8)
     alone = np.zeros(len(asked))
     as_one = np.zeros(len(asked), dtype=np.bool_)
+    is_common = len(index.holders(word.key)[0]) > _FEW
     values = np.zeros(len(asked))
     lost = np.zeros(len(asked))
     for variant in word.variants:
@@ -131,9 +132,11 @@ def _weigh_word(
         lost[better] = rarity * (1.0 - variant.likeness)
         all_places |= own if variant.likeness == 1.0 else 0
         kind_places |= own if variant.likeness >= _SAME else 0
-        if variant.likeness >= _BEGUN and len(rows) <= _FEW and len(variant.word) >= _LEAST_ALONE:
+        is_longer = len(variant.word) > len(word.key) + _LEAST_ALONE
+        is_rare = len(rows) <= _FEW and len(variant.word) >= _LEAST_ALONE and (is_longer or not is_common)
+        if is_rare and variant.likeness >= _BEGUN:
             alone[has] = np.maximum(alone[has], variant.likeness / len(rows))
-            as_one |= has & (variant.word != word.key) & (len(variant.word) > len(word.key) + 3)
+            as_one |= has & is_longer
         for place in np.flatnonzero(has):
             if own[place] & (_OWN | NamePlace.TITLE):
                 matched[place][variant.word] = max(matched[place].get(variant.word, 0.0), variant.likeness)

@@ -145,7 +145,7 @@ class NameIndex:
         return [(self._named_words[row], likeness) for row, likeness in self._near.near(word)]
 
     def abbreviated(self, letters: str) -> list[str]:
-        """Words of names that begin with the first of some letters and have the others in order, shortest first."""
+        """Words of names with some letters in order, the first of them first; the shortest words first."""
         return [self._named_words[row] for row in self._near.having(letters)]
 
     def longer(self, word: str) -> list[tuple[str, float]]:

@@ -9,7 +9,7 @@ from enum import Enum
 
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
-from core.plan.names.profile import CHANGES, HEADS, ordinal
+from core.plan.names.profile import CHANGES, HEADS, RESTATED, ordinal
 from core.plan.names.spelling import NearWords
 from core.plan.names.words import (
     ALIKE,
@@ -176,6 +176,8 @@ def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
 
 def _change(words: Sequence[NameWord]) -> tuple[bool, int, set[int]]:
     """Whether an amendment is meant, which, and the words that say so."""
+    if any(word.key == RESTATED for word in words):
+        return False, 0, set()
     for at, word in enumerate(words):
         if word.key not in CHANGES:
             continue
@@ -274,9 +276,9 @@ def _variants(
         note(key, _ALIKE)
     for key in SHORT.get(plain, ()):
         note(key, _SHORT)
-    for key in NICKNAMES.get(plain, ()):
-        if key not in _IDLE:
-            note(key, _NICKNAME)
+    called = [key for key in NICKNAMES.get(plain, ()) if key not in _IDLE]
+    for key in called:
+        note(key, _NICKNAME / min(2, len(called)))
     parts = humps(word.written)
     if parts and word.key not in seen:
         for part in parts:

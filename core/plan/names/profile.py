@@ -62,6 +62,8 @@ HEADS = list_keys("papers", "things")
 """What any document may be called."""
 
 CHANGES = list_keys("amendments")
+RESTATED = key_of("restated")
+"""What is amended and restated is a whole document, and changes no other."""
 _TITLES = list_keys("titles")
 _FORMS = list_keys("forms")
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no"}
@@ -192,6 +194,8 @@ def _kind_initials(text: str) -> Iterator[str]:
 def _change(text: str) -> tuple[bool, int]:
     """True with its number where a name says that a document amends another."""
     words = [(word.key, word.written.casefold()) for word in name_words(text)]
+    if any(key == RESTATED for key, _ in words):
+        return False, 0
     for (_, before), (at, (key, _)) in pairwise([(0, ("", "")), *enumerate(words)]):
         if key in CHANGES:
             after = [written for _, written in words[at + 1 : at + 3]]

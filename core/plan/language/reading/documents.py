@@ -257,7 +257,9 @@ def _named(
     if found.unheld and not _may_pass(reading, first, end, found, inside, index):
         return None
     probability = found.candidates[0].probability
-    if not _says_document(reading, first, end, inside, index, probability) or not _fits(document, inside, lexicon):
+    if not _says_document(reading, first, end, inside, index, probability) or not _fits(
+        document, inside, lexicon
+    ):
         return None
     are_sides = _are_sides(inside) or _are_joined(reading, inside)
     is_certain = are_sides and probability >= _CERTAIN
@@ -353,7 +355,9 @@ def _are_joined(reading: ParsedQuestion, inside: Sequence[Piece]) -> bool:
     if any(isinstance(each.meaning, Noun) and each.meaning.is_plural for each in reading.pieces):
         return False
     named = sorted(
-        (each.first, each.end) for each in inside if isinstance(each.meaning, (Parties, DocumentSet, UnknownWord))
+        (each.first, each.end)
+        for each in inside
+        if isinstance(each.meaning, (Parties, DocumentSet, UnknownWord))
     )
     return any(
         reading.question[reading.tokens[one_end - 1].end : reading.tokens[other].start].strip() in _DASHES
@@ -388,9 +392,7 @@ def _says_document(
         return False
     if keys & (_PAPERS | _CHANGES):
         return True
-    if probability >= _CERTAIN and (
-        _are_joined(reading, inside) or _is_said(tokens, inside, index)
-    ):
+    if probability >= _CERTAIN and (_are_joined(reading, inside) or _is_said(tokens, inside, index)):
         return True
     if any(isinstance(each.meaning, (Period, Quantity)) for each in inside):
         return False
