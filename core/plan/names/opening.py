@@ -192,9 +192,12 @@ def _names(head: str, tokens: Sequence[_Token]) -> list[_Name]:
                 end += 1
             _place(places, head, tokens[at + 1 : end])
     for first, last in _stated(head, tokens):
-        if not any(each.end >= tokens[last].end > each.start for each in places.values()):
-            text = " ".join(head[tokens[first].start : tokens[last].end].split())
-            places.setdefault(text.casefold(), _Name(text, tokens[first].start, tokens[last].end))
+        start, end = tokens[first].start, tokens[last].end
+        if any(each.start <= start and end <= each.end for each in places.values()):
+            continue
+        places = {key: each for key, each in places.items() if not start <= each.start < each.end <= end}
+        text = " ".join(head[start:end].split())
+        places.setdefault(text.casefold(), _Name(text, start, end))
     return sorted(places.values(), key=lambda each: each.start)[:_MOST_NAMES]
 
 
