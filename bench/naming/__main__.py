@@ -6,7 +6,8 @@ Each line of the file is a document's file, a question and the words in it that 
 collection is the contracts of both folders of CUAD as plain files: titles, file names and opening words,
 nothing extracted; or what a home holds, with the parties that it knows. Right: that document and no other
 is given. Asked: the person is asked which of several is meant, and it is one of them. Wrong: another is
-given. Denied: none. Data: CUAD v1, CC BY 4.0.
+given. Denied: none. In place of a file `?several` says that the words fit several documents, and it is right
+to ask; `?none` that nothing is called so, and it is right to deny. Data: CUAD v1, CC BY 4.0.
 """
 
 from __future__ import annotations
@@ -43,8 +44,14 @@ def named_documents(path: Path) -> Iterator[NamedDocument]:
             yield NamedDocument(*parts)
 
 
+SEVERAL, NONE = "?several", "?none"
+_DUE = {SEVERAL: NameDecision.SEVERAL, NONE: NameDecision.NONE}
+
+
 def outcome(named: NamedDocument, found: NameResolution) -> str:
     """right, asked, asked without it, denied or wrong."""
+    if _DUE.get(named.file) is found.decision:
+        return "right"
     files = [each.source.rsplit("/", 1)[-1] for each in found.documents]
     if found.decision is NameDecision.NONE:
         return "denied"
@@ -67,6 +74,7 @@ def main() -> None:
     entries = entries_of(options.home) if options.home else plain_entries(contract_files(options.data))
     index = NameIndex(entries)
     counts: Counter[str] = Counter()
+    controls: Counter[tuple[str, str]] = Counter()
     times = []
     for named in named_documents(options.words):
         started = time.perf_counter()
@@ -77,8 +85,12 @@ def main() -> None:
         if options.show and what != "right":
             given = ", ".join(each.source.rsplit("/", 1)[-1][:40] for each in found.documents[:3])
             print(f"{what}: {named.words!r} is {named.file[:50]}, given: {given or 'none'}")
+        if named.file in _DUE:
+            controls[named.file, what] += 1
     total = sum(counts.values())
     print(f"{total} names of {len(entries)} documents")
+    for (file, what), count in sorted(controls.items()):
+        print(f"  of {file[1:]}: {what} {count}")
     for what, count in counts.most_common():
         print(f"  {what:18} {count:4}  {count / total:.3f}")
     times.sort()

@@ -24,7 +24,7 @@ from core.records.store import Records
 from core.workbench.catalogue import CatalogueLoader
 
 BUCKET = "contracts"
-OPENING_CHARS = 8_000
+OPENING_CHARS = 20_000
 _PARTY = re.compile(r"([^;(]+?)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*(?:;|$)")
 _SHORT = re.compile(r"[\"“”]([^\"“”]{2,40})[\"“”]")
 

@@ -34,6 +34,9 @@ _ROLES = """
     subscriber artist talent host venturers
 """
 ROLES = frozenset(_ROLES.split())  # fmt: skip
+_NOBODY = frozenset(
+    ["party", "parties", "collectively", "individually", "each", "we", "us", "our", "you", "your"]
+)
 FORMS = re.compile(
     r"[,\s]+(?:inc|incorporated|corp|corporation|co|company|llc|l\.l\.c|ltd|limited|lp|l\.p|plc|gmbh|ag|s\.a|sa"
     r"|n\.v|b\.v|s\.p\.a|s\.r\.l|holdings|group|trust|fund)\.?$",
@@ -72,6 +75,7 @@ PADDING = ("old", "signed", "original", "existing", "current", "big", "long", "w
 MONTHS = list(calendar.month_name)[1:]
 MENTIONED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{4,}")
 PLAIN = re.compile(r"[A-Za-z][a-z]{3,}")
+_DETAIL = re.compile(r"(?<![A-Za-z-])[A-Za-z][a-z]{4,}(?![A-Za-z-])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +93,13 @@ class Namer:
     def __init__(self, contracts: Sequence[LabelledContract], rng: random.Random) -> None:
         self._rng = rng
         self._common: Counter[str] = Counter()
+        self._near: Counter[str] = Counter()
         self._said: dict[str, Counter[str]] = {}
         for each in contracts:
             words = Counter(word for word in PLAIN.findall(each.text[:12_000]))
             self._said[each.file] = words
             self._common.update(set(words))
+            self._near.update(set(_DETAIL.findall(each.text[:20_000])))
         self._size = len(contracts)
 
     def names(self, contract: LabelledContract, count: int) -> list[NamedInWords]:
@@ -151,6 +157,9 @@ class Namer:
         others = [party for party in parties if len(parties) > 1]
         kind = self._kind(contract)
         draw = rng.random()
+        detail = self._detail(contract) if draw < 0.06 else ""
+        if detail:
+            return "detail", rng.choice((f"the {detail} {kind}", f"{detail} {kind}", f"the {detail} deal"))
         if not first or draw < 0.04:
             subject = self._subject(contract)
             return "subject", rng.choice(
@@ -206,9 +215,8 @@ class Namer:
 
     def _may_name(self, party: LabelledParty) -> bool:
         name = party.name.casefold()
-        if len(name) < 3 or {"party", "parties", "collectively", "individually", "each", "we", "your"} & set(
-            re.findall(r"[a-z]+", name)
-        ):
+        words = re.findall(r"[a-z]+", name)
+        if len(name) < 3 or not words or {*words} & _NOBODY or re.search(r"[)\"”]", name):
             return False
         is_role = name in ROLES or name.split()[-1].rstrip("s") in ROLES or "part" in name.split()[-1]
         return not is_role and len(name) < 70 and "[" not in name
@@ -294,6 +302,12 @@ class Namer:
             if word.casefold() not in ("agreement", "with", "between")
         ]
         return str(self._rng.choice(telling or name or ["paper"]))
+
+    def _detail(self, contract: LabelledContract) -> str:
+        """A word of a product, a place or a thing that hardly another text has."""
+        counts = Counter(word for word in _DETAIL.findall(contract.text[:20_000]))
+        telling = sorted(word for word, count in counts.items() if count > 1 and self._near[word] < 3)
+        return str(self._rng.choice(telling)) if telling else ""
 
     def _file(self, file: str) -> str:
         stem = file.removesuffix(".txt")

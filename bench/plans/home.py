@@ -23,13 +23,17 @@ from core.config.schema_store import shipped_schemas
 from core.domain.document import Page, ParsedDocument
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Quote, Special, TypedValue
 from core.domain.ids import ContentHash, DocumentId
+from core.domain.passage import EncodedPassage
 from core.domain.span import PageSpan
+from core.encode.base import TextToEncode
+from core.encode.load import load_query_encoder, load_token_counter
 from core.extract.base import DocumentText, Thresholds
 from core.extract.clauses.calibrate import HeadFinding
 from core.extract.clauses.classifier import MAX_SPANS
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.extractor import Extractor
 from core.extract.jobs.work import ALL_RULES
+from core.ingest.chunk import chunk
 from core.records.base import NewVersion
 from core.records.store import Records
 from core.values.names import normal_name
@@ -51,18 +55,24 @@ class HeldOut:
         return self.found[document.document]
 
 
-def fill_from_labels(home: Path, labels: Labels) -> None:
-    """Publish a made-up text for each contract that states its labels line by line, and put them as cells."""
-    with Records.open(Settings(home=home)) as records:
+def fill_from_labels(home: Path, labels: Labels, openings: Mapping[str, str] | None = None) -> None:
+    """Publish a made-up text for each contract that states its labels line by line, and put them as cells.
+
+    openings: by file name, the text of the contract that comes before; with it, passages can be searched.
+    """
+    settings = Settings(home=home)
+    encoded = PassageMaker(settings) if openings else None
+    with Records.open(settings) as records:
         for number, (name, said) in enumerate(labels.said.iterrows()):
-            text, findings = _stated(dict(said))
+            text, findings = _stated(dict(said), (openings or {}).get(str(name), ""))
             title = said["Document Name-Answer"]
-            _put(records, number, str(name), title, (Page(1, text),), Extraction(BUCKET, findings))
+            extraction = Extraction(BUCKET, findings)
+            _put(records, number, str(name), title, (Page(1, text),), extraction, encoded)
 
 
-def _stated(said: Mapping[str, str]) -> tuple[str, dict[str, Finding]]:
+def _stated(said: Mapping[str, str], opening: str) -> tuple[str, dict[str, Finding]]:
     definitions = {each.name: each for each in shipped_schemas()[BUCKET].fields}
-    text, findings = f"{said['Document Name-Answer']}\n\n", {}
+    text, findings = f"{opening}\n\n{said['Document Name-Answer']}\n\n".lstrip("\n"), {}
     for name in ASKED:
         values = _labelled(name, said)
         if not values:
@@ -149,8 +159,32 @@ def _spans(
     )
 
 
+class PassageMaker:
+    """Makes passages of pages, with their vectors."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._encoder = load_query_encoder(settings)
+        self._counter = load_token_counter(settings)
+        self.signature = self._encoder.signature
+
+    def passages(self, pages: tuple[Page, ...]) -> list[EncodedPassage]:
+        """The passages of a document, in order."""
+        found = chunk(pages, self._counter)
+        rows = self._encoder.encode_passages([TextToEncode(p.text, p.sentences) for p in found])
+        return [
+            EncodedPassage(passage, row.vector, row.sentences)
+            for passage, row in zip(found, rows, strict=True)
+        ]
+
+
 def _put(
-    records: Records, number: int, name: str, title: str, pages: tuple[Page, ...], extraction: Extraction
+    records: Records,
+    number: int,
+    name: str,
+    title: str,
+    pages: tuple[Page, ...],
+    extraction: Extraction,
+    encoded: PassageMaker | None = None,
 ) -> None:
     version = NewVersion(
         BUCKET,
@@ -158,6 +192,8 @@ def _put(
         ParsedDocument(title, "text/plain", pages, "en"),
         ContentHash(f"{number + 1:064x}"),
         sum(len(page.text) for page in pages),
+        passages=encoded.passages(pages) if encoded is not None else (),
+        encoder=encoded.signature if encoded is not None else None,
     )
     published = records.documents.publish(version)
     records.fields.put(published.document, published.version, extraction, "bench")

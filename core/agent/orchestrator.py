@@ -264,7 +264,7 @@ class Orchestrator:
         if run.understood is not None:
             noted = {name: getattr(run.understood, name) for name in ("single", "asked", "today")}
             notes = (*run.understood.notes, *_fallen_back(run.understood), *plan.notes)
-            plan = plan.model_copy(update={**noted, "notes": notes})
+            plan = _in_documents(plan.model_copy(update={**noted, "notes": notes}), run.understood)
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         yield from self._answer(run, composer, found, plan, follow_up)
 
@@ -564,8 +564,14 @@ def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:
 
 def _text_of(plan: Plan, found: Classification, buckets: tuple[str, ...]) -> Plan:
     """The search of the text for a question that its fields state too little of, in the same documents."""
-    documents = next((node.scope.documents for node in plan.nodes if isinstance(node, ScopedNode)), ())
-    text = text_plan(found, plan.question, buckets, notes=(*plan.notes, *_fallen_back(plan)))
+    return _in_documents(
+        text_plan(found, plan.question, buckets, notes=(*plan.notes, *_fallen_back(plan))), plan
+    )
+
+
+def _in_documents(text: Plan, understood: Plan) -> Plan:
+    """A search of the text in the documents that the question was understood to name, if it names any."""
+    documents = next((node.scope.documents for node in understood.nodes if isinstance(node, ScopedNode)), ())
     return over_documents(text, documents) or text if documents else text
 
 

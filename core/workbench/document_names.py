@@ -11,7 +11,7 @@ from core.plan.names.opening import opening_names
 from core.records.documents.first_pages import Openings
 from core.records.store import Records
 
-PASSAGES = 8  # hold the characters from which names and telling words are read
+PASSAGES = 20  # hold the characters from which names and telling words are read
 
 
 class KnownOpenings:

@@ -17,6 +17,7 @@ FEATURES = (
     "kind_in_text",
     "kind_share", "first_side", "second_side", "day", "year", "filed", "other_year",
     "changes", "changes_unsaid", "changes_not", "number", "other_number", "whole",
+    "only_name", "only_text", "all", "first_day",
 )  # fmt: skip
 """The figures of a candidate, in order."""
 
@@ -31,6 +32,11 @@ _MOST = 48  # candidates that are weighed
 _AT = {name: at for at, name in enumerate(FEATURES)}
 _OWN = NamePlace.SHORT | NamePlace.PARTY | NamePlace.FILE
 _KINDS = NamePlace.KIND | NamePlace.TITLE
+_FEW = 3  # documents up to which a word may be said to be theirs alone
+_LEAST_ALONE = 3  # letters of a word that may be theirs alone
+_BEGUN = 0.85  # likeness from which a word may be theirs alone
+_SAME = 0.5  # likeness from which another word says the same kind
+_MISSES = ("strange", "kind_in_text", "missing_name", "missing_kind", "missing_word", "missing_number")
 
 
 def _tables() -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -88,6 +94,8 @@ def weigh(naming: Naming, index: NameIndex, rows: Sequence[int]) -> NDArray[np.f
         _weigh_days(naming, profile, mine)
         _weigh_changes(naming, profile, mine)
         mine[_AT["whole"]] = float(any(name in profile.names for name in naming.whole))
+        is_held = bool(naming.words) and not any(mine[_AT[name]] for name in _MISSES)
+        mine[_AT["all"]] = float(is_held and mine[_AT["misspelt"]] == 0.0)
     return figures
 
 
@@ -102,6 +110,10 @@ def _weigh_word(
     best = np.zeros(len(asked))
     places_of = np.zeros(len(asked), dtype=np.uint8)
     all_places = np.zeros(len(asked), dtype=np.uint8)
+    kind_places = np.zeros(len(asked), dtype=np.uint8)
+    alone = np.zeros(len(asked))
+    as_one = np.zeros(len(asked), dtype=np.bool_)
+    is_common = len(index.holders(word.key)[0]) > _FEW
     values = np.zeros(len(asked))
     lost = np.zeros(len(asked))
     for variant in word.variants:
@@ -119,6 +131,12 @@ def _weigh_word(
         values[better] = rarity * variant.likeness
         lost[better] = rarity * (1.0 - variant.likeness)
         all_places |= own if variant.likeness == 1.0 else 0
+        kind_places |= own if variant.likeness >= _SAME else 0
+        is_longer = len(variant.word) > len(word.key) + _LEAST_ALONE
+        is_rare = len(rows) <= _FEW and len(variant.word) >= _LEAST_ALONE and (is_longer or not is_common)
+        if is_rare and variant.likeness >= _BEGUN:
+            alone[has] = np.maximum(alone[has], variant.likeness / len(rows))
+            as_one |= has & is_longer
         for place in np.flatnonzero(has):
             if own[place] & (_OWN | NamePlace.TITLE):
                 matched[place][variant.word] = max(matched[place].get(variant.word, 0.0), variant.likeness)
@@ -134,7 +152,10 @@ def _weigh_word(
         mine[_AT["misspelt"]] += lost[which]
         if all_places[which] & NamePlace.FILE and all_places[which] & int(NamePlace.PARTY | NamePlace.SHORT):
             mine[_AT["twice"]] += values[which]
-        if word.sort is Sort.KIND and not places_of[which] & _KINDS:
+        if as_one[which] or word.sort not in (Sort.FORM, Sort.KIND):
+            is_own = places_of[which] & int(_OWN | NamePlace.TITLE)
+            mine[_AT["only_name" if is_own else "only_text"]] += alone[which]
+        if word.sort is Sort.KIND and not as_one[which] and not kind_places[which] & _KINDS:
             mine[_AT["kind_in_text"]] += 1.0
 
 
@@ -176,6 +197,7 @@ def _weigh_sides(
 
 def _weigh_days(naming: Naming, profile: NameProfile, figures: NDArray[np.float64]) -> None:
     for day in naming.days:
+        figures[_AT["first_day"]] += float(any(each.startswith(day) for each in profile.days[:1]))
         if len(day) > 4 and any(each.startswith(day) for each in (*profile.days, *profile.filed)):
             figures[_AT["day"]] += 1.0
         elif any(each[:4] == day[:4] for each in profile.days):

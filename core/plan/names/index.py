@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -13,12 +14,14 @@ from core.cache import Cache
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.names.profile import NamePlace, NameProfile, profile_of
 from core.plan.names.spelling import NearWords
+from core.plan.names.words import list_keys
 
 _NAMES = (
     NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE | NamePlace.TITLE | NamePlace.KIND | NamePlace.INITIALS
 )
 _OWNED = NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE
 _BACKGROUND = 200  # documents that are thought beside those there are: names are rare in three documents, too
+_USUAL = list_keys("usual", "companies")
 _RARE = 0.002  # share of them that have any word
 
 
@@ -53,6 +56,8 @@ class NameIndex:
             self._files.setdefault(profile.names[0], []).append(row)
             for name in profile.names:
                 self._titles.setdefault(name, []).append(row)
+
+        self._in_order = sorted(self._files)
 
     def _count(self, places: int) -> NDArray[np.int32]:
         which = self._forward.flat[(self._forward.places & places) > 0]
@@ -123,6 +128,13 @@ class NameIndex:
         which = self.vocabulary.get(word)
         return which is not None and bool(0 < self._kinds[which] >= self._owned[which])
 
+    def is_odd(self, word: str) -> bool:
+        """True where one document has the word, of all, and has it as a name has its words."""
+        which = self.vocabulary.get(word)
+        if which is None:
+            return False
+        return int(self._starts[which + 1] - self._starts[which]) == 1 and word not in _USUAL
+
     def is_named(self, word: str) -> bool:
         """True where any document has the word in its name, and not only in its text."""
         which = self.vocabulary.get(word)
@@ -132,9 +144,19 @@ class NameIndex:
         """Words of names that a word may misspell, with their likeness, best first."""
         return [(self._named_words[row], likeness) for row, likeness in self._near.near(word)]
 
+    def abbreviated(self, letters: str) -> list[str]:
+        """Words of names with some letters in order, the first of them first; the shortest words first."""
+        return [self._named_words[row] for row in self._near.having(letters)]
+
     def longer(self, word: str) -> list[tuple[str, float]]:
         """Words of names that begin with a word or hold it, with the share of them that it is, best first."""
         return [(self._named_words[row], share) for row, share in self._near.longer(word)]
+
+    def beginning(self, name: str) -> Sequence[int]:
+        """Rows of the documents whose file names, without blanks and signs, begin with a name."""
+        first = bisect_left(self._in_order, name)
+        last = bisect_left(self._in_order, name + "\uffff")
+        return [row for each in self._in_order[first:last] for row in self._files[each]]
 
     def titled(self, name: str) -> Sequence[int]:
         """Rows of the documents with this title, heading or file name, without blanks and signs."""

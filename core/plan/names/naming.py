@@ -9,11 +9,12 @@ from enum import Enum
 
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
-from core.plan.names.profile import CHANGES, HEADS, ordinal
+from core.plan.names.profile import CHANGES, HEADS, RESTATED, ordinal
 from core.plan.names.spelling import NearWords
 from core.plan.names.words import (
     ALIKE,
     FORMS,
+    NICKNAMES,
     SHORT,
     NameWord,
     folded,
@@ -29,6 +30,11 @@ from core.values.dates import find_dates
 from core.values.numbers import parse_cardinal
 
 _YEAR = re.compile(r"(?<![\w.,$€£/#-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
+_LOOSE_YEAR = re.compile(r"(?i)\b(?:mid|early|late|fy|cy)[- ]?((?:19|20)\d\d)(?!\d)")
+_RUN_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
+_MONTH = re.compile(
+    r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}(\.|,| of)(?= (?:19|20)\d\d(?!\d))"
+)
 _SHORT_YEAR = re.compile(r"(?<!\w)['’](\d\d)(?!\w)")
 _PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
 _ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGNORECASE)
@@ -37,6 +43,8 @@ _DOMAINS = frozenset(["com", "net", "org"])
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
 _ALIKE = 0.6  # likeness of words of kinds that say much the same
 _SHORT = 0.85
+_NICKNAME = 0.8
+_LETTERS = 0.35  # likeness of letters that are some of a name's
 _INITIALS = 0.75
 _LONGER = 0.8  # likeness of a word that is most of another
 _BEGUN = 0.85  # likeness of the beginning of names written as one
@@ -143,7 +151,8 @@ def _without_article(text: str) -> str:
 def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
     found: dict[str, None] = {}
     taken: list[tuple[int, int]] = []
-    for start, end, value in find_dates(text, partial=True):
+    plain = _MONTH.sub(lambda match: match[0][: -len(match[1])] + " " * len(match[1]), text)
+    for start, end, value in find_dates(plain, partial=True):
         match = _PLACE.match(value.text)
         if match is not None:
             found[match[0]] = None
@@ -152,6 +161,12 @@ def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
         if not any(start <= match.start() < end for start, end in taken):
             found[match[0]] = None
             taken.append(match.span())
+    for match in _RUN_DAY.finditer(text):
+        found["-".join(match.groups())] = None
+        taken.append(match.span())
+    for match in _LOOSE_YEAR.finditer(text):
+        found[match[1]] = None
+        taken.append(match.span())
     for match in _SHORT_YEAR.finditer(text):
         year = int(match[1])
         found[str(1900 + year if year > 60 else 2000 + year)] = None
@@ -161,6 +176,8 @@ def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
 
 def _change(words: Sequence[NameWord]) -> tuple[bool, int, set[int]]:
     """Whether an amendment is meant, which, and the words that say so."""
+    if any(word.key == RESTATED for word in words):
+        return False, 0, set()
     for at, word in enumerate(words):
         if word.key not in CHANGES:
             continue
@@ -259,6 +276,9 @@ def _variants(
         note(key, _ALIKE)
     for key in SHORT.get(plain, ()):
         note(key, _SHORT)
+    called = [key for key in NICKNAMES.get(plain, ()) if key not in _IDLE]
+    for key in called:
+        note(key, _NICKNAME / min(2, len(called)))
     parts = humps(word.written)
     if parts and word.key not in seen:
         for part in parts:
@@ -269,9 +289,12 @@ def _variants(
         for spelling in sorted({word.key, plain}):
             for key, share in index.longer(spelling):
                 note(key, _LONGER * min(1.0, share + 0.3))
-            for key, likeness in index.near(spelling):
+            for key, likeness in () if index.is_named(word.key) else index.near(spelling):
                 if likeness >= _TYPED:
                     note(key, likeness * likeness)
+    if not seen and word.written.isupper() and word.written.isalpha():
+        for key in index.abbreviated(plain):
+            note(key, _LETTERS)
     ranked = sorted(seen.items(), key=lambda each: (-each[1], each[0]))
     yield from (Variant(key, likeness) for key, likeness in ranked)
 
@@ -303,7 +326,8 @@ def _sort(
     if word.key in _FORMS or folded(word.written) in FORMS:
         return Sort.FORM
     key = word.key if index.has(word.key) or not variants else variants[0].word
-    if index.is_kind(key) or word.key in ALIKE or folded(word.written) in SHORT:
+    is_known = word.key in ALIKE or folded(word.written) in SHORT
+    if is_known or (index.is_kind(key) and not (word.is_capital and index.is_odd(key))):
         return Sort.KIND
     if word.is_capital or index.is_name(key):
         return Sort.NAME

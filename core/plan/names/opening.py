@@ -6,6 +6,7 @@ Best guesses of high recall: a document is found by them, and nothing is claimed
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,10 +16,11 @@ from core.text.words import word_list
 from core.values.dates import find_dates
 
 NAMED_CHARS = 3_000  # the parties stand in the first 1,500, mostly; else behind a table of contents
-WORDS_CHARS = 8_000
+WORDS_CHARS = 20_000  # products and projects are often named behind a table of contents
 _MOST_NAMES = 16
-_MOST_CAPITALS = 70
-_MOST_WORDS = 40  # what a document is about is said early
+_MOST_CAPITALS = 120
+_MOST_WORDS = 90
+_MOST_CODES = 12
 _BEHIND = re.compile(
     r"\bby\s+and\s+(?:between|among)\b|\bentered\s+into\b|\bB\s?E\s?T\s?W\s?E\s?E\s?N\b", re.IGNORECASE
 )
@@ -28,7 +30,7 @@ _LONGEST_HEADING = 10
 _SHORT_LIST = 5
 _REACH = 260  # characters from a name to what it is called for short
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’.&/-][^\W_]+)*")
+_TOKEN = re.compile(r"[^\W_]+(?:['’.&/_-][^\W_]+)*")
 _GAP = re.compile(r",?[ \t\n\r\xa0]{0,40}(?:&[ \t\n]{0,3})?\(?")  # within a name
 _LINE = re.compile(r",?[ \t\xa0]{0,3}(?:\n[ \t]*)?(?:[&/][ \t]{0,3})?-?[ \t]{0,2}")  # within a heading
 _ALIAS = re.compile(
@@ -39,9 +41,17 @@ _ALIAS = re.compile(
 )
 _DAY = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
 _NUMBER = re.compile(r"[ \t]{0,3}(?:No\.?|NO\.?|Number|#)?[ \t]{0,2}\d{1,2}\b")
+_CODE = re.compile(r"\d{3}")
+_PARTS = re.compile(r"[-/_]")
+_STATED = re.compile(
+    r",?\s{1,3}\(?an?\s{1,3}(?:[A-Z]?[a-z]{2,14}\s{1,3}){0,4}?"
+    r"(?:corporation|company|partnership|trust|association|bank|corp\.|L\.?L\.?C)(?![a-z])"
+)
 _TITLES = word_list("naming", "titles")
 _ROLES = word_list("naming", "roles")
 _PLAIN = word_list("stop", "common", "names") | word_list("naming", "boilerplate")
+_USUAL = word_list("naming", "usual")
+_USUAL_KEYS = frozenset(map(key_of, _USUAL))
 _ENDS = word_list("naming", "forms", "endings") - {"na"}
 _OF = word_list("naming", "endings")
 _INNER = frozenset(["of", "and", "the", "for", "de", "to", "in", "on", "by", "van", "von", "du", "des"])
@@ -77,19 +87,20 @@ def opening_names(text: str) -> OpeningNames:
     if not text.strip():
         return OpeningNames()
     text = text[:WORDS_CHARS]
-    tokens = [_Token(m[0], folded(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    behind = _BEHIND.search(text, NAMED_CHARS - _REGION, WORDS_CHARS // 2)
+    is_far = behind is not None and behind.end() + 200 > NAMED_CHARS
+    end = behind.end() + _REGION if behind is not None and is_far else NAMED_CHARS
+    tokens = [_Token(m[0], folded(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text, 0, end)]
     head = text[:NAMED_CHARS]
     first = [each for each in tokens if each.end <= NAMED_CHARS]
     names = list(_with_short_names(_names(head, first), head))
-    behind = _BEHIND.search(text, NAMED_CHARS - _REGION)
-    if behind is not None and behind.end() + 200 > NAMED_CHARS:
-        end = behind.end() + _REGION
-        region = [each for each in tokens if behind.start() <= each.start and each.end <= end]
+    if behind is not None and is_far:
+        region = [each for each in tokens if behind.start() <= each.start]
         known = {part for name in names for part in name}
         names += [
             name for name in _with_short_names(_names(text, region), text[:end]) if not set(name) <= known
         ]
-    capitals, words = _words(tokens)
+    capitals, words = _words(text)
     return OpeningNames(
         _heading(head, first),
         tuple(names[: 2 * _MOST_NAMES]),
@@ -180,7 +191,41 @@ def _names(head: str, tokens: Sequence[_Token]) -> list[_Name]:
                     break
                 end += 1
             _place(places, head, tokens[at + 1 : end])
+    for first, last in _stated(head, tokens):
+        start, end = tokens[first].start, tokens[last].end
+        if any(each.start <= start and end <= each.end for each in places.values()):
+            continue
+        places = {key: each for key, each in places.items() if not start <= each.start < each.end <= end}
+        text = " ".join(head[start:end].split())
+        places.setdefault(text.casefold(), _Name(text, start, end))
     return sorted(places.values(), key=lambda each: each.start)[:_MOST_NAMES]
+
+
+def _stated(head: str, tokens: Sequence[_Token]) -> Iterator[tuple[int, int]]:
+    """Where names stand of which the text says what they are: "The Right Solution, a Nevada corporation"."""
+    if not tokens:
+        return
+    ends = {token.end: at for at, token in enumerate(tokens)}
+    for match in _STATED.finditer(head, tokens[0].start, tokens[-1].end):
+        last = first = ends.get(match.start(), -1)
+        if last < 0 or not tokens[last].is_capital:
+            continue
+        while (
+            first > 0
+            and last - first < _LONGEST_NAME
+            and tokens[first - 1].is_capital
+            and tokens[first - 1].plain not in _LEADS
+            and _GAP.fullmatch(head, tokens[first - 1].end, tokens[first].start)
+        ):
+            first -= 1
+        while first < last and _is_no_name(tokens[first]):
+            first += 1
+        if not all(_is_no_name(each) or each.plain in _ROLES for each in tokens[first : last + 1]):
+            yield first, last
+
+
+def _is_no_name(token: _Token) -> bool:
+    return token.plain in _INNER or token.plain in _TITLES or token.plain.isdigit() or len(token.plain) < 2
 
 
 def _continues(head: str, tokens: Sequence[_Token], at: int) -> bool:
@@ -241,6 +286,8 @@ def _is_short_name(alias: str) -> bool:
     words = [folded(word) for word in alias.split()]
     if not words or len(words) > _SHORT_LIST or not alias[0].isalnum() or alias.islower():
         return False
+    if all(word in _USUAL or word in _PLAIN for word in words):
+        return False
     return (
         not {words[-1], words[-1].removesuffix("s")} & (_ROLES | _TITLES | _PLAIN) and words[0] not in _PLAIN
     )
@@ -256,23 +303,36 @@ def _days(head: str) -> Iterator[str]:
     yield from list(seen)[:6]
 
 
-def _words(tokens: Sequence[_Token]) -> tuple[list[str], list[str]]:
-    """The keys of other telling words, written as names and not, those said most often first."""
-    counts: dict[str, int] = {}
-    for token in tokens:
-        counts[token.text] = counts.get(token.text, 0) + 1
+def _words(text: str) -> tuple[list[str], list[str]]:
+    """The keys of other telling words, written as names and not, those said most often first, then early."""
     capitals: dict[str, int] = {}
     words: dict[str, int] = {}
-    for written, count in counts.items():
+    codes: dict[str, None] = {}
+    for written, count in Counter(_TOKEN.findall(text)).items():
+        if written[0].isdigit() or len(written) < 2:
+            continue
         plain = folded(written)
-        if len(plain) < 2 or plain in _PLAIN or plain in FORMS or written[0].isdigit():
+        if len(plain) < 2 or plain in _PLAIN or plain in FORMS:
             continue
         kept = words if written.islower() else capitals
-        for key in {key_of(plain), *(key_of(part) for part in re.split(r"[-/]", plain) if len(part) > 2)}:
+        for key in _keys(plain):
             kept[key] = kept.get(key, 0) + count
+        if _CODE.search(written):
+            codes.update(dict.fromkeys(_keys(plain)))
     for key in capitals:
         words.pop(key, None)
-    return (
-        sorted(capitals, key=lambda key: (-capitals[key], key))[:_MOST_CAPITALS],
-        sorted(words, key=lambda key: (-words[key], key))[:_MOST_WORDS],
-    )
+    told = _ranked(capitals)[:_MOST_CAPITALS] + [key for key in codes if key in capitals][:_MOST_CODES]
+    lower = [key for key in codes if key in words][:_MOST_CODES] + _ranked(words)[:_MOST_WORDS]
+    return list(dict.fromkeys(told)), list(dict.fromkeys(lower))
+
+
+def _ranked(counts: dict[str, int]) -> list[str]:
+    """Words that most documents have come last; those said often first, then those said early."""
+    return sorted(counts, key=lambda key: (key in _USUAL_KEYS, -counts[key]))
+
+
+def _keys(plain: str) -> tuple[str, ...]:
+    if plain.isalpha():
+        return (key_of(plain),)
+    parts = [part for part in _PARTS.split(plain) if len(part) > 2]
+    return tuple(dict.fromkeys([key_of(plain), *map(key_of, parts)]))

@@ -62,6 +62,8 @@ HEADS = list_keys("papers", "things")
 """What any document may be called."""
 
 CHANGES = list_keys("amendments")
+RESTATED = key_of("restated")
+"""What is amended and restated is a whole document, and changes no other."""
 _TITLES = list_keys("titles")
 _FORMS = list_keys("forms")
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no"}
@@ -131,10 +133,14 @@ class _Places:
         self.add((folded(word.written) for word in telling), place)
         self.add((key_of(part) for word in telling for part in humps(word.written) if len(part) > 2), place)
         self.add(_glued(telling), place)
+        if len(words) > len(telling):
+            self.add(_glued(words[:2]), place)
         if place == NamePlace.FILE:
             self.add(("".join(folded(word.written) for word in words),), place)
         if len(telling) > 1:
-            shorts = (initials([word.key for word in group]) for group in (telling, words))
+            groups = (telling, words, name_words(name))
+            shorts = [initials([word.key for word in group]) for group in groups]
+            shorts += [short[:size] for short in shorts[:1] for size in range(3, len(short))]
             self.add((short for short in shorts if 2 <= len(short) <= 6), NamePlace.INITIALS)
 
 
@@ -188,6 +194,8 @@ def _kind_initials(text: str) -> Iterator[str]:
 def _change(text: str) -> tuple[bool, int]:
     """True with its number where a name says that a document amends another."""
     words = [(word.key, word.written.casefold()) for word in name_words(text)]
+    if any(key == RESTATED for key, _ in words):
+        return False, 0
     for (_, before), (at, (key, _)) in pairwise([(0, ("", "")), *enumerate(words)]):
         if key in CHANGES:
             after = [written for _, written in words[at + 1 : at + 3]]

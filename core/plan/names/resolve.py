@@ -22,7 +22,9 @@ from core.plan.names.profile import NamePlace
 WEIGHTS = Path(__file__).parent / "weights.toml"
 _MOST = 12  # candidates that are given
 _ANYWHERE = 255
+_BEGINNING = 10  # letters and digits of a file name that tell it
 _CODE = 3  # digits of a number that may be a code
+_NEVER = -20.0  # score of there being none where a document has the code that is said
 _LEAST = 0.02  # probability below which nothing is offered
 
 
@@ -117,6 +119,9 @@ def resolve(
     allowed = _allowed(index, schemas, buckets)
     rows = candidates(naming, index, allowed)
     files = {row for name in naming.whole for row in index.filed(name) if allowed is None or allowed[row]}
+    if not files:
+        starts = [each for each in naming.whole if len(each) >= _BEGINNING and any(map(str.isdigit, each))]
+        files = {row for name in starts for row in index.beginning(name) if allowed is None or allowed[row]}
     if len(files) == 1:
         return NameResolution(words, NameDecision.ONE, (NameCandidate(index.entries[files.pop()], 1.0),), 0.0)
     coded = _by_code(naming, index, rows)
@@ -124,7 +129,7 @@ def resolve(
         rows = coded
     known = _weights()
     scores = weigh(naming, index, rows) @ known.figures
-    none = float(weigh_none(naming) @ known.none)
+    none = float(weigh_none(naming) @ known.none) if len(coded) != 1 else _NEVER
     top = max([none, *scores.tolist()])
     masses = np.exp(scores - top)
     nothing = float(np.exp(none - top))

@@ -109,13 +109,16 @@ def _alike() -> dict[str, frozenset[str]]:
     return groups
 
 
-def _short() -> dict[str, tuple[str, ...]]:
-    pairs = (each.partition("=") for each in word_list("naming", "short"))
+def _short(*lists: str) -> dict[str, tuple[str, ...]]:
+    pairs = (each.partition("=") for each in word_list("naming", *lists))
     return {folded(short): tuple(map(key_of, words.split("-"))) for short, _, words in pairs}
 
 
 ALIKE = _alike()
 """Words of kinds with all that say much the same."""
 
-SHORT = _short()
+SHORT = _short("short")
 """Abbreviations with the words that they stand for."""
+
+NICKNAMES = _short("nicknames")
+"""What organisations and places are called for short, with the words of their names."""

@@ -236,3 +236,11 @@ def test_two_questions_in_one_sentence_get_two_answers(bench: Workbench) -> None
     trace = bench.local.questions.trace(TraceId(whole.trace_id))
     assert isinstance(trace.events[-1], Finished)
     assert trace.events[-1].answer.parts == whole.parts
+
+
+def test_the_text_of_the_one_document_that_is_named_is_searched(bench: Workbench) -> None:
+    answer = bench.ask("What does the Delta warehouse lease say about forklifts?")
+    lease = next(each.id for each in bench.documents() if "delta" in each.source)
+
+    assert answer.plan is not None
+    assert {tuple(node["scope"]["documents"]) for node in answer.plan["nodes"]} == {(str(lease),)}

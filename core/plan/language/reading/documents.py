@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from core.encode.base import TokenCounter
 from core.plan.catalogue import DocumentEntry
@@ -55,6 +56,8 @@ _SURE = 0.8  # probability of a document from which words that mean something el
 _CERTAIN = 0.95  # probability from which a word that the document has nowhere is passed over
 _TELLING = 0.75  # rarity of a name without capitals that says a document where nothing has capitals
 _LONGEST = 14  # words of a name
+_MOST_BETWEEN = 2  # words of the text before the kind of a paper
+_DASHES = frozenset(["-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014"])
 PARTIES = "parties"
 """The field by which a document knows all its sides."""
 _MOST = 4  # names of one question
@@ -108,7 +111,11 @@ def _runs(reading: ParsedQuestion, index: NameIndex) -> Iterator[tuple[int, int]
     at = 0
     while at < len(tokens):
         end = at
-        while end < len(tokens) and end - at < _LONGEST and _may_name(tokens[end], pieces[end], index):
+        while (
+            end < len(tokens)
+            and end - at < _LONGEST
+            and (_may_name(tokens[end], pieces[end], index) or _leads_on(tokens, pieces, at, end, index))
+        ):
             if end > at and _ends(tokens, at, end, index):
                 break
             end += 1
@@ -130,13 +137,36 @@ def _ends(tokens: Sequence[Token], first: int, at: int, index: NameIndex) -> boo
     if token.word in _APART:
         return has_head and _begins_another(tokens, at + 1, index)
     is_inner = before.word == "between" or (before.word in _INNER and not has_head)
+    if token.word in _ARTICLES and before.word == "with" and at + 1 < len(tokens):
+        is_inner = is_inner or _is_anchor(tokens[at + 1], index)
+    if token.word in _ARTICLES and before.word == "to":
+        is_inner = is_inner or any(key_of(each.text) in _CHANGES for each in tokens[max(first, at - 4) : at])
     return token.word in _ARTICLES and not is_inner
+
+
+def _leads_on(
+    tokens: Sequence[Token], pieces: Sequence[Piece], first: int, at: int, index: NameIndex
+) -> bool:
+    """True for a word of the text before the kind of a paper: "Zynga's poker content license"."""
+    if any(_is_head(each) for each in tokens[first:at]):
+        return False
+    for place in range(at, min(at + _MOST_BETWEEN + 1, len(tokens))):
+        token = tokens[place]
+        key = key_of(token.text)
+        if place > at and (_is_head(token) or index.is_kind(key) or key in ALIKE):
+            return True
+        is_plain = isinstance(pieces[place].meaning, UnknownWord) and token.word not in STOP_WORDS
+        if not is_plain or not token.is_word or not index.has(key):
+            return False
+    return False
 
 
 def _may_name(token: Token, piece: Piece, index: NameIndex) -> bool:
     if token.word in _JOINTS or _is_head(token):
         return True
     if not isinstance(piece.meaning, _MAY_NAME):
+        return False
+    if isinstance(piece.meaning, Filler) and token.word in STOP_WORDS and not token.is_capital:
         return False
     key = key_of(token.text)
     is_kind = index.is_kind(key) or key in ALIKE or token.word in SHORT or key in _CHANGES
@@ -208,15 +238,13 @@ def _named(
     if end <= first or _is_known(pieces, first, end):
         return None
     found = resolve(_text(reading, first, end), index, counter=counter)
-    if not _is_one(found):
-        return None
-    while found.unheld and end > first + 1:
+    while found.unheld and found.decision is not NameDecision.NONE and end > first + 1:
         first, end, is_cut = _without_unheld(reading, first, end, found)
-        if not is_cut:
+        if not is_cut or end <= first:
             break
         found = resolve(_text(reading, first, end), index, counter=counter)
-        if not _is_one(found):
-            return None
+    if end <= first or not _is_one(found):
+        return None
     if not any(_is_anchor(token, index) for token in reading.tokens[first:end]):
         return None
     (document,) = found.documents
@@ -228,9 +256,14 @@ def _named(
     inside = [p for p in pieces if p.first < end and p.end > first and not isinstance(p.meaning, _SMALL)]
     if found.unheld and not _may_pass(reading, first, end, found, inside, index):
         return None
-    if not _says_document(reading, first, end, inside, index) or not _fits(document, inside, lexicon):
+    probability = found.candidates[0].probability
+    if not _says_document(reading, first, end, inside, index, probability) or not _fits(
+        document, inside, lexicon
+    ):
         return None
-    if not even_told and _is_told(document, inside, lexicon):
+    are_sides = _are_sides(inside) or _are_joined(reading, inside)
+    is_certain = are_sides and probability >= _CERTAIN
+    if not even_told and not is_certain and _is_told(document, inside, lexicon):
         return None
     meaning = DocumentSet((document,), is_exact=True)
     return Piece(first, end, _text(reading, first, end), meaning, f"names {document.title}")
@@ -250,7 +283,8 @@ def _whole(pieces: Sequence[Piece], first: int, end: int) -> tuple[int, int]:
         if piece.first < first < piece.end and not isinstance(
             piece.meaning, (Parties, DocumentSet, UnknownWord)
         ):
-            first = piece.end
+            is_day = isinstance(piece.meaning, Period) and piece.end < end
+            first = first if is_day and first - piece.first == 1 else piece.end
     return first, end
 
 
@@ -309,8 +343,47 @@ def _may_pass(
     return not any(_is_anchor(reading.tokens[at], index) for at in _unheld(reading, first, end, found))
 
 
+def _are_sides(inside: Sequence[Piece]) -> bool:
+    """True where words name two or more organisations and, if at all, one paper."""
+    nouns = [each.meaning for each in inside if isinstance(each.meaning, Noun)]
+    named = [m.parties for each in inside if isinstance(m := each.meaning, Parties)]
+    return len(set(named)) > 1 and len(nouns) == 1 and not nouns[0].is_plural
+
+
+def _are_joined(reading: ParsedQuestion, inside: Sequence[Piece]) -> bool:
+    """True for two names with only a dash between them, where one document is asked: "Magenta–Bachem"."""
+    if any(isinstance(each.meaning, Noun) and each.meaning.is_plural for each in reading.pieces):
+        return False
+    named = sorted(
+        (each.first, each.end)
+        for each in inside
+        if isinstance(each.meaning, (Parties, DocumentSet, UnknownWord))
+    )
+    return any(
+        reading.question[reading.tokens[one_end - 1].end : reading.tokens[other].start].strip() in _DASHES
+        or (other == one_end + 1 and reading.tokens[one_end].text in _DASHES)
+        for (_, one_end), (other, _) in pairwise(named)
+        if reading.tokens[one_end - 1].is_capital and reading.tokens[other].is_capital
+    )
+
+
+def _is_said(tokens: Sequence[Token], inside: Sequence[Piece], index: NameIndex) -> bool:
+    """True where a name and a kind of paper are said: "Allscripts's alliance", "the X joint filing"."""
+    if any(isinstance(each.meaning, (FieldSenses, Quantity)) for each in inside):
+        return False
+    keys = [(token, key_of(token.text)) for token in tokens]
+    has_kind = any(key in ALIKE and token.word == token.text for token, key in keys)
+    has_kind = has_kind or any(isinstance(m := each.meaning, Noun) and not m.is_plural for each in inside)
+    return has_kind and any(token.is_capital and index.is_name(key) for token, key in keys)
+
+
 def _says_document(
-    reading: ParsedQuestion, first: int, end: int, inside: Sequence[Piece], index: NameIndex
+    reading: ParsedQuestion,
+    first: int,
+    end: int,
+    inside: Sequence[Piece],
+    index: NameIndex,
+    probability: float,
 ) -> bool:
     """True where words say a document, and not only a party, a field or a time."""
     tokens = reading.tokens[first:end]
@@ -318,6 +391,8 @@ def _says_document(
     if all(isinstance(each.meaning, (FieldSenses, Noun, Period, Quantity)) for each in inside):
         return False
     if keys & (_PAPERS | _CHANGES):
+        return True
+    if probability >= _CERTAIN and (_are_joined(reading, inside) or _is_said(tokens, inside, index)):
         return True
     if any(isinstance(each.meaning, (Period, Quantity)) for each in inside):
         return False
@@ -358,7 +433,9 @@ def _is_told(document: DocumentEntry, inside: Sequence[Piece], lexicon: Lexicon)
     """True where what the words mean one by one says this document already."""
     sets = [each.meaning for each in inside if isinstance(each.meaning, DocumentSet)]
     if any(each.documents == (document,) for each in sets):
-        return not any(isinstance(each.meaning, UnknownWord) for each in inside)
+        sides = {party.normal for p in inside if isinstance(m := p.meaning, Parties) for party in m.parties}
+        is_other = any(each.documents != (document,) for each in sets) or bool(sides - set(document.parties))
+        return not is_other and not any(isinstance(each.meaning, UnknownWord) for each in inside)
     named = [{party.normal for party in m.parties} for p in inside if isinstance(m := p.meaning, Parties)]
     nouns = [each for each in inside if isinstance(each.meaning, Noun)]
     if sets or len(named) + len(nouns) < len(inside):

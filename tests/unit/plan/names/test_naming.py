@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.plan.catalogue import DocumentEntry, OpeningNames
 from core.plan.names.index import NameIndex
 from core.plan.names.naming import Sort, parse_naming
@@ -46,3 +48,43 @@ def test_initials_and_words_written_as_one_are_variants() -> None:
 
     assert "limeenergy" in {variant.word for variant in glued.variants}
     assert {variant.word for variant in energy.variants} >= {"lime", "limeenergy"}
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("the Sept. 2016 deal", "2016-09"),
+        ("the contract of November of 2000", "2000-11"),
+        ("our mid-2012 deal", "2012"),
+        ("the FY2012 contract", "2012"),
+        ("AlliedEsports_20190815_8-K", "2019-08-15"),
+    ],
+)
+def test_days_are_read_as_people_say_them(said: str, day: str) -> None:
+    assert parse_naming(said, INDEX).days == (day,)
+
+
+def test_what_is_amended_and_restated_is_no_amendment() -> None:
+    assert not parse_naming("the amended and restated lease", INDEX).changes
+
+
+def test_nicknames_and_letters_of_a_name_are_variants() -> None:
+    index = NameIndex(
+        [
+            DocumentEntry(
+                "1", "", "a.txt", "c", opening=OpeningNames("", (("Bank of America",), ("Velocix Corp",)))
+            )
+        ]
+    )
+    (nickname,) = parse_naming("BofA", index).words
+    (letters,) = parse_naming("VLCX", index).words
+
+    assert {"bank", "america"} <= {variant.word for variant in nickname.variants}
+    assert "velocix" in {variant.word for variant in letters.variants}
+
+
+def test_a_word_that_one_document_is_headed_by_is_a_name_and_no_kind() -> None:
+    heading = "Cooperation Agreement of the Yangqiao Project"
+    index = NameIndex([DocumentEntry("1", "", "a.txt", "c", opening=OpeningNames(heading))])
+
+    assert parse_naming("the Yangqiao deal", index).words[0].sort is not Sort.KIND

@@ -48,3 +48,28 @@ def test_days_and_other_telling_words_are_kept() -> None:
 
 def test_no_text_names_nothing() -> None:
     assert opening_names("  \n ") == OpeningNames()
+
+
+def test_a_name_of_common_words_is_known_by_what_the_text_says_of_it() -> None:
+    found = opening_names("ENDORSEMENT between Bruce Jenner and The Right Solution, a Nevada corporation.")
+
+    assert any("Right Solution" in name[0] for name in found.names)
+
+
+def test_codes_are_kept_and_words_that_all_have_give_way_to_products() -> None:
+    usual = "services termination payment property liability written notice products license " * 20
+    found = opening_names(f"Contract No. pr-4544. {usual} leronlimab")
+
+    assert {"4544", "leronlimab"} <= set(found.words.split())
+
+
+def test_products_are_read_behind_a_long_table_of_contents() -> None:
+    found = opening_names("AGREEMENT\n" + "Definitions 1\n" * 700 + "the Beacon Platform of Ginkgo")
+
+    assert {"beacon", "ginkgo"} <= set(found.capitals.split())
+
+
+def test_what_a_contract_defines_with_a_usual_word_is_no_short_name() -> None:
+    found = opening_names('SERVICES AGREEMENT between Sonos, Inc. ("Sonos") of goods (the "Products").')
+
+    assert [name for name in found.names if "Products" in name] == []

@@ -128,3 +128,48 @@ def test_a_code_in_one_file_name_tells_it_from_those_that_mention_it() -> None:
     )
 
     assert one(resolve("INV-20533", index)) == "INV-20533 Quillan.txt"
+
+
+def documents(**texts: str) -> NameIndex:
+    return NameIndex(
+        DocumentEntry(source, "", f"{source}.txt", "contracts", opening=opening_names(text))
+        for source, text in texts.items()
+    )
+
+
+def test_the_beginning_of_one_file_name_tells_it() -> None:
+    index = documents(
+        RandWorldwideInc_20010402_8_KA_EX_10_2="CO-BRANDING AGREEMENT", RandWorldwideInc_19990101_10_K="LEASE"
+    )
+
+    assert one(resolve("RandWorldwideInc_20010402", index)) == "RandWorldwideInc_20010402_8_KA_EX_10_2.txt"
+
+
+def test_a_word_of_the_text_that_one_document_has_suffices() -> None:
+    index = documents(
+        first="LICENSE AGREEMENT between Vyera LLC and CytoDyn Inc. of leronlimab. " + "leronlimab " * 4,
+        second="LICENSE AGREEMENT between Coherus Inc. and Bioeq AG of ranibizumab. " + "ranibizumab " * 4,
+        third="LEASE between Target Corporation and Harbor Estates LLC",
+    )
+
+    assert one(resolve("the leronlimab licence", index)) == "first.txt"
+
+
+def test_the_code_that_a_document_states_is_never_denied() -> None:
+    index = documents(
+        first="MAINTENANCE AGREEMENT Contract No.: pr-4544 between Midwest, Inc. and MTS, Inc.",
+        second="LEASE with a pr department between Target Corporation and Harbor Estates LLC",
+    )
+
+    assert one(resolve("pr-4544", index)) == "first.txt"
+
+
+def test_the_contract_itself_is_meant_where_no_amendment_is_said() -> None:
+    index = documents(
+        first="SERVICES AGREEMENT between Federated Management Company and Advisory Services LLC",
+        second="SECOND AMENDMENT TO SERVICES AGREEMENT between Federated Management Company and Advisory "
+        "Services LLC",
+    )
+
+    assert resolve("the Federated services agreement", index).candidates[0].document.id == "first"
+    assert one(resolve("the second amendment to the Federated services agreement", index)) == "second.txt"

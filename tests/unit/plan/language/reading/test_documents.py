@@ -15,7 +15,7 @@ from core.plan.language.reading.read import ParsedQuestion, read
 from core.plan.names.opening import opening_names
 from core.workbench.catalogue import nouns_of
 
-_SONOS = "HOSTING AGREEMENT between Sonos, Inc. and Votocast, Inc."
+_SONOS = "HOSTING AGREEMENT between Sonos, Inc. and Votocast, Inc. for a loudspeaker"
 _LIME = "DISTRIBUTOR AGREEMENT between Lime Energy Co. and Electric City LLC, September 7, 1999"
 _TARGET = "LEASE between Target Corporation and Harbor Estates LLC"
 _TEXTS = {
@@ -79,6 +79,10 @@ def named(question: str) -> list[tuple[str, str]]:
         ("what is the notice period in the sonos/votocast paper", "the sonos/votocast paper", "SONOS"),
         ("Who signed Lime Enrgy's distributor contract?", "Lime Enrgy's distributor contract", "LIMEE"),
         ("Does the Sonos contract have insurance?", "the Sonos contract", "SONOS"),
+        ("can Sonos–Votocast be terminated for convenience?", "Sonos–Votocast", "SONOS"),
+        ("does the Sonos loudspeaker hosting deal expire?", "the Sonos loudspeaker hosting deal", "SONOS"),
+        ("is Sonos's deal with the Votocast exclusive?", "Sonos's deal with the Votocast", "SONOS"),
+        ("does the Sonos hosting deal share revenue?", "the Sonos hosting deal", "SONOS"),
     ],
 )  # fmt: skip
 def test_words_that_name_one_document_are_that_document(question: str, words: str, document: str) -> None:
