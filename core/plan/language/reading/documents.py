@@ -56,6 +56,7 @@ _SURE = 0.8  # probability of a document from which words that mean something el
 _CERTAIN = 0.95  # probability from which a word that the document has nowhere is passed over
 _TELLING = 0.75  # rarity of a name without capitals that says a document where nothing has capitals
 _LONGEST = 14  # words of a name
+_OF_MANY = frozenset(("every", "each", "any", "all"))
 _MOST_BETWEEN = 2  # words of the text before the kind of a paper
 _DASHES = frozenset(["-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014"])
 PARTIES = "parties"
@@ -235,7 +236,7 @@ def _named(
     """The document that a run names, in the fewest of its words; None where it names none, or several."""
     index = names_of(lexicon.catalogue)
     first, end = _whole(pieces, first, end)
-    if end <= first or _is_known(pieces, first, end):
+    if end <= first or _is_known(pieces, first, end) or _is_of_many(reading, first):
         return None
     found = resolve(_text(reading, first, end), index, counter=counter)
     while found.unheld and found.decision is not NameDecision.NONE and end > first + 1:
@@ -271,6 +272,11 @@ def _named(
 
 def _is_one(found: NameResolution) -> bool:
     return found.decision is NameDecision.ONE and found.candidates[0].probability >= _SURE
+
+
+def _is_of_many(reading: ParsedQuestion, first: int) -> bool:
+    """True behind a word that says that any document of a kind is meant: "every tyre purchase receipt"."""
+    return first > 0 and reading.tokens[first - 1].word in _OF_MANY
 
 
 def _whole(pieces: Sequence[Piece], first: int, end: int) -> tuple[int, int]:
