@@ -132,7 +132,9 @@ class JudgedPlanner:
         if is_whole or not self._catalogue.tables:
             return None
         today = self._today or date.today()
-        found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading)
+        found = plan_tables(
+            question, lexicon_of(self._catalogue), buckets, today, reading, self._reader
+        )
         if found is None or not (found.is_sheet and found.is_sure) or isinstance(found.planned, Clarify):
             return None
         return found.planned

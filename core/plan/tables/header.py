@@ -118,6 +118,9 @@ def plain_words(name: str) -> tuple[str, ...]:
     """The words of a header, in the singular: "custNo." is "customer number", "Price (EUR)" is "price"."""
     bare = _BRACKET.sub(" ", name)
     bare = bare if _WORD.search(bare) else name
+    symbol = _symbols().get(bare.strip().casefold())
+    if symbol is not None:
+        return symbol
     parts = [part for word in _WORD.findall(_CAMEL.sub(" ", bare)) for part in [word.casefold()]]
     found: list[str] = []
     for part in parts:
@@ -130,6 +133,11 @@ def plain_words(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _abbreviations() -> dict[str, tuple[str, ...]]:
     return {line[0]: line[1:] for line in word_lines("tables", "abbreviations")}
+
+
+@lru_cache(maxsize=1)
+def _symbols() -> dict[str, tuple[str, ...]]:
+    return {line[0]: line[1:] for line in word_lines("tables", "symbols")}
 
 
 def _unit(entry: ColumnEntry) -> str:

@@ -31,12 +31,14 @@ from core.plan.language.reading.dates import find_periods
 from core.plan.language.reading.read import MeaningProposal, of_grammar
 from core.plan.reader.reading import QuestionReading, SpanRole
 from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.tables.links import ColumnLink, TableLinks, WordLikeness, is_general
 from core.plan.tables.vocabulary import MOST_WORDS, CellText, TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import month_number
 
 _SURE_LINK = 0.5
+_LINKED = 0.8  # score of a word that is only linked, at a weight of .5
 _READ_COLUMN, _READ_IDLE = 1.1, 0.3  # scores of what only a trained reader says
 _LONGEST_TITLE = 8  # words
 _JOINTS = frozenset(["of", "the", "for", "and", "-"])
@@ -168,10 +170,12 @@ def pieces_over(
     grammar: Sequence[MentionProposal],
     tables: Sequence[TableVocabulary],
     reading: QuestionReading | None = None,
+    meaning: WordLikeness | None = None,
 ) -> tuple[TablePiece, ...]:
     """The pieces of a question over tables, the first of which is the one that is asked.
 
     reading: of a trained reader; it says what words mean that are neither the table's nor the grammar's.
+    meaning: likeness by which such words are linked to columns.
     Pieces have no gaps; what nothing took is unknown.
     """
     is_dated = any(words.of_kind(*_DATED) for words in tables)
@@ -183,6 +187,10 @@ def pieces_over(
         known.update(at for each in own for at in range(each.first, each.end))
     known.update(at for each in proposals for at in range(each.first, each.end))
     unknown = [at for at in range(len(tokens)) if at not in known]
+    linked = list(_linked(TableLinks(tokens, tables, meaning), tokens, unknown, reading))
+    proposals += linked
+    known.update(at for each in linked for at in range(each.first, each.end))
+    unknown = [at for at in unknown if at not in known]
     if reading is not None:
         read = list(read_mentions(reading, tokens, unknown, tables))
         proposals += read
@@ -213,6 +221,28 @@ def read_mentions(
     for at in unknown:
         if any(start <= tokens[at].start and tokens[at].end <= end for start, end in reading.beside):
             yield MentionProposal(at, at + 1, Filler(), _READ_IDLE)
+
+
+def _linked(
+    links: TableLinks, tokens: Sequence[Token], unknown: Sequence[int], reading: QuestionReading | None
+) -> Iterator[MentionProposal]:
+    """Unknown words by how headers are shortened, by units, and by what they mean."""
+    idle = reading.beside if reading is not None else ()
+    wanted = [
+        at
+        for at in unknown
+        if not is_general(tokens[at].word)
+        and not any(start <= tokens[at].start and tokens[at].end <= end for start, end in idle)
+    ]
+    for link in links.found(wanted):
+        size = link.end - link.first
+        if isinstance(link, ColumnLink):
+            score = _LINKED * size * (0.5 + link.columns[0][1])
+            yield MentionProposal(link.first, link.end, ColumnMention(link.columns), score)
+        else:
+            option = ValueOption(link.column, (link.text,))
+            score = _LINKED * size * (0.5 + link.weight)
+            yield MentionProposal(link.first, link.end, ValueMention((option,)), score)
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:

@@ -15,6 +15,7 @@ from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, Selection
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Token, UnknownWord, tokens_of
 from core.plan.reader.reading import QuestionReading
+from core.plan.tables.links import WordLikeness
 from core.plan.tables.interpret import TableReader
 from core.plan.tables.mentions import (
     ColumnMention,
@@ -81,6 +82,7 @@ class _Asked:
     today: date
     unique: frozenset[str] = frozenset()
     reading: QuestionReading | None = None
+    meaning: WordLikeness | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +106,11 @@ def plan_tables(
     buckets: tuple[str, ...],
     today: date,
     reading: QuestionReading | None = None,
+    meaning: WordLikeness | None = None,
 ) -> TablePlan | None:
     """The plan over the tables that say most of the question; None where none could answer it.
 
-    reading: of a trained reader, as further evidence.
+    reading: of a trained reader, as further evidence; meaning: likeness by which words are linked to columns.
     """
     tokens = tokens_of(question)
     vocabulary = tables_vocabulary(lexicon)
@@ -115,7 +118,13 @@ def plan_tables(
     if not likeliest:
         return None
     asked = _Asked(
-        question, tokens, grammar_of(question, tokens, today), today, vocabulary.unique_titles, reading
+        question,
+        tokens,
+        grammar_of(question, tokens, today),
+        today,
+        vocabulary.unique_titles,
+        reading,
+        meaning,
     )
     found = [each for words in likeliest for each in _candidates(asked, words, vocabulary)]
     if not found:
@@ -156,7 +165,7 @@ def _candidate(
     asked: _Asked, words: TableVocabulary, other: TableVocabulary | None = None, key: TableKey | None = None
 ) -> _Candidate | None:
     tables = [words] if other is None else [words, other]
-    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables, asked.reading)
+    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables, asked.reading, asked.meaning)
     sequence = PieceSequence(asked.question, asked.tokens, pieces)
     query = TableReader(sequence, words, asked.today, other, key).read()
     if query is None:
