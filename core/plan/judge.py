@@ -127,9 +127,9 @@ class JudgedPlanner:
     def _over_rows(
         self, question: str, ruled: Plan | Clarify, reading: QuestionReading, buckets: tuple[str, ...]
     ) -> Plan | None:
-        """The plan over rows of a spreadsheet by both readers, where the rules alone leave words out."""
+        """The plan over rows of a spreadsheet by both readers, where the rules have none over fields."""
         is_whole = isinstance(ruled, Plan) and ruled.route is Route.STRUCTURED and not ruled.uncovered
-        if is_whole or not self._catalogue.tables:
+        if not self._catalogue.tables or (is_whole and not _is_over_rows(ruled)):
             return None
         today = self._today or date.today()
         found = plan_tables(
@@ -144,6 +144,12 @@ class JudgedPlanner:
         today = self._today or date.today()
         known = Known(lexicon_of(self._catalogue), self._meanings, self._texts, buckets, self._words)
         return propose(self._reader.read(question, self._catalogue), known, today)
+
+
+def _is_over_rows(plan: Plan | Clarify) -> bool:
+    return isinstance(plan, Plan) and any(
+        isinstance(node, SelectionNode) and node.of == "rows" for node in plan.nodes
+    )
 
 
 def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:

@@ -466,7 +466,14 @@ class FilterReader:
         for at in list(self._pieces.places(Currency, unused=True)):
             currency = self._pieces.of(at, Currency)
             money = [c for c in self._query.words.columns if c.entry.type is FieldType.MONEY]
-            if currency is None or not money:
+            if currency is None:
+                continue
+            coded = next((c for c in self._query.words.columns if _holds_code(c, currency.code)), None)
+            if not any(currency.code in c.entry.units for c in money) and coded is not None:
+                op = Operator.NOT_EQUAL if self._is_negated(at) else Operator.EQUAL
+                self._put(at, (ColumnFilter(coded, op, (currency.code,)),))
+                continue
+            if not money:
                 continue
             column = self._query.measure if self._query.measure in money else money[0]
             assert column is not None  # one of the columns of money
@@ -491,6 +498,11 @@ class FilterReader:
         if clause is not None:
             self._query.clauses = [each for each in self._query.clauses if each is not clause]
         return clause
+
+
+def _holds_code(column: ColumnWords, code: str) -> bool:
+    """True of a column of texts that says in which currency a row is."""
+    return column.is_text and code in column.entry.texts
 
 
 def said_of(found: ColumnFilter) -> str:

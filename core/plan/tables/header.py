@@ -121,7 +121,8 @@ def plain_words(name: str) -> tuple[str, ...]:
     symbol = _symbols().get(bare.strip().casefold())
     if symbol is not None:
         return symbol
-    parts = [part for word in _WORD.findall(_CAMEL.sub(" ", bare)) for part in [word.casefold()]]
+    whole = _CAMEL.sub(" ", bare.replace("'", "").replace("\u2019", ""))
+    parts = [word.casefold() for word in _WORD.findall(whole)]
     found: list[str] = []
     for part in parts:
         found += _abbreviations().get(part, (singular(part),))

@@ -6,6 +6,7 @@ taken. Words that are misspelt are matched by their letters, words that nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -47,6 +48,13 @@ _FUZZY_LENGTH = 5
 _DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
 _ASKING = frozenset(["name", "list", "show", "give", "count", "tell"])
 _OF_SUM = frozenset(["of", "number", "amount", "sum", "value", "cost", "quantity"])
+
+
+_ROUNDED = re.compile(
+    r"\b(?:(?:rounded\s+)?(?:to|with|at|in)\s+)?(?:the\s+)?(?:\w+\s+decimals?(?:\s+(?:place|digit)s?)?"
+    r"|(?:nearest|full|whole)\s+(?:cent|unit|number|integer|euro|pound|dollar)s?)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +135,7 @@ class MentionProposal:
 
 def grammar_of(question: str, tokens: Sequence[Token], today: date) -> tuple[MentionProposal, ...]:
     """What the words may be whatever the table, made once for a question."""
-    found = list(_months(question, tokens, today))
+    found = [*_months(question, tokens, today), *_roundings(question, tokens)]
     for each in of_grammar(question, tokens, today):
         score = _of_grammar(each, tokens)
         if score:
@@ -143,6 +151,14 @@ def _months(question: str, tokens: Sequence[Token], today: date) -> Iterator[Men
             found = find_periods(f"in {token.word.title()}", today)
             if len(found) == 1:
                 yield MentionProposal(at, at + 1, found[0][2], 1.5)
+
+
+def _roundings(question: str, tokens: Sequence[Token]) -> Iterator[MentionProposal]:
+    """ "To two decimals": how a number is to be written, and nothing of what it is."""
+    for match in _ROUNDED.finditer(question):
+        inside = [at for at, t in enumerate(tokens) if match.start() <= t.start and t.end <= match.end()]
+        if inside:
+            yield MentionProposal(inside[0], inside[-1] + 1, Filler(), 2.5 * len(inside))
 
 
 def _of_grammar(proposal: MeaningProposal, tokens: Sequence[Token]) -> float:
@@ -185,9 +201,11 @@ def pieces_over(
         own = list(_proposals(tokens, words, place))
         proposals += own
         known.update(at for each in own for at in range(each.first, each.end))
+    proposals += _with_units(question, tokens, proposals, tables)
     known.update(at for each in proposals for at in range(each.first, each.end))
     unknown = [at for at in range(len(tokens)) if at not in known]
-    linked = list(_linked(TableLinks(tokens, tables, meaning), tokens, unknown, reading))
+    links = TableLinks(tokens, tables, meaning)
+    linked = list(_linked(links, tokens, unknown, reading)) if meaning is not None else []
     proposals += linked
     known.update(at for each in linked for at in range(each.first, each.end))
     unknown = [at for at in unknown if at not in known]
@@ -199,6 +217,30 @@ def pieces_over(
     for words in tables[:1]:
         proposals += _misspelt(tokens, unknown, words)
     return _best(question, tokens, _merged(proposals))
+
+
+def _with_units(
+    question: str,
+    tokens: Sequence[Token],
+    proposals: Sequence[MentionProposal],
+    tables: Sequence[TableVocabulary],
+) -> list[MentionProposal]:
+    """Numbers with the unit of a column behind them, of several signs: "50 mg/L"."""
+    units = {column.unit for words in tables for column in words.columns if column.is_number and column.unit}
+    found = []
+    for each in proposals:
+        if not isinstance(each.mention, Quantity):
+            continue
+        start = tokens[each.end - 1].end
+        behind = question[start:].lstrip().casefold().replace("\u00b5", "\u03bc")
+        for unit in units:
+            rest = behind[len(unit) : len(unit) + 1]
+            if len(unit) > 1 and behind.startswith(unit) and not rest.isalnum():
+                until = len(question) - len(question[start:].lstrip()) + len(unit)
+                end = max(at for at, token in enumerate(tokens) if token.start < until) + 1
+                if end > each.end:
+                    found.append(MentionProposal(each.first, end, each.mention, 2.0 * (end - each.first)))
+    return found
 
 
 def read_mentions(
@@ -236,6 +278,8 @@ def _linked(
     ]
     for link in links.found(wanted):
         size = link.end - link.first
+        if isinstance(link, ColumnLink) and link.columns[0][0].kind is ColumnKind.FLAG:
+            continue  # which of yes and no is meant, likeness does not tell
         if isinstance(link, ColumnLink):
             score = _LINKED * size * (0.5 + link.columns[0][1])
             yield MentionProposal(link.first, link.end, ColumnMention(link.columns), score)

@@ -15,8 +15,9 @@ from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, Selection
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Token, UnknownWord, tokens_of
 from core.plan.reader.reading import QuestionReading
-from core.plan.tables.links import WordLikeness
+from core.plan.tables.assembly import QueryAssembler
 from core.plan.tables.interpret import TableReader
+from core.plan.tables.links import WordLikeness
 from core.plan.tables.mentions import (
     ColumnMention,
     FlagMention,
@@ -32,11 +33,13 @@ from core.plan.tables.plans import PlanBuilder
 from core.plan.tables.query import TableQuery
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TablesVocabulary, TableVocabulary, tables_vocabulary
+from core.plan.tables.wide_table import wide_table
 
 _READ = 6  # tables that a question is read over
 _KEYS = 3  # tables that are tried beside one of them
 _JOINED = 0.1  # doubt of what needs two tables, or one that was made of another
 _DERIVED = 0.05
+_ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
 _SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
@@ -127,6 +130,9 @@ def plan_tables(
         meaning,
     )
     found = [each for words in likeliest for each in _candidates(asked, words, vocabulary)]
+    if reading is not None:
+        assembled = (_assembled(asked, words, vocabulary) for words in _assembled_over(likeliest, vocabulary))
+        found += [each for each in assembled if each is not None]
     if not found:
         return None
     best = min(found, key=lambda each: each.rank)
@@ -156,6 +162,31 @@ def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabul
     return found
 
 
+def _assembled_over(
+    likeliest: Sequence[TableVocabulary], vocabulary: TablesVocabulary
+) -> list[TableVocabulary]:
+    """The likeliest tables, and those that go with them, of which the question may say less."""
+    found = {id(words): words for words in likeliest}
+    for words in likeliest:
+        found.update((id(other), other) for _, other in vocabulary.keys_of(words)[:_KEYS])
+    return list(found.values())
+
+
+def _assembled(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabulary) -> _Candidate | None:
+    """The question over a table and all that go with it, by what its words mean wherever they stand."""
+    wide = wide_table(words, vocabulary.keys_of(words), _KEYS)
+    pieces = pieces_over(
+        asked.question, asked.tokens, asked.grammar, wide.tables, asked.reading, asked.meaning
+    )
+    sequence = PieceSequence(asked.question, asked.tokens, pieces)
+    query = QueryAssembler(sequence, wide, asked.today, asked.reading).assemble()
+    if query is None:
+        return None
+    query.doubt += _ASSEMBLED + _DERIVED * is_derived(words)
+    hits = sum(piece.score for piece in pieces if _is_own(piece))
+    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked))
+
+
 def _shows_codes(query: TableQuery, key: TableKey) -> bool:
     columns = (*query.shown, *(group.column for group in query.groups))
     return any(column is key.left for column in columns)
@@ -165,7 +196,7 @@ def _candidate(
     asked: _Asked, words: TableVocabulary, other: TableVocabulary | None = None, key: TableKey | None = None
 ) -> _Candidate | None:
     tables = [words] if other is None else [words, other]
-    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables, asked.reading, asked.meaning)
+    pieces = pieces_over(asked.question, asked.tokens, asked.grammar, tables, asked.reading)
     sequence = PieceSequence(asked.question, asked.tokens, pieces)
     query = TableReader(sequence, words, asked.today, other, key).read()
     if query is None:

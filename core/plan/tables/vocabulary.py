@@ -14,6 +14,7 @@ from core.domain.fields import AMOUNTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry, TablePart
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Token, singular, stem, stems
+from core.plan.tables.abbreviation import abbreviates
 from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords, columns_of, plain_words
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_lines, word_list
@@ -191,7 +192,7 @@ def _add_flag(found: TableVocabulary, column: ColumnWords) -> None:
             found.flags[stems(opposite)] = (column, False)
     for line in word_lines("tables", "flags"):
         yes, no = line[: line.index("|")], line[line.index("|") + 1 :]
-        if bare in yes:
+        if bare in yes or any(abbreviates(bare, word) for word in yes):
             for word in yes:
                 found.flags.setdefault(stems(word), (column, True))
             for word in no:
