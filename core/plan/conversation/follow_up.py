@@ -24,6 +24,8 @@ from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import DocumentSet, Noun, Parties
 
 _OTHER = re.compile(r"\bother\s+(?=\w)(?!than\b|one\b|ones\b)", re.IGNORECASE)
+_AGAIN = re.compile(r"[,.;:?!)]\s*(?:[\w']+\s+){0,4}?[\w']*$|\band(?:\s+\w+){0,3}$")
+_NAMED_BEFORE = 3  # words before, in which something is named
 _MOST_OTHERS = 1_000  # documents that "other" leaves out
 _BETWEEN = " — "  # what a turn goes on from, and the turn, in the question of a plan
 _MOST_SAID = 400  # characters of it
@@ -79,6 +81,7 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
     kinds = (PointerKind.SET, PointerKind.SET_OWN, PointerKind.OTHERS, PointerKind.NTH, PointerKind.OTHER_ONE)
     pointers = [each for each in at.turn.of(*kinds) if not each.is_definite]
     names = (Noun, DocumentSet, Parties)
+    pointers = [each for each in pointers if not _says_again(at, each.start)]
     if not pointers or any(isinstance(piece.meaning, names) for piece in at.reading.pieces):
         return None
     phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
@@ -90,6 +93,13 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
         reason=f"“{phrase}” points at nothing yet: no documents are in hand. Which do you mean?",
         phrase=phrase,
     )
+
+
+def _says_again(at: TurnSetting, start: int) -> bool:
+    """True of "both of them" and "for each of them" behind what the same sentence names."""
+    before = at.question[:start].rstrip()
+    match = _AGAIN.search(before)
+    return match is not None and len(before[: match.start()].split()) >= _NAMED_BEFORE
 
 
 def _afresh(at: TurnSetting) -> FollowUpPlan | None:

@@ -20,6 +20,7 @@ _BRACKET = re.compile(r"[(\[][^)\]]*[)\]]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _WORD = re.compile(r"[^\W_]+|[#%]")
 _PLACES = frozenset(["rank", "place", "position", "ranking", "standing", "#"])
+_NO_UNIT = ("", "yr", "year", "yyyy")  # "Born (yr)" is in years, and no length of time
 _YEARS = (Decimal(1000), Decimal(2200))
 _QUARTER = re.compile(
     r"(?:q[1-4]|h[12]|(?:fy)?\s?(?:19|20)\d\d)(?:[\s/-]?(?:q[1-4]|h[12]|(?:19|20)\d\d))?", re.I
@@ -169,7 +170,7 @@ def _kind(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
 def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
     low, high = entry.low, entry.high
     is_whole = low is not None and high is not None and low == int(low) and high == int(high)
-    if low is not None and high is not None and is_whole and not entry.unit:
+    if low is not None and high is not None and is_whole and entry.unit.casefold() in _NO_UNIT:
         is_in_range = _YEARS[0] <= low and high <= _YEARS[1]
         if is_in_range and ("year" in words or "season" in words or (low >= 1800 and not _is_amount(words))):
             return ColumnKind.YEAR

@@ -186,7 +186,8 @@ class TableReader:
             return True
         if is_lacking or not (foreign or self._name_codes()):
             return False
-        query.used.append(UsedKey(key, self._other, is_left, "with"))
+        shows = any(column.table is self._other.table for column in self._wanted())
+        query.used.append(UsedKey(key, self._other, is_left, "with" if shows else "matching"))
         return True
 
     def _asks_others(self) -> bool:

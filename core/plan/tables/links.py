@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from core.domain.fields import FieldType
 from core.domain.passage import Matrix
 from core.plan.language.pieces import Token
 from core.plan.tables.abbreviation import abbreviates, are_initials, short_forms
@@ -17,7 +16,10 @@ from core.text.analyse import STOP_WORDS
 from core.text.words import word_lines, word_list
 
 _SHORTENED, _INITIALS, _UNIT = 0.85, 0.95, 0.75
+_OF_RATE = 0.3  # less of a unit that is only a part of one, as in kg/hl
 _LEAST_LIKENESS = 0.36  # of words and a header; "road" has up to .31 with columns that it does not mean
+_LEAST_OF_GAPS = 0.3
+_LEAST_OF_ENTITY = 0.25
 _MARGIN = 0.04
 _LEAST_VALUE = 0.62  # of words and a value
 _MOST_VALUES = 40
@@ -54,15 +56,21 @@ class ValueLink:
 
 
 class TableLinks:
-    """Links of the words of one question over some tables. meaning: None for no likeness of meaning."""
+    """Links of the words of one question over some tables. meaning: None for no likeness of meaning.
+
+    lacks: it says that something is not there, so that columns with gaps are meant more easily.
+    """
 
     def __init__(
         self,
         tokens: Sequence[Token],
         tables: Sequence[TableVocabulary],
         meaning: WordLikeness | None,
+        *,
+        lacks: bool = False,
     ) -> None:
         self._tokens = tokens
+        self._lacks = lacks
         self._columns = [column for words in tables for column in words.columns]
         self._meaning = meaning
 
@@ -73,13 +81,18 @@ class TableLinks:
         for link in (*self._initials(), *self._single(open_ones)):
             taken.update(range(link.first, link.end))
             yield link
-        left = [at for at in open_ones if at not in taken]
+        left = [at for at in open_ones if at not in taken and not self._is_outside(at)]
         if self._meaning is not None and left:
             yield from self._by_meaning(self._meaning, left)
 
     def _may_name(self, at: int) -> bool:
         token = self._tokens[at]
         return token.is_word and token.word not in STOP_WORDS and not token.word.isdigit()
+
+    def _is_outside(self, at: int) -> bool:
+        """True of names inside a sentence, which are no columns, and of units that no column is in."""
+        token = self._tokens[at]
+        return (token.is_capital and at > 0) or token.word in _unit_words()
 
     def _initials(self) -> Iterator[ColumnLink]:
         for size in (3, 2):
@@ -97,7 +110,9 @@ class TableLinks:
                 for column in self._columns
                 if any(abbreviates(part, word) for part in short_forms(column.entry.name))
             ]
-            found += [(column, _UNIT) for column in self._columns if word in spoken_units(column.unit)]
+            united = [column for column in self._columns if word in spoken_units(column.unit)]
+            found += [(each, _UNIT - _OF_RATE * ("/" in each.unit)) for each in united]
+            found.sort(key=lambda pair: -pair[1])
             if found:
                 yield ColumnLink(at, at + 1, tuple(found))
 
@@ -119,12 +134,33 @@ class TableLinks:
                     best[id(column)] = (column, float(score))
             ranked = sorted(best.values(), key=lambda pair: -pair[1])
             near = [pair for pair in ranked if pair[1] >= ranked[0][1] - _MARGIN]
-            if ranked and ranked[0][1] >= _LEAST_LIKENESS and len(near) <= 2:
-                yield ColumnLink(first, end, tuple(ranked[: max(1, len(near))]))
+            is_clear = bool(ranked) and ranked[0][1] >= _LEAST_LIKENESS and len(near) <= 2
+            chosen = ranked[: max(1, len(near))] if is_clear else []
+            if self._lacks:
+                chosen += [pair for pair in ranked if pair not in chosen and self._may_lack(pair)]
+            if chosen:
+                yield ColumnLink(first, end, tuple(chosen))
             scored = [(float(s), pair) for pair, s in zip(values, row[len(owners) :], strict=True)]
             top = max(scored, key=lambda each: each[0], default=None)
             if top is not None and top[0] >= _LEAST_VALUE:
                 yield ValueLink(first, end, *top[1], top[0])
+
+    def _may_lack(self, pair: tuple[ColumnWords, float]) -> bool:
+        column, score = pair
+        return score >= _LEAST_OF_GAPS and column.entry.rows < column.table.rows
+
+    def entities(self, places: Sequence[int]) -> Iterator[ColumnLink]:
+        """The columns of names and kinds that nouns which are asked for are most like."""
+        kinds = (ColumnKind.NAME, ColumnKind.CATEGORY)
+        owners = [(c, text) for c in self._columns if c.kind in kinds for text in column_texts(c)]
+        if self._meaning is None or not owners or not places:
+            return
+        words = [self._tokens[at].word for at in places]
+        likeness = self._meaning.likeness(words, [text for _, text in owners])
+        for at, row in zip(places, likeness, strict=True):
+            score, (column, _) = max(zip(map(float, row), owners, strict=True), key=lambda each: each[0])
+            if score >= _LEAST_OF_ENTITY:
+                yield ColumnLink(at, at + 1, ((column, max(score, _LEAST_LIKENESS)),))
 
     def _spans(self, places: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Each of some places alone, and with those that stand beside it."""
@@ -141,8 +177,6 @@ def column_texts(column: ColumnWords) -> tuple[str, ...]:
     name = column.name
     units = sorted(spoken_units(column.unit), key=len)[:1]
     texts = [name, *(f"{name} {unit}" for unit in units)]
-    if column.entry.type is FieldType.MONEY:
-        texts.append(f"{name} money")
     if column.kind is ColumnKind.CATEGORY:
         texts.append(f"{name} {', '.join(column.entry.texts[:_SAMPLES])}")
     return tuple(dict.fromkeys(texts))
@@ -153,6 +187,11 @@ def spoken_units(unit: str) -> frozenset[str]:
     """How questions may say a unit; nothing for none. Of "kg/hl" how they say both."""
     known = _units()
     return frozenset(word for part in unit.split("/") for word in known.get(part.strip(), ()))
+
+
+@lru_cache(maxsize=1)
+def _unit_words() -> frozenset[str]:
+    return frozenset(word for words in _units().values() for word in words)
 
 
 @lru_cache(maxsize=1)

@@ -20,7 +20,9 @@ from core.plan.language.pieces import (
     Currency,
     Filler,
     Function,
+    Grouping,
     Meaning,
+    Negator,
     Period,
     Quantity,
     Token,
@@ -50,6 +52,13 @@ _ASKING = frozenset(["name", "list", "show", "give", "count", "tell"])
 _OF_SUM = frozenset(["of", "number", "amount", "sum", "value", "cost", "quantity"])
 
 
+_MONTH = r"[A-Za-z]{3,9}"
+_DAY = re.compile(
+    r"\b(?:(?P<bound>after|before|since|until|till|by|from|on)\s+)?(?:the\s+)?"
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH})"
+    rf"|(?P<first>{_MONTH})\s+(?:the\s+)?(?P<late>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!,?\s+\d{{4}})",
+    re.IGNORECASE,
+)
 _ROUNDED = re.compile(
     r"\b(?:(?:rounded\s+)?(?:to|with|at|in)\s+)?(?:the\s+)?(?:\w+\s+decimals?(?:\s+(?:place|digit)s?)?"
     r"|(?:nearest|full|whole)\s+(?:cent|unit|number|integer|euro|pound|dollar)s?)\b",
@@ -135,7 +144,7 @@ class MentionProposal:
 
 def grammar_of(question: str, tokens: Sequence[Token], today: date) -> tuple[MentionProposal, ...]:
     """What the words may be whatever the table, made once for a question."""
-    found = [*_months(question, tokens, today), *_roundings(question, tokens)]
+    found = [*_months(question, tokens, today), *_days(question, tokens, today), *_roundings(question, tokens)]
     for each in of_grammar(question, tokens, today):
         score = _of_grammar(each, tokens)
         if score:
@@ -151,6 +160,17 @@ def _months(question: str, tokens: Sequence[Token], today: date) -> Iterator[Men
             found = find_periods(f"in {token.word.title()}", today)
             if len(found) == 1:
                 yield MentionProposal(at, at + 1, found[0][2], 1.5)
+
+
+def _days(question: str, tokens: Sequence[Token], today: date) -> Iterator[MentionProposal]:
+    """Days without a year: "after the 15th of March"."""
+    for match in _DAY.finditer(question):
+        number, month = match["day"] or match["late"], match["month"] or match["first"]
+        wanted = f"{match['bound'] or 'on'} {number} {month} {today.year}"
+        found = find_periods(wanted, today) if month_number(month) else []
+        inside = [at for at, t in enumerate(tokens) if match.start() <= t.start and t.end <= match.end()]
+        if len(found) == 1 and inside:
+            yield MentionProposal(inside[0], inside[-1] + 1, found[0][2], 2.4 * len(inside))
 
 
 def _roundings(question: str, tokens: Sequence[Token]) -> Iterator[MentionProposal]:
@@ -204,8 +224,13 @@ def pieces_over(
     proposals += _with_units(question, tokens, proposals, tables)
     known.update(at for each in proposals for at in range(each.first, each.end))
     unknown = [at for at in range(len(tokens)) if at not in known]
-    links = TableLinks(tokens, tables, meaning)
+    lacks = any(isinstance(each.mention, Negator) for each in grammar) or any(
+        token.word in word_list("tables", "absent") for token in tokens
+    )
+    links = TableLinks(tokens, tables, meaning, lacks=lacks)
     linked = list(_linked(links, tokens, unknown, reading)) if meaning is not None else []
+    if meaning is not None:
+        linked += _asked_nouns(links, tokens, grammar, proposals)
     proposals += linked
     known.update(at for each in linked for at in range(each.first, each.end))
     unknown = [at for at in unknown if at not in known]
@@ -287,6 +312,32 @@ def _linked(
             option = ValueOption(link.column, (link.text,))
             score = _LINKED * size * (0.5 + link.weight)
             yield MentionProposal(link.first, link.end, ValueMention((option,)), score)
+
+
+def _asked_nouns(
+    links: TableLinks,
+    tokens: Sequence[Token],
+    grammar: Sequence[MentionProposal],
+    proposals: Sequence[MentionProposal],
+) -> Iterator[MentionProposal]:
+    """Nouns behind "which of the" or "per" that are neither a column, a value nor a row: "vets" of doctors."""
+    known = set[int]()
+    for each in proposals:
+        if not isinstance(each.mention, MentionedTable | Filler | UnknownWord):
+            known.update(range(each.first, each.end))
+    places = []
+    for each in grammar:
+        is_which = isinstance(each.mention, Ask) and each.mention.how in ("which", "what", "who")
+        if not is_which and not isinstance(each.mention, Grouping):
+            continue
+        at = each.end
+        while at < len(tokens) and (tokens[at].word in STOP_WORDS or tokens[at].word == "our"):
+            at += 1
+        is_plain = at < len(tokens) and tokens[at].is_word and not is_general(tokens[at].word)
+        if is_plain and at not in known and at - each.end <= 2:
+            places.append(at)
+    for link in links.entities(sorted(set(places))):
+        yield MentionProposal(link.first, link.end, ColumnMention(link.columns), 1.35)
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:
@@ -390,6 +441,8 @@ def _columns_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Ite
         key = tuple(token.stem for token in run)
         exact = words.names.get(key)
         size = end - at
+        if exact and size == 1 and tokens[at].word in STOP_WORDS and not (tokens[at].is_capital and at):
+            continue  # "in" is the column "In" only where it is written so
         if exact:
             score = 2.1 * size if len(key[0]) > 1 or size > 1 else 1.2
             yield MentionProposal(at, end, ColumnMention(tuple((c, 1.0) for c in exact)), score)

@@ -14,8 +14,9 @@ from core.plan.clarify import Clarify, option_for
 from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Token, UnknownWord, tokens_of
-from core.plan.reader.reading import QuestionReading
+from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.assembly import QueryAssembler
+from core.plan.tables.fit import misfit
 from core.plan.tables.interpret import TableReader
 from core.plan.tables.links import WordLikeness
 from core.plan.tables.mentions import (
@@ -30,7 +31,7 @@ from core.plan.tables.mentions import (
     pieces_over,
 )
 from core.plan.tables.plans import PlanBuilder
-from core.plan.tables.query import TableQuery
+from core.plan.tables.query import OF_SIDES, TableOperation, TableQuery
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TablesVocabulary, TableVocabulary, tables_vocabulary
 from core.plan.tables.wide_table import wide_table
@@ -39,6 +40,7 @@ _READ = 6  # tables that a question is read over
 _KEYS = 3  # tables that are tried beside one of them
 _JOINED = 0.1  # doubt of what needs two tables, or one that was made of another
 _DERIVED = 0.05
+_UNLIKELY = 0.4
 _ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
@@ -135,6 +137,8 @@ def plan_tables(
         found += [each for each in assembled if each is not None]
     if not found:
         return None
+    for each in found:
+        each.query.doubt += misfit(each.query, tokens, vocabulary) + _unlikely(each.query, reading)
     best = min(found, key=lambda each: each.rank)
     return TablePlan(
         _planned(question, best.query, buckets, today),
@@ -144,6 +148,26 @@ def plan_tables(
         _are_sheets(best.words.documents),
         _are_sheets([each for each in lexicon.catalogue.documents if not buckets or each.bucket in buckets]),
     )
+
+
+_LIKELY: dict[TableOperation, tuple[Operation, ...]] = {
+    TableOperation.COUNT: (Operation.COUNT,),
+    TableOperation.DISTINCT: (Operation.COUNT,),
+    TableOperation.ROWS: (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Operation.ALL),
+    TableOperation.EXISTS: (Operation.EXISTS, Operation.CHECK),
+    TableOperation.ALL: (Operation.CHECK, Operation.EXISTS),
+}
+
+
+def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
+    """Doubt where a trained reader takes the question for one that asks for another operation."""
+    if reading is None or query.operation in OF_SIDES:
+        return 0.0
+    computing = (Operation.COMPUTE, Operation.LOOKUP, Operation.COUNT, Operation.RANK)
+    likely = {*_LIKELY.get(query.operation, computing), Operation.COMPARE}
+    if query.groups:
+        likely |= {Operation.GROUP, Operation.RANK, Operation.LIST}
+    return _UNLIKELY * (1 - sum(share for each, share in reading.operations if each in likely))
 
 
 def _are_sheets(documents: Sequence[DocumentEntry]) -> bool:

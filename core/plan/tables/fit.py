@@ -1,0 +1,82 @@
+"""Fit of a query with what a question asks for: whose rows it calls by their name, and what it wants of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.domain.fields import FieldType
+from core.plan.language.pieces import Token, stem
+from core.plan.tables.header import ColumnKind
+from core.plan.tables.query import TableOperation, TableQuery
+from core.plan.tables.vocabulary import TablesVocabulary, TableVocabulary
+from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
+
+_OF_OTHERS = 0.6  # rows of another table are asked for
+_NO_DAY = 0.8  # "when", of rows without a day
+_NO_MONEY = 0.5
+_ASKING = frozenset(["which", "what", "many", "list", "number", "show", "name", "for"])
+_DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
+_NOUNS_READ = 2
+
+
+def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabulary) -> float:
+    """Doubt that a query is about the rows that a question asks for; 0 where nothing speaks against it."""
+    doubt = 0.0
+    if _asks_rows_of_others(query, tokens, vocabulary):
+        doubt += _OF_OTHERS
+    said = [token.word for token in tokens]
+    brought = [query.words, *(used.other for used in query.used if used.how == "with")]
+    if "when" in said[:3] and not any(words.of_kind(*_DATED) for words in brought):
+        doubt += _NO_DAY
+    is_money = any(column.entry.type is FieldType.MONEY for words in brought for column in words.columns)
+    asks_money = " ".join(said[:2]) == "how much" and set(said) & word_list("tables", "money")
+    others = (c for words in vocabulary.tables for c in words.columns)
+    if (
+        asks_money
+        and not is_money
+        and query.operation is not TableOperation.ROWS
+        and any(column.entry.type is FieldType.MONEY for column in others)
+    ):
+        doubt += _NO_MONEY
+    return doubt
+
+
+def _asks_rows_of_others(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabulary) -> bool:
+    """True where the noun behind "which" or "how many" is what rows of other tables are called alone."""
+    for noun in _asked_nouns(tokens):
+        claims = [words for words in vocabulary.tables if _calls_rows(words, noun, vocabulary)]
+        if claims:
+            return all(words is not query.words for words in claims)
+    return False
+
+
+def _asked_nouns(tokens: Sequence[Token]) -> Iterator[str]:
+    """The stems of the words behind the first word that asks."""
+    first = next((at for at, token in enumerate(tokens) if token.word in _ASKING), -1)
+    read = 0
+    for token in tokens[first + 1 :] if first >= 0 else ():
+        if token.word in STOP_WORDS or token.word in _ASKING:
+            continue
+        if not token.is_word or read == _NOUNS_READ:
+            return
+        read += 1
+        yield token.stem
+
+
+def _calls_rows(words: TableVocabulary, noun: str, vocabulary: TablesVocabulary) -> bool:
+    """True where rows are called so by their sheet, its caption or the column that numbers or names them.
+
+    What only the document is called stands for the table that looks others up, and not for those.
+    """
+    if noun in words.called_rows or noun in words.heads:
+        return True
+    subject = words.subject
+    if subject is not None and noun in subject.stems:
+        return True
+    sheets = {stem(word) for part in words.parts for word in part.sheet.casefold().split()}
+    if noun in sheets:
+        return True
+    titled = any(noun in title for title in words.document_titles.values())
+    is_looked_up = any(key.right.table is words.table for key, _ in vocabulary.keys_of(words))
+    return titled and not is_looked_up
