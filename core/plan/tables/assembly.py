@@ -30,7 +30,7 @@ from core.plan.language.pieces import (
     Top,
     UnknownWord,
 )
-from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 from core.plan.tables.filters import FilterReader, said_of
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import is_general
@@ -41,6 +41,7 @@ from core.plan.tables.measures import (
     is_additive,
     is_unique,
     of_class,
+    says_sum,
 )
 from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.query import ChosenOrder, ColumnFilter, GroupBy, TableOperation, TableQuery
@@ -60,6 +61,7 @@ _ENTITIES = (ColumnKind.NAME, ColumnKind.CATEGORY, ColumnKind.IDENTITY, ColumnKi
 _REACH = 6  # pieces between a word of absence and what is not there
 _SURE = 0.5  # of an operation that only the trained reader says
 _JOINED, _OF_OTHERS, _ELSEWHERE, _DEFAULT, _UNANSWERED, _WEAK = 0.1, 0.5, 0.3, 0.25, 0.8, 0.4
+_NAMED_THERE = 0.7  # less doubt where a table is named as that in which nothing is
 _ALL_GROUPS = 1_000
 _STOPS = frozenset("?.!;:()")
 
@@ -116,7 +118,7 @@ class QueryAssembler:
         if found and found[0][0] == "whether" and found[0][1] == self._first_content():
             names = [how for how, at in strong if self._begins(at)]
             return ("whether", found[0][1]) if not names and not self._asks_name() else ("which", found[0][1])
-        return (strong or found or [("", -1)])[0]
+        return (strong or [("", -1)])[0]
 
     def _how(self, at: int) -> str:
         ask = self._pieces.of(at, Ask)
@@ -179,6 +181,12 @@ class QueryAssembler:
         signs = [at for at in range(len(self._pieces)) if self._is_absence(at)]
         plain = [at for at in signs if self._pieces.word(at) not in ("yet", "pending", "waiting", "unknown")]
         for at in plain or signs:
+            named = self._named_behind(at)
+            if named is not None:
+                self._lack(at, named)
+                self.query.doubt -= _NAMED_THERE
+                return
+        for at in plain or signs:
             after = self._pieces.after(at)
             if isinstance(self._pieces.mention(after), Comparator | Quantity):
                 continue
@@ -195,10 +203,25 @@ class QueryAssembler:
         for at in plain or signs:
             lacking = next((each for each in self._wide.neighbours if not each.is_looked_up), None)
             if lacking is not None and not self.query.clauses:
-                self._lacks = lacking
-                self._pieces.use(at, "has none of these")
-                self._use_behind(at)
+                self._lack(at, lacking)
                 return
+
+    def _lack(self, sign: int, neighbour: Neighbour) -> None:
+        self._lacks = neighbour
+        self._pieces.use(sign, "has none of these")
+        self._use_behind(sign)
+
+    def _named_behind(self, sign: int) -> Neighbour | None:
+        """The other table of many rows that a part of the sentence behind a word of absence names."""
+        others = [each for each in self._wide.neighbours if not each.is_looked_up]
+        for at in range(sign + 1, len(self._pieces)):
+            rows = self._pieces.of(at, RowMention)
+            found = next((each for each in others if rows is not None and rows.words is each.words), None)
+            if found is not None:
+                return found
+            if self._stops(at) or self._pieces.text(at) == ",":
+                break
+        return None
 
     def _missing_at(self, sign: int) -> tuple[int, ColumnWords] | None:
         """The column with gaps that is named nearest to a word of absence, in its part of the sentence."""
@@ -253,12 +276,25 @@ class QueryAssembler:
                 if self._stops(place):
                     break
                 place += 1
+        self._read_groups()
         words = [token.word for token in self._pieces.tokens]
         for at in list(self._pieces.places(Aspect, unused=True)):
             piece = self._pieces.pieces[at]
             again = words[piece.end : piece.end + 2] == ["by", words[piece.first]]
             if not self.query.groups and (again or words[piece.first].endswith("ly")):
                 self._group_at(at, at)
+
+    def _read_groups(self) -> None:
+        """Groups that only a trained reader saw: "how many has every driver made"."""
+        reading = self._reading
+        if self.query.groups or reading is None or not self._operation(Operation.GROUP):
+            return
+        for span in reading.of(SpanRole.GROUP):
+            for at in list(self._pieces.places((ColumnMention, Aspect), unused=True)):
+                piece = self._pieces.pieces[at]
+                start = self._pieces.tokens[piece.first].start
+                if span.start <= start < span.end and self._group_at(at, at):
+                    return
 
     def _is_passive(self, at: int) -> bool:
         before = self._pieces.word(at - 1)
@@ -563,6 +599,8 @@ class QueryAssembler:
         """True where a column of numbers is asked for of many rows, and a trained reader would compute."""
         if not numbers or not is_additive(numbers[0].column) or self._names_one():
             return False
+        if says_sum([token.word for token in self._pieces.tokens]):
+            return True
         plain = self._ask in ("", "what", "text") and all(each.at > numbers[0].at for each in others)
         return plain and self._operation(Operation.COMPUTE, Operation.LOOKUP, Operation.LIST)
 
@@ -663,7 +701,7 @@ class QueryAssembler:
         mention = self._pieces.mention(at)
         if isinstance(mention, UnknownWord):
             word = self._pieces.word(at)
-            return is_general(word) or self._is_verb(at) or self._restates(at)
+            return is_general(word) or self._is_verb(at) or self._restates(at) or self._is_aside(at)
         if isinstance(mention, RowMention):
             others = {id(each.words) for each in self._wide.neighbours}
             is_near = mention.words is None or mention.words is self._words or id(mention.words) in others
@@ -687,6 +725,12 @@ class QueryAssembler:
             self.query.notes.append(Note(phrase=word, reading="says what is done"))
             return True
         return False
+
+    def _is_aside(self, at: int) -> bool:
+        """True of words in brackets: they explain what is asked."""
+        start = self._pieces.tokens[self._pieces.pieces[at].first].start
+        before = self._pieces.question[:start]
+        return before.count("(") > before.count(")") and ")" in self._pieces.question[start:]
 
     def _restates(self, at: int) -> bool:
         """ "A jab (vaccinations)": what stands in brackets behind a word says it again."""

@@ -16,7 +16,6 @@ _OF_OTHERS = 0.6  # rows of another table are asked for
 _NO_DAY = 0.8  # "when", of rows without a day
 _NO_MONEY = 0.5
 _ASKING = frozenset(["which", "what", "many", "list", "number", "show", "name", "for"])
-_DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
 _NOUNS_READ = 2
 
 
@@ -27,8 +26,8 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
         doubt += _OF_OTHERS
     said = [token.word for token in tokens]
     brought = [query.words, *(used.other for used in query.used if used.how == "with")]
-    if "when" in said[:3] and not any(words.of_kind(*_DATED) for words in brought):
-        doubt += _NO_DAY
+    if "when" in said[:3]:
+        doubt += _without_day(brought, [words for words in vocabulary.tables if words not in brought])
     is_money = any(column.entry.type is FieldType.MONEY for words in brought for column in words.columns)
     asks_money = " ".join(said[:2]) == "how much" and set(said) & word_list("tables", "money")
     others = (c for words in vocabulary.tables for c in words.columns)
@@ -40,6 +39,15 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     ):
         doubt += _NO_MONEY
     return doubt
+
+
+def _without_day(brought: Sequence[TableVocabulary], others: Sequence[TableVocabulary]) -> float:
+    """Doubt of asking rows without a day for one; less where they have years, and others have days."""
+    if any(words.of_kind(ColumnKind.DAY, ColumnKind.PERIOD) for words in brought):
+        return 0.0
+    if any(words.of_kind(ColumnKind.YEAR) for words in brought):
+        return _NO_DAY / 2 if any(words.of_kind(ColumnKind.DAY) for words in others) else 0.0
+    return _NO_DAY
 
 
 def _asks_rows_of_others(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabulary) -> bool:

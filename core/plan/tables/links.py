@@ -18,7 +18,7 @@ from core.text.words import word_lines, word_list
 _SHORTENED, _INITIALS, _UNIT = 0.85, 0.95, 0.75
 _OF_RATE = 0.3  # less of a unit that is only a part of one, as in kg/hl
 _LEAST_LIKENESS = 0.36  # of words and a header; "road" has up to .31 with columns that it does not mean
-_LEAST_OF_GAPS = 0.3
+_LEAST_OF_GAPS = 0.37
 _LEAST_OF_ENTITY = 0.25
 _MARGIN = 0.04
 _LEAST_VALUE = 0.62  # of words and a value

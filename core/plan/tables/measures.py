@@ -88,6 +88,12 @@ def forms_of(base: str) -> tuple[str, ...]:
     return base, f"{root}er", f"{root}est"
 
 
+def says_sum(words: Sequence[str]) -> bool:
+    """True where words ask for a sum in passing: "altogether", "come to"."""
+    text = f" {' '.join(words)} "
+    return any(f" {' '.join(line)} " in text for line in word_lines("tables", "sums"))
+
+
 def numeric_of(mention: ColumnMention | None) -> ColumnWords | None:
     """The likeliest column of numbers that words may name."""
     if mention is None:
