@@ -18,7 +18,7 @@ from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState
 from core.plan.conversation.subject import stands_alone
 from core.plan.conversation.turn import Move, PointerKind, read_turn
-from core.plan.ir.nodes import Note
+from core.plan.ir.nodes import Note, SelectionNode
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import DocumentSet, Noun, Parties
@@ -82,6 +82,8 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
     pointers = [each for each in at.turn.of(*kinds) if not each.is_definite]
     names = (Noun, DocumentSet, Parties)
     pointers = [each for each in pointers if not _says_again(at, each.start)]
+    if pointers and all(each.kind is PointerKind.NTH for each in pointers) and _is_of_rows(at):
+        return None  # "the first surgery", of rows that say when
     if not pointers or any(isinstance(piece.meaning, names) for piece in at.reading.pieces):
         return None
     phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
@@ -93,6 +95,13 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
         reason=f"“{phrase}” points at nothing yet: no documents are in hand. Which do you mean?",
         phrase=phrase,
     )
+
+
+def _is_of_rows(at: TurnSetting) -> bool:
+    """True where rows of tables answer the whole turn."""
+    whole = at.planned(at.turn).whole
+    nodes = whole.nodes if whole is not None else ()
+    return any(isinstance(node, SelectionNode) and node.of == "rows" for node in nodes)
 
 
 def _says_again(at: TurnSetting, start: int) -> bool:

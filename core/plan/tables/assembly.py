@@ -44,10 +44,10 @@ from core.plan.tables.measures import (
     says_sum,
 )
 from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
-from core.plan.tables.query import ChosenOrder, ColumnFilter, GroupBy, TableOperation, TableQuery
+from core.plan.tables.query import ChosenOrder, ColumnFilter, GroupBy, Having, TableOperation, TableQuery
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.wide_table import Neighbour, WideTable
-from core.text.words import word_list
+from core.text.words import word_lines, word_list
 
 _FUNCTIONS = {
     Calculation.SUM: TableOperation.SUM,
@@ -97,6 +97,7 @@ class QueryAssembler:
         self._filters.read_values()
         self._filters.read_periods()
         self._absence()
+        self._often()
         self._filters.read_numbers(self._first_number())
         self._filters.read_currencies()
         for at in self._asks:
@@ -385,10 +386,12 @@ class QueryAssembler:
         named = self._named()
         numbers = [each for each in named if each.column.kind is ColumnKind.MEASURE]
         others = [
-            each for each in named if each.column.kind is not ColumnKind.MEASURE and not self._is_key(each)
+            each for each in named if each.column.kind is not ColumnKind.MEASURE
         ]
         if self._lacks is not None:
-            self._rows(named)
+            self._of_those(named)
+        elif query.having is not None:
+            self._having(others)
         elif extreme is not None and not query.groups:
             self._ranked(extreme, function, numbers, others)
         elif query.groups:
@@ -413,8 +416,39 @@ class QueryAssembler:
         asked = (query.clauses, query.groups, query.shown, query.order, self._lacks)
         return any(asked) or query.operation is not TableOperation.ROWS
 
-    def _is_key(self, named: _Named) -> bool:
-        return False
+    def _of_those(self, named: Sequence[_Named]) -> None:
+        """Rows that have none of another table: which, how many, or whether there are any."""
+        counts = {"count": TableOperation.COUNT, "whether": TableOperation.EXISTS}
+        if self._ask in counts:
+            self.query.operation = counts[self._ask]
+            return
+        self._rows(named)
+
+    def _often(self) -> None:
+        """ "More than once", "at least twice": of how many rows there are for each."""
+        known = {line[0]: line[1] for line in word_lines("tables", "times")}
+        for at in list(self._pieces.places(Comparator, unused=True)):
+            comparator = self._pieces.of(at, Comparator)
+            place = self._pieces.after(at, over=(Filler,))
+            number = known.get(self._pieces.word(at + 1)) or known.get(self._pieces.word(place))
+            if comparator is not None and number is not None:
+                self.query.having = Having(comparator.op, (number,))
+                for each in (at, at + 1):
+                    self._pieces.use(each, f"{comparator.op.value} {number} of them")
+                return
+
+    def _having(self, others: Sequence[_Named]) -> None:
+        """What there is so much of, or so often."""
+        query = self.query
+        entity = self._entity([each for each in others if not self._is_filtered(each.column)])
+        entity = entity or self._words.subject
+        if entity is not None and not query.groups:
+            query.groups.append(GroupBy(entity))
+        query.operation = TableOperation.COUNT
+        if self._ask == "count":
+            query.over_groups = "groups"
+        if entity is not None and self._wide.is_own(entity) and is_unique(entity):
+            query.doubt += _OF_OTHERS
 
     def _function(self) -> TableOperation | None:
         """The computation that is asked for; of several the first that is no sum."""
@@ -471,7 +505,8 @@ class QueryAssembler:
         is_whole = self._pieces.text(at).split()[0] in ("most", "least", "fewest") or function is not None
         is_many = is_whole or self._is_plural_measure(at, column)
         counts = column is None or (column.kind is not ColumnKind.MEASURE and not of_time)
-        if entity is not None and not is_unique(entity) and (counts or (sums and is_many)):
+        is_single = entity is not None and is_unique(entity) and self._wide.is_own(entity)
+        if entity is not None and not is_single and (counts or (sums and is_many)):
             query.groups.append(GroupBy(entity))
             query.operation = TableOperation.COUNT if counts else function or TableOperation.SUM
             query.measure = None if counts else column
@@ -494,10 +529,13 @@ class QueryAssembler:
         self, at: int, most: bool, of_time: bool, numbers: list[_Named], others: list[_Named]
     ) -> tuple[ColumnWords | None, bool]:
         """The column that a superlative is of: one named behind it, or before, or the one it is said of."""
-        if of_time:
-            dated = [each.column for each in others if each.column.kind in _DATED]
-            return next(iter(dated), None) or self._day(), most
         line = adjective_of(self._pieces.word(at))
+        if of_time or (line is not None and line[0] in ("old", "young", "new")):
+            dated = [each.column for each in others if each.column.kind in _DATED]
+            own, down = by_adjective(self._words, self._pieces.word(at))
+            if own is not None and line is not None:
+                return own, down
+            return next(iter(dated), None) or self._day(), most
         own, down = by_adjective(self._words, self._pieces.word(at))
         near = sorted(numbers, key=lambda each: (each.at < at, abs(each.at - at)))
         if near:

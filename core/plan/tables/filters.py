@@ -324,7 +324,11 @@ class FilterReader:
             return money[0] if len(money) == 1 else _chief(money)
         if value.type is FieldType.NUMBER and value.unit:
             united = [c for c in columns if c.entry.unit and _fits(quantity, c)]
-            return united[0] if len(united) == 1 else None
+            same = [c for c in united if c.entry.unit.casefold() == value.unit.casefold()]
+            return (same or united)[0] if len(same or united) == 1 else None
+        if value.type is FieldType.DURATION:
+            timed = [c for c in columns if _fits(quantity, c)]
+            return timed[0] if len(timed) == 1 else None
         return None
 
     def _by_hint(self, hint: str) -> ColumnWords | None:

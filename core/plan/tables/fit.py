@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.domain.fields import FieldType
+from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
 from core.plan.tables.header import ColumnKind
-from core.plan.tables.query import TableOperation, TableQuery
+from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
 from core.plan.tables.vocabulary import TablesVocabulary, TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
@@ -17,6 +18,15 @@ _NO_DAY = 0.8  # "when", of rows without a day
 _NO_MONEY = 0.5
 _ASKING = frozenset(["which", "what", "many", "list", "number", "show", "name", "for"])
 _NOUNS_READ = 2
+_IGNORED = 0.8  # a word of absence or of groups of which nothing was made
+_UNORDERED = 0.6
+_ABSENT = ("never", "nobody", "nothing", "none", "not", "without", "cannot")
+_GROUPING = ("each", "every", "per")
+
+
+_SHORT = word_list("tables", "absent")
+_NEGATIVE = (Operator.MISSING, Operator.NOT_EQUAL)
+_OF_PLACE = frozenset(["first", "last", "second", "third", "fourth", "fifth", "latest", "row", "rows", "top"])
 
 
 def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabulary) -> float:
@@ -25,6 +35,10 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     if _asks_rows_of_others(query, tokens, vocabulary):
         doubt += _OF_OTHERS
     said = [token.word for token in tokens]
+    doubt += _IGNORED * (_ignores_absence(query, said) + _ignores_groups(query, said))
+    order = query.order
+    if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
+        doubt += _UNORDERED
     brought = [query.words, *(used.other for used in query.used if used.how == "with")]
     if "when" in said[:3]:
         doubt += _without_day(brought, [words for words in vocabulary.tables if words not in brought])
@@ -39,6 +53,36 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     ):
         doubt += _NO_MONEY
     return doubt
+
+
+def _ignores_absence(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where a question says that something is not there, or not so, and no condition does."""
+    if not any(word in _ABSENT or word.endswith(("n't", "nt")) and word in _SHORT for word in said):
+        return False
+    if "whether" in said or "or not" in " ".join(said):
+        return False
+    clauses = [*query.clauses, *(clause for side in query.sides for clause in side.clauses)]
+    filters = [each for clause in clauses for each in clause]
+    is_negative = any(
+        each.op in _NEGATIVE or each.column.kind is ColumnKind.FLAG or each.values == ("0",)
+        for each in filters
+    )
+    is_said = any(set(_words_of(each)) & set(_ABSENT) for each in filters)
+    is_turned = any("turns" in note.reading or "leaves" in note.reading for note in query.notes)
+    return not (is_negative or is_said or is_turned or any(used.how == "without" for used in query.used))
+
+
+def _words_of(found: ColumnFilter) -> list[str]:
+    return [word for value in found.values for word in value.casefold().split()]
+
+
+def _ignores_groups(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where a result is asked for each of something, and one is given for all."""
+    if not any(word in _GROUPING for word in said) or query.operation is TableOperation.ALL:
+        return False
+    is_single = query.operation not in (TableOperation.ROWS, TableOperation.EXISTS)
+    measured = query.measure is not None and set(query.measure.words) & set(_GROUPING)
+    return is_single and not (query.groups or query.over_groups or query.sides or measured)
 
 
 def _without_day(brought: Sequence[TableVocabulary], others: Sequence[TableVocabulary]) -> float:
@@ -61,7 +105,9 @@ def _asks_rows_of_others(query: TableQuery, tokens: Sequence[Token], vocabulary:
 
 def _asked_nouns(tokens: Sequence[Token]) -> Iterator[str]:
     """The stems of the words behind the first word that asks."""
-    first = next((at for at, token in enumerate(tokens) if token.word in _ASKING), -1)
+    asking = [at for at, token in enumerate(tokens) if token.word in _ASKING]
+    counting = [at for at in asking if tokens[at].word in ("many", "number")]
+    first = next(iter(counting or asking), -1)
     read = 0
     for token in tokens[first + 1 :] if first >= 0 else ():
         if token.word in STOP_WORDS or token.word in _ASKING:

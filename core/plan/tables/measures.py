@@ -19,6 +19,10 @@ def default_measure(words: TableVocabulary) -> ColumnWords | None:
     money = [column for column in measures if column.entry.type is FieldType.MONEY]
     if len(money) == 1:
         return money[0]
+    if any("currency" in column.words for column in words.columns):
+        paid = [c for c in measures if set(c.words) & word_list("tables", "money") or "bill" in c.words]
+        if len(paid) == 1:
+            return paid[0]
     pool = money or measures
     for wanted in ("total", "amount", "sum", "value", "revenue", "sale"):
         named = [column for column in pool if wanted in column.words]

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
+from core.domain.fields import FieldType
 from core.plan.catalogue import TablePart
 from core.plan.language.pieces import (
     Ask,
@@ -251,20 +252,26 @@ def _with_units(
     tables: Sequence[TableVocabulary],
 ) -> list[MentionProposal]:
     """Numbers with the unit of a column behind them, of several signs: "50 mg/L"."""
-    units = {column.unit for words in tables for column in words.columns if column.is_number and column.unit}
+    units = {
+        column.unit: column.entry.unit
+        for words in tables
+        for column in words.columns
+        if column.is_number and column.unit and column.entry.type is not FieldType.MONEY
+    }
     found = []
     for each in proposals:
         if not isinstance(each.mention, Quantity):
             continue
         start = tokens[each.end - 1].end
         behind = question[start:].lstrip().casefold().replace("\u00b5", "\u03bc")
-        for unit in units:
+        for unit, written in units.items():
             rest = behind[len(unit) : len(unit) + 1]
             if len(unit) > 1 and behind.startswith(unit) and not rest.isalnum():
                 until = len(question) - len(question[start:].lstrip()) + len(unit)
                 end = max(at for at, token in enumerate(tokens) if token.start < until) + 1
-                if end > each.end:
-                    found.append(MentionProposal(each.first, end, each.mention, 2.0 * (end - each.first)))
+                if end > each.end and each.mention.value.type is FieldType.NUMBER:
+                    mention = replace(each.mention, value=replace(each.mention.value, unit=written))
+                    found.append(MentionProposal(each.first, end, mention, 2.0 * (end - each.first)))
     return found
 
 

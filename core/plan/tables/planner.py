@@ -40,7 +40,9 @@ _READ = 6  # tables that a question is read over
 _KEYS = 3  # tables that are tried beside one of them
 _JOINED = 0.1  # doubt of what needs two tables, or one that was made of another
 _DERIVED = 0.05
-_UNLIKELY = 0.4
+_UNLIKELY = 0.6
+_UNKNOWN = 0.3  # of a word that another table knows
+_SURELY = 0.85
 _ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
@@ -97,6 +99,7 @@ class _Candidate:
     hits: float
     grounded: float
     named: bool
+    known: frozenset[int] = frozenset()
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -137,8 +140,8 @@ def plan_tables(
         found += [each for each in assembled if each is not None]
     if not found:
         return None
-    for each in found:
-        each.query.doubt += misfit(each.query, tokens, vocabulary) + _unlikely(each.query, reading)
+    if reading is not None:
+        _weigh(found, tokens, vocabulary, reading)
     best = min(found, key=lambda each: each.rank)
     return TablePlan(
         _planned(question, best.query, buckets, today),
@@ -157,6 +160,19 @@ _LIKELY: dict[TableOperation, tuple[Operation, ...]] = {
     TableOperation.EXISTS: (Operation.EXISTS, Operation.CHECK),
     TableOperation.ALL: (Operation.CHECK, Operation.EXISTS),
 }
+
+
+def _weigh(
+    found: Sequence[_Candidate],
+    tokens: Sequence[Token],
+    vocabulary: TablesVocabulary,
+    reading: QuestionReading,
+) -> None:
+    """Add to the doubt of candidates what speaks against each: in itself, and that others know of words."""
+    known = frozenset().union(*(each.known for each in found))
+    for each in found:
+        each.query.doubt += misfit(each.query, tokens, vocabulary) + _unlikely(each.query, reading)
+        each.query.doubt += _UNKNOWN * len(known - each.known)
 
 
 def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
@@ -208,7 +224,7 @@ def _assembled(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabula
         return None
     query.doubt += _ASSEMBLED + _DERIVED * is_derived(words)
     hits = sum(piece.score for piece in pieces if _is_own(piece))
-    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked))
+    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), _known(pieces))
 
 
 def _shows_codes(query: TableQuery, key: TableKey) -> bool:
@@ -229,11 +245,25 @@ def _candidate(
         query.doubt += -_JOINED if query.names_codes else _JOINED
     query.doubt += _DERIVED * is_derived(words)
     hits = sum(piece.score for piece in pieces if _is_own(piece))
-    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked))
+    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), _known(pieces))
 
 
 def _is_own(piece: TablePiece) -> bool:
     return isinstance(piece.mention, ColumnMention | ValueMention | FlagMention | MentionedTable | RowMention)
+
+
+def _known(pieces: Sequence[TablePiece]) -> frozenset[int]:
+    """The places of words that are surely columns, values or rows."""
+    return frozenset(at for piece in pieces if _is_sure(piece) for at in range(piece.first, piece.end))
+
+
+def _is_sure(piece: TablePiece) -> bool:
+    mention = piece.mention
+    if isinstance(mention, ColumnMention):
+        return mention.columns[0][1] >= _SURELY
+    if isinstance(mention, ValueMention):
+        return not mention.options[0].is_part
+    return isinstance(mention, FlagMention) or (isinstance(mention, RowMention) and piece.score >= 1.6)
 
 
 def _is_exact(piece: TablePiece) -> bool:
