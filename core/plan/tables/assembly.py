@@ -505,6 +505,7 @@ class QueryAssembler:
         is_whole = self._pieces.text(at).split()[0] in ("most", "least", "fewest") or function is not None
         is_many = is_whole or self._is_plural_measure(at, column)
         counts = column is None or (column.kind is not ColumnKind.MEASURE and not of_time)
+        counts = counts and self._counts_often(at)
         is_single = entity is not None and is_unique(entity) and self._wide.is_own(entity)
         if entity is not None and not is_single and (counts or (sums and is_many)):
             query.groups.append(GroupBy(entity))
@@ -524,6 +525,11 @@ class QueryAssembler:
             return
         query.order = ChosenOrder(column, most, count or None, 0)
         self._show([*others, *numbers], column)
+
+    def _counts_often(self, at: int) -> bool:
+        """ "Most often", "the most visits": rows are counted; "the biggest" is of something that is measured."""
+        said = set(self._pieces.text(at).split()) | {self._pieces.word(at + 1)}
+        return bool(said & word_list("tables", "often"))
 
     def _ranked_by(
         self, at: int, most: bool, of_time: bool, numbers: list[_Named], others: list[_Named]

@@ -36,6 +36,8 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
         doubt += _OF_OTHERS
     said = [token.word for token in tokens]
     doubt += _IGNORED * (_ignores_absence(query, said) + _ignores_groups(query, said))
+    if query.operation in (TableOperation.EXISTS, TableOperation.ALL) and _names_it(said):
+        doubt += _OF_OTHERS
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
         doubt += _UNORDERED
@@ -53,6 +55,11 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     ):
         doubt += _NO_MONEY
     return doubt
+
+
+def _names_it(said: Sequence[str]) -> bool:
+    """ "Is there one that ...? Its name?": what there is is asked for, and not only whether."""
+    return bool({"its", "their"} & set(said[3:])) and bool({"name", "names"} & set(said[3:]))
 
 
 def _ignores_absence(query: TableQuery, said: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from core.domain.answer import Route
@@ -13,11 +13,12 @@ from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.clarify import Clarify, option_for
 from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Token, UnknownWord, tokens_of
+from core.plan.language.pieces import Filler, Token, UnknownWord, tokens_of
 from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.assembly import QueryAssembler
 from core.plan.tables.fit import misfit
 from core.plan.tables.interpret import TableReader
+from core.plan.tables.header import ColumnKind
 from core.plan.tables.links import WordLikeness
 from core.plan.tables.mentions import (
     ColumnMention,
@@ -100,6 +101,7 @@ class _Candidate:
     grounded: float
     named: bool
     known: frozenset[int] = frozenset()
+    explained: frozenset[int] = frozenset()
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -134,7 +136,10 @@ def plan_tables(
         reading,
         meaning,
     )
-    found = [each for words in likeliest for each in _candidates(asked, words, vocabulary)]
+    plain = replace(asked, reading=None, meaning=None)
+    found = [each for words in likeliest for each in _candidates(plain, words, vocabulary)]
+    if reading is not None and all(each.query.uncovered for each in found):
+        found += [each for words in likeliest for each in _candidates(asked, words, vocabulary)]
     if reading is not None:
         assembled = (_assembled(asked, words, vocabulary) for words in _assembled_over(likeliest, vocabulary))
         found += [each for each in assembled if each is not None]
@@ -172,7 +177,7 @@ def _weigh(
     known = frozenset().union(*(each.known for each in found))
     for each in found:
         each.query.doubt += misfit(each.query, tokens, vocabulary) + _unlikely(each.query, reading)
-        each.query.doubt += _UNKNOWN * len(known - each.known)
+        each.query.doubt += _UNKNOWN * len(known - each.explained)
 
 
 def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
@@ -181,6 +186,8 @@ def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
         return 0.0
     computing = (Operation.COMPUTE, Operation.LOOKUP, Operation.COUNT, Operation.RANK)
     likely = {*_LIKELY.get(query.operation, computing), Operation.COMPARE}
+    if any(column.kind is ColumnKind.MEASURE for column in query.shown):
+        likely |= {*computing}  # what one row says is looked up, however it is asked for
     if query.groups:
         likely |= {Operation.GROUP, Operation.RANK, Operation.LIST}
     return _UNLIKELY * (1 - sum(share for each, share in reading.operations if each in likely))
@@ -224,7 +231,7 @@ def _assembled(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabula
         return None
     query.doubt += _ASSEMBLED + _DERIVED * is_derived(words)
     hits = sum(piece.score for piece in pieces if _is_own(piece))
-    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), _known(pieces))
+    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), *_places(pieces))
 
 
 def _shows_codes(query: TableQuery, key: TableKey) -> bool:
@@ -245,16 +252,19 @@ def _candidate(
         query.doubt += -_JOINED if query.names_codes else _JOINED
     query.doubt += _DERIVED * is_derived(words)
     hits = sum(piece.score for piece in pieces if _is_own(piece))
-    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), _known(pieces))
+    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), *_places(pieces))
 
 
 def _is_own(piece: TablePiece) -> bool:
     return isinstance(piece.mention, ColumnMention | ValueMention | FlagMention | MentionedTable | RowMention)
 
 
-def _known(pieces: Sequence[TablePiece]) -> frozenset[int]:
-    """The places of words that are surely columns, values or rows."""
-    return frozenset(at for piece in pieces if _is_sure(piece) for at in range(piece.first, piece.end))
+def _places(pieces: Sequence[TablePiece]) -> tuple[frozenset[int], frozenset[int]]:
+    """The places of words that are surely columns, values or rows, and of those that mean anything."""
+    sure = frozenset(at for piece in pieces if _is_sure(piece) for at in range(piece.first, piece.end))
+    idle = (UnknownWord, Filler, MentionedTable)
+    meant = (piece for piece in pieces if not isinstance(piece.mention, idle))
+    return sure, frozenset(at for piece in meant for at in range(piece.first, piece.end))
 
 
 def _is_sure(piece: TablePiece) -> bool:
