@@ -31,6 +31,7 @@ from core.plan.language.pieces import (
     UnknownWord,
 )
 from core.plan.reader.reading import Operation, QuestionReading, SpanRole
+from core.plan.tables.combining import Combination, compared, days_between, product, remainder, worth
 from core.plan.tables.filters import FilterReader, said_of
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import is_general
@@ -44,7 +45,15 @@ from core.plan.tables.measures import (
     says_sum,
 )
 from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
-from core.plan.tables.query import ChosenOrder, ColumnFilter, GroupBy, Having, TableOperation, TableQuery
+from core.plan.tables.query import (
+    ChosenOrder,
+    ColumnFilter,
+    CombinedWith,
+    GroupBy,
+    Having,
+    TableOperation,
+    TableQuery,
+)
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.wide_table import Neighbour, WideTable
 from core.text.words import word_lines, word_list
@@ -62,8 +71,13 @@ _REACH = 6  # pieces between a word of absence and what is not there
 _SURE = 0.5  # of an operation that only the trained reader says
 _JOINED, _OF_OTHERS, _ELSEWHERE, _DEFAULT, _UNANSWERED, _WEAK = 0.1, 0.5, 0.3, 0.25, 0.8, 0.4
 _NAMED_THERE = 0.7  # less doubt where a table is named as that in which nothing is
+_GUESSED_LACK = 0.2
 _ALL_GROUPS = 1_000
 _STOPS = frozenset("?.!;:()")
+
+
+Extreme = tuple[int, bool, int, bool]
+"""Where a superlative stands, whether the most is wanted, how many, and whether it is of time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +108,7 @@ class QueryAssembler:
     def assemble(self) -> TableQuery | None:
         """The query; None where the table has nothing that could answer the question."""
         self._release()
+        self._per()
         self._filters.read_values()
         self._filters.read_periods()
         self._absence()
@@ -205,6 +220,7 @@ class QueryAssembler:
             lacking = next((each for each in self._wide.neighbours if not each.is_looked_up), None)
             if lacking is not None and not self.query.clauses:
                 self._lack(at, lacking)
+                self.query.doubt += _GUESSED_LACK
                 return
 
     def _lack(self, sign: int, neighbour: Neighbour) -> None:
@@ -390,6 +406,8 @@ class QueryAssembler:
         ]
         if self._lacks is not None:
             self._of_those(named)
+        elif self._combines(named, extreme, function):
+            self._combined(named, extreme, function)
         elif query.having is not None:
             self._having(others)
         elif extreme is not None and not query.groups:
@@ -415,6 +433,125 @@ class QueryAssembler:
             return False
         asked = (query.clauses, query.groups, query.shown, query.order, self._lacks)
         return any(asked) or query.operation is not TableOperation.ROWS
+
+    # -- two columns ------------------------------------------------------------------------------------
+
+    def _per(self) -> None:
+        """ "Litres per 100 km": one column by another."""
+        for at in self._pieces.places(Grouping):
+            if self._pieces.text(at) not in ("per", "for each", "for every"):
+                continue
+            below, scale = self._divisor(at + 1)
+            above = next((c for n in range(at - 1, -1, -1) if (c := self._measure_at(n)) is not None), None)
+            if below is None or above is None or above is below:
+                continue
+            self.query.measure = above
+            self.query.combined = CombinedWith("per", below, scale)
+            for each in (at, at + 1):
+                self._pieces.use(each, f"{above.entry.name} by {below.entry.name}")
+            return
+
+    def _divisor(self, place: int) -> tuple[ColumnWords | None, int]:
+        quantity = self._pieces.of(place, Quantity)
+        if quantity is None:
+            return self._measure_at(place), 1
+        unit, text = quantity.value.unit.casefold(), quantity.value.text
+        found = [c for c in self._words.of_kind(ColumnKind.MEASURE) if unit and c.unit == unit]
+        return (found[0], int(text)) if len(found) == 1 and text.isdigit() else (None, 1)
+
+    def _measure_at(self, place: int) -> ColumnWords | None:
+        mention = self._pieces.of(place, ColumnMention)
+        if mention is None:
+            return None
+        return next((c for c, _ in mention.columns if c.kind is ColumnKind.MEASURE), None)
+
+    def _combines(
+        self, named: Sequence[_Named], extreme: Extreme | None, function: TableOperation | None
+    ) -> bool:
+        """True where two columns are computed together; sets which."""
+        query = self.query
+        if query.combined is not None:
+            return True
+        said = [token.word for token in self._pieces.tokens]
+        columns = [each.column for each in named]
+        found = self._time_between(said, columns) or self._left_over(said, columns) or self._over(said, columns)
+        if found is None:
+            return False
+        query.measure, query.combined = found.measure, found.combined
+        return True
+
+    def _time_between(self, said: Sequence[str], columns: Sequence[ColumnWords]) -> Combination | None:
+        asks = self._ask == "long" or "days" in said or "between" in said or bool({"took", "take"} & set(said))
+        if not asks or not set(said) & word_list("tables", "lengths_of_time"):
+            return None
+        if any(column.kind is ColumnKind.MEASURE for column in columns):
+            return None
+        return days_between(self._words, columns)
+
+    def _left_over(self, said: Sequence[str], columns: Sequence[ColumnWords]) -> Combination | None:
+        flagged = any(each.column.kind is ColumnKind.FLAG for clause in self.query.clauses for each in clause)
+        if flagged or not set(said) & word_list("tables", "remainders"):
+            return None
+        own = {word for column in self._words.columns for word in column.words}
+        cues = set(said) & word_list("tables", "remainders")
+        return remainder(self._words, columns) if cues - own else None
+
+    def _over(self, said: Sequence[str], columns: Sequence[ColumnWords]) -> Combination | None:
+        open_ones = [at for at in self._pieces.places(Comparator, unused=True)]
+        cues = set(said) & word_list("tables", "exceeding")
+        if not open_ones and not cues:
+            return None
+        own = [c for words in self._wide.tables[:1] for c in words.columns]
+        others = [c for each in self._wide.neighbours if each.is_looked_up for c in each.words.columns]
+        found = compared([*own, *others], columns)
+        if found is None or (not cues and len([c for c in columns if c.is_number]) < 2):
+            return None
+        is_less = False
+        for at in open_ones:
+            comparator = self._pieces.of(at, Comparator)
+            is_less = comparator is not None and comparator.op in (Operator.LESS, Operator.LESS_EQUAL)
+            self._pieces.use(at, "holds two columns against one another")
+        self.query.having = Having(Operator.LESS if is_less else Operator.GREATER, ("0",))
+        return found
+
+    def _combined(
+        self, named: Sequence[_Named], extreme: Extreme | None, function: TableOperation | None
+    ) -> None:
+        """What rows come to by two columns: of each, of the first of them, or of all together."""
+        query = self.query
+        assert query.combined is not None  # as the caller says
+        assert query.measure is not None  # as above
+        is_time = query.measure.kind is ColumnKind.DAY
+        both = (query.measure, query.combined.column)
+        others = [each for each in named if all(each.column is not column for column in both)]
+        shown = [each.column for each in others if each.column.kind is not ColumnKind.MEASURE]
+        if is_time:
+            self._use_times()
+        query.operation = function or (TableOperation.AVG if is_time else TableOperation.SUM)
+        is_each = extreme is not None or query.having is not None
+        if not query.groups and (is_each or (self._ask in ("which", "who", "list") and function is None)):
+            subject = self._words.subject
+            keys = [column for column in shown if not self._is_filtered(column)]
+            if subject is not None and not any(is_unique(c) or c.kind is ColumnKind.IDENTITY for c in keys):
+                keys = [subject, *(column for column in keys if column is not subject)]
+            query.groups = [GroupBy(column) for column in keys[:3]]
+            query.operation = function or TableOperation.SUM
+        if extreme is not None:
+            at, most, count, _ = extreme
+            self._pieces.use(at, "says which come first")
+            query.order = ChosenOrder(None, most, count or _ALL_GROUPS, 0)
+        if query.having is not None and self._ask == "count":
+            query.over_groups = "groups"
+        if self._ask == "whether":
+            query.doubt += _UNANSWERED
+
+    def _use_times(self) -> None:
+        """Words for a length of time, and "between", say that days are counted."""
+        known = word_list("tables", "lengths_of_time") | {"day", "date", "time", "until", "till", "before", "to"}
+        for at in range(len(self._pieces)):
+            open_one = isinstance(self._pieces.mention(at), UnknownWord | Comparator | Aspect | ColumnMention)
+            if open_one and at not in self._pieces.used and self._pieces.word(at) in known:
+                self._pieces.use(at, "counts days")
 
     def _of_those(self, named: Sequence[_Named]) -> None:
         """Rows that have none of another table: which, how many, or whether there are any."""
@@ -463,7 +600,7 @@ class QueryAssembler:
         apart = [each for each in found if each is not TableOperation.SUM]
         return (apart or found or [None])[0]
 
-    def _extreme(self) -> tuple[int, bool, int, bool] | None:
+    def _extreme(self) -> Extreme | None:
         """Where a superlative stands, whether the most is wanted, how many, and whether it is of time."""
         for at in range(len(self._pieces)):
             if at in self._pieces.used:
@@ -489,7 +626,7 @@ class QueryAssembler:
 
     def _ranked(
         self,
-        extreme: tuple[int, bool, int, bool],
+        extreme: Extreme,
         function: TableOperation | None,
         numbers: list[_Named],
         others: list[_Named],
@@ -567,7 +704,7 @@ class QueryAssembler:
 
     def _grouped(
         self,
-        extreme: tuple[int, bool, int, bool] | None,
+        extreme: Extreme | None,
         function: TableOperation | None,
         numbers: list[_Named],
     ) -> None:
@@ -624,6 +761,17 @@ class QueryAssembler:
         if mention is not None and mention.words is not None and mention.words is not self._words:
             self.query.doubt += _OF_OTHERS
 
+    def _times(self, measure: ColumnWords) -> None:
+        """A sum of a rate, or of prices, is one of what it comes to in each row."""
+        said = [token.word for token in self._pieces.tokens]
+        looked_up = [each.words for each in self._wide.neighbours if each.is_looked_up]
+        columns = [c for words in (self._words, *looked_up) for c in words.columns]
+        found = product(columns, measure, said)
+        if found is None and self._wide.is_own(measure) and not self._names_one():
+            found = worth(self._words, measure)
+        if found is not None:
+            self.query.measure, self.query.combined = found.measure, found.combined
+
     def _computed(self, function: TableOperation, numbers: list[_Named]) -> None:
         query = self.query
         query.operation = function
@@ -631,7 +779,8 @@ class QueryAssembler:
         chosen = (money if self._ask == "much" and money else numbers)[:1]
         query.measure = chosen[0].column if chosen else self._default()
         if function is TableOperation.SUM and query.measure is not None and not is_additive(query.measure):
-            query.doubt += _DEFAULT
+            self._times(query.measure)
+            query.doubt += _DEFAULT if query.combined is None else 0.0
 
     def _default(self) -> ColumnWords | None:
         found = default_measure(self._words)
@@ -704,6 +853,7 @@ class QueryAssembler:
         query = self.query
         self._name_codes()
         measures = [query.measure] if query.measure is not None else []
+        measures += [query.combined.column] if query.combined is not None else []
         ordered = [query.order.column] if query.order is not None and query.order.column is not None else []
         wanted = [*query.shown, *(each.column for each in query.groups), *measures, *ordered]
         filtered = [each.column for clause in query.clauses for each in clause]
@@ -717,7 +867,7 @@ class QueryAssembler:
                 query.doubt += _JOINED if each.is_looked_up else _OF_OTHERS / 2
             elif needs:
                 query.doubt += 2.0  # several rows there for one here: nothing of them can be shown
-        if any(not self._wide.is_own(column) for column in measures):
+        if all(not self._wide.is_own(column) for column in measures) and measures:
             query.doubt += _ELSEWHERE
         query.used.sort(key=lambda used: used.how == "with")
 
@@ -752,7 +902,9 @@ class QueryAssembler:
             return is_near
         if isinstance(mention, Quantity | Period | ValueMention | FlagMention | Currency):
             return False
-        if isinstance(mention, Negator | Comparator):
+        if isinstance(mention, Comparator):
+            return self._pieces.text(at) in ("over", "under", "about", "around", "same", "the same", "top")
+        if isinstance(mention, Negator):
             return False
         return True
 

@@ -112,7 +112,7 @@ def _asks_rows_of_others(query: TableQuery, tokens: Sequence[Token], vocabulary:
 
 def _asked_nouns(tokens: Sequence[Token]) -> Iterator[str]:
     """The stems of the words behind the first word that asks."""
-    asking = [at for at, token in enumerate(tokens) if token.word in _ASKING]
+    asking = [at for at, token in enumerate(tokens) if token.word.removesuffix("s") in _ASKING]
     counting = [at for at in asking if tokens[at].word in ("many", "number")]
     first = next(iter(counting or asking), -1)
     read = 0

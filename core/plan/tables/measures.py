@@ -33,7 +33,7 @@ def default_measure(words: TableVocabulary) -> ColumnWords | None:
 
 def is_additive(column: ColumnWords) -> bool:
     """True where the values of several rows make a sum that says something: no price, no rate, no age."""
-    if column.kind is not ColumnKind.MEASURE or column.entry.unit == "%":
+    if column.kind is not ColumnKind.MEASURE or column.entry.unit == "%" or "/" in column.entry.unit:
         return False
     return not set(column.words) & word_list("tables", "rates")
 
