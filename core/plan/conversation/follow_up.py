@@ -22,6 +22,7 @@ from core.plan.ir.nodes import Note, SelectionNode
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import DocumentSet, Noun, Parties
+from core.text.words import word_list
 
 _OTHER = re.compile(r"\bother\s+(?=\w)(?!than\b|one\b|ones\b)", re.IGNORECASE)
 _AGAIN = re.compile(r"[,.;:?!)]\s*(?:[\w']+\s+){0,4}?[\w']*$|\band(?:\s+\w+){0,3}$")
@@ -107,6 +108,8 @@ def _is_of_rows(at: TurnSetting) -> bool:
 def _says_again(at: TurnSetting, start: int) -> bool:
     """True of "both of them" and "for each of them" behind what the same sentence names."""
     before = at.question[:start].rstrip()
+    if at.question[start:].split()[0].casefold() in word_list("pointing", "plural_own", "single_own"):
+        return len(before.split()) >= _NAMED_BEFORE and _is_of_rows(at)  # "items below their limit"
     match = _AGAIN.search(before)
     return match is not None and len(before[: match.start()].split()) >= _NAMED_BEFORE
 

@@ -31,7 +31,8 @@ from core.plan.language.pieces import (
     UnknownWord,
 )
 from core.plan.reader.reading import Operation, QuestionReading, SpanRole
-from core.plan.tables.combining import Combination, compared, days_between, product, remainder, worth
+from core.plan.tables.combining import Combination, compared, days_between, product, remainder, takings, worth
+from core.plan.tables.comparing import SideReader
 from core.plan.tables.filters import FilterReader, said_of
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import is_general
@@ -73,6 +74,7 @@ _JOINED, _OF_OTHERS, _ELSEWHERE, _DEFAULT, _UNANSWERED, _WEAK = 0.1, 0.5, 0.3, 0
 _NAMED_THERE = 0.7  # less doubt where a table is named as that in which nothing is
 _GUESSED_LACK = 0.2
 _ALL_GROUPS = 1_000
+_BETTER = {"better": True, "best": True, "worse": False, "worst": False}
 _STOPS = frozenset("?.!;:()")
 
 
@@ -115,11 +117,19 @@ class QueryAssembler:
         self._often()
         self._filters.read_numbers(self._first_number())
         self._filters.read_currencies()
+        sides = SideReader(self._pieces, self.query, self._filters, self._ask)
+        if sides.read():
+            return self._finished()
         for at in self._asks:
             self._pieces.use(at)
         self._groups()
         if not self._decide():
             return None
+        return self._finished()
+
+    def _finished(self) -> TableQuery:
+        for at in self._asks:
+            self._pieces.use(at)
         self._join()
         self._leave()
         self.query.notes += [note for note in self._pieces.notes if note not in self.query.notes]
@@ -422,6 +432,8 @@ class QueryAssembler:
             self._computed(function, numbers)
         elif self._ask in ("much", "long") and not self._names_one():
             self._computed(TableOperation.SUM, numbers)
+        elif self._asks_worth(numbers) or self._asks_money(numbers):
+            self._computed(TableOperation.SUM, numbers)
         elif self._is_sum(numbers, others):
             self._computed(TableOperation.SUM, numbers)
         else:
@@ -481,8 +493,12 @@ class QueryAssembler:
         return True
 
     def _time_between(self, said: Sequence[str], columns: Sequence[ColumnWords]) -> Combination | None:
-        asks = self._ask == "long" or "days" in said or "between" in said or bool({"took", "take"} & set(said))
-        if not asks or not set(said) & word_list("tables", "lengths_of_time"):
+        extremes = [line for word in said if word.endswith("est") and (line := adjective_of(word)) is not None]
+        is_extreme = any(line[0] in word_list("tables", "of_time") for line in extremes)
+        asks = self._ask == "long" or "days" in said or "between" in said or is_extreme
+        if not asks or not (is_extreme or set(said) & word_list("tables", "lengths_of_time")):
+            return None
+        if is_extreme and any(by_adjective(self._words, word)[0] is not None for word in said):
             return None
         if any(column.kind is ColumnKind.MEASURE for column in columns):
             return None
@@ -527,6 +543,11 @@ class QueryAssembler:
         shown = [each.column for each in others if each.column.kind is not ColumnKind.MEASURE]
         if is_time:
             self._use_times()
+            self.query.clauses = [
+                clause
+                for clause in query.clauses
+                if not (clause[0].op is Operator.MISSING and clause[0].column in both)
+            ]  # "how long do they stay open"
         query.operation = function or (TableOperation.AVG if is_time else TableOperation.SUM)
         is_each = extreme is not None or query.having is not None
         if not query.groups and (is_each or (self._ask in ("which", "who", "list") and function is None)):
@@ -612,9 +633,15 @@ class QueryAssembler:
                 return at, down, top.count or self._count_near(at), top.of_time
             if function is not None and function.is_extreme:
                 return at, function.name is Calculation.MAX, self._count_near(at), function.of_time
-            if word.endswith("est") and (line := adjective_of(word)) is not None:
+            line = adjective_of(word) if word.endswith("est") or self._ask in ("which", "who") else None
+            if line is not None and word != line[0] and not self._compares(at):
                 return at, line[1] == "+", self._count_near(at), False
+            if word in _BETTER and self._ask in ("which", "who") and not self._compares(at):
+                return at, _BETTER[word], 1, False
         return None
+
+    def _compares(self, at: int) -> bool:
+        return "than" in [token.word for token in self._pieces.tokens]
 
     def _count_near(self, at: int) -> int:
         for place in (at - 1, at + 1, at - 2):
@@ -711,7 +738,8 @@ class QueryAssembler:
         query = self.query
         query.measure = numbers[0].column if numbers else None
         counts = self._counts_rows()
-        if query.measure is None and (function is TableOperation.AVG or self._ask == "much") and not counts:
+        asks_money = self._ask == "much" or any(True for _ in self._pieces.places(Currency))
+        if query.measure is None and (function is not None or asks_money) and not counts:
             query.measure = self._default()
         if query.measure is None:
             query.operation = TableOperation.COUNT
@@ -744,6 +772,12 @@ class QueryAssembler:
             return
         said = {token.word for token in self._pieces.tokens}
         place = self._pieces.after(self._ask_at, over=(Filler, HavingWord))
+        if function is TableOperation.AVG:
+            entity = self._entity([each for each in others if not self._is_row_noun(each)])
+            if entity is not None:
+                query.groups.append(GroupBy(entity))
+                query.operation, query.over_groups = TableOperation.COUNT, "average"
+                return
         asked = next((each for each in others if each.at == place and not self._is_row_noun(each)), None)
         is_told = asked is not None and asked.column.kind in _ENTITIES
         if asked is not None and is_told and not self._is_filtered(asked.column):
@@ -778,6 +812,11 @@ class QueryAssembler:
         money = [each for each in numbers if each.column.entry.type is FieldType.MONEY]
         chosen = (money if self._ask == "much" and money else numbers)[:1]
         query.measure = chosen[0].column if chosen else self._default()
+        said = {token.word for token in self._pieces.tokens}
+        made = takings(self._words) if said & word_list("tables", "worths") else None
+        if function is TableOperation.SUM and made is not None:
+            query.measure, query.combined = made.measure, made.combined
+            return
         if function is TableOperation.SUM and query.measure is not None and not is_additive(query.measure):
             self._times(query.measure)
             query.doubt += _DEFAULT if query.combined is None else 0.0
@@ -796,6 +835,20 @@ class QueryAssembler:
             return True
         plain = self._ask in ("", "what", "text") and all(each.at > numbers[0].at for each in others)
         return plain and self._operation(Operation.COMPUTE, Operation.LOOKUP, Operation.LIST)
+
+    def _asks_money(self, numbers: Sequence[_Named]) -> bool:
+        """ "What do we owe in dollars": what rows come to, where nothing else is asked of them."""
+        said = {token.word for token in self._pieces.tokens}
+        is_money = any(True for _ in self._pieces.places(Currency)) and bool(said & word_list("tables", "money"))
+        return not numbers and is_money and self._ask in ("what", "text", "")
+
+    def _asks_worth(self, numbers: Sequence[_Named]) -> bool:
+        """ "What is it worth": prices times pieces; sets both."""
+        said = {token.word for token in self._pieces.tokens}
+        found = takings(self._words) if said & word_list("tables", "worths") else None
+        if found is None or self._ask not in ("what", "much", "text", ""):
+            return False
+        return True
 
     def _names_one(self) -> bool:
         return any(
@@ -855,8 +908,10 @@ class QueryAssembler:
         measures = [query.measure] if query.measure is not None else []
         measures += [query.combined.column] if query.combined is not None else []
         ordered = [query.order.column] if query.order is not None and query.order.column is not None else []
+        measures += [side.measure for side in query.sides if side.measure is not None]
         wanted = [*query.shown, *(each.column for each in query.groups), *measures, *ordered]
-        filtered = [each.column for clause in query.clauses for each in clause]
+        clauses = [*query.clauses, *(clause for side in query.sides for clause in side.clauses)]
+        filtered = [each.column for clause in clauses for each in clause]
         for each in self._wide.neighbours:
             shows = any(column.table is each.words.table for column in wanted)
             needs = shows or any(column.table is each.words.table for column in filtered)

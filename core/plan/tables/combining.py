@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.domain.fields import FieldType
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import spoken_units
-from core.plan.tables.measures import quantity_of
+from core.plan.tables.measures import is_additive, quantity_of
 from core.plan.tables.query import CombinedWith
 from core.plan.tables.vocabulary import TableVocabulary
 from core.text.words import word_list
@@ -33,17 +33,17 @@ def days_between(words: TableVocabulary, named: Sequence[ColumnWords]) -> Combin
     if len(pair) < 2 and len(days) == 2:
         pair = days
     if len(pair) < 2 and len(days) > 2 and pair:
-        others = [day for day in days if day is not pair[0] and _middle(day) < _middle(pair[0])]
-        pair += sorted(others, key=_middle)[:1]
+        others = [day for day in days if day is not pair[0] and _begin(day) < _begin(pair[0])]
+        pair += sorted(others, key=_begin)[:1]
     if len(pair) != 2:
         return None
-    first, last = sorted(pair, key=_middle)
+    first, last = sorted(pair, key=_begin)
     return Combination(last, CombinedWith("less", first))
 
 
-def _middle(column: ColumnWords) -> float:
+def _begin(column: ColumnWords) -> tuple[float, float]:
     low, high = column.entry.low, column.entry.high
-    return float(low + high) / 2 if low is not None and high is not None else 0.0
+    return (float(low), float(high)) if low is not None and high is not None else (0.0, 0.0)
 
 
 def remainder(words: TableVocabulary, named: Sequence[ColumnWords]) -> Combination | None:
@@ -98,10 +98,18 @@ def product(columns: Sequence[ColumnWords], rate: ColumnWords, said: Sequence[st
     return Combination(rate, CombinedWith("times", of[0])) if len(of) == 1 else None
 
 
+def takings(words: TableVocabulary) -> Combination | None:
+    """Price times pieces of a table that has no total of its own; None where it has one, or has no such two."""
+    money = [c for c in words.of_kind(ColumnKind.MEASURE) if c.entry.type is FieldType.MONEY]
+    if len(money) != 1 or is_additive(money[0]):
+        return None
+    return worth(words, money[0])
+
+
 def worth(words: TableVocabulary, price: ColumnWords) -> Combination | None:
     """The price of a piece times the number of pieces, where a row has both and no total."""
     pieces = quantity_of(words)
     is_price = price.entry.type is FieldType.MONEY or set(price.words) & {"price", "cost", "rate"}
-    if pieces is None or not is_price or not set(price.words) & word_list("tables", "rates"):
+    if pieces is None or not is_price or is_additive(price):
         return None
     return Combination(price, CombinedWith("times", pieces))

@@ -8,6 +8,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
 from core.plan.tables.header import ColumnKind
+from core.plan.tables.measures import adjective_of, by_adjective, is_additive, is_unique
 from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
 from core.plan.tables.vocabulary import TablesVocabulary, TableVocabulary
 from core.text.analyse import STOP_WORDS
@@ -38,6 +39,10 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     doubt += _IGNORED * (_ignores_absence(query, said) + _ignores_groups(query, said))
     if query.operation in (TableOperation.EXISTS, TableOperation.ALL) and _names_it(said):
         doubt += _OF_OTHERS
+    doubt += _IGNORED * (_ignores_mean(query, said) + _ignores_share(query, said))
+    doubt += _UNORDERED * (_gives_number(query, said) + _orders_by_another(query, said))
+    if _adds_rates(query):
+        doubt += _NO_MONEY
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
         doubt += _UNORDERED
@@ -90,6 +95,60 @@ def _ignores_groups(query: TableQuery, said: Sequence[str]) -> bool:
     is_single = query.operation not in (TableOperation.ROWS, TableOperation.EXISTS)
     measured = query.measure is not None and set(query.measure.words) & set(_GROUPING)
     return is_single and not (query.groups or query.over_groups or query.sides or measured)
+
+
+def _ignores_mean(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where a mean is asked for and rows are counted or added up."""
+    if not set(said) & word_list("tables", "means") or query.over_groups or query.sides:
+        return False
+    named = {word for column in query.words.columns for word in column.words}
+    plain = query.operation in (TableOperation.COUNT, TableOperation.SUM, TableOperation.DISTINCT)
+    compares = any(each.average for clause in query.clauses for each in clause)
+    is_ratio = query.combined is not None and query.combined.how == "per"
+    return plain and not compares and not is_ratio and not set(said) & word_list("tables", "means") & named
+
+
+def _ignores_share(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where a share is asked for and something else is given."""
+    named = {word for column in query.words.columns for word in (*column.words, column.unit)}
+    cues = set(said) & word_list("tables", "shares") - named
+    units = {column.unit for column in query.words.columns}
+    return bool(cues) and "%" not in units and not query.sides
+
+
+def _gives_number(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "who" or "which" is answered by a number for all; or "how many" by rows without a number."""
+    if said[:1] and said[0] in ("who", "whose", "where", "which"):
+        computed = query.operation not in (TableOperation.ROWS, TableOperation.EXISTS, TableOperation.ALL)
+        return computed and not (query.groups or query.sides)
+    if said[:2] == ["how", "many"] and query.operation is TableOperation.ROWS:
+        return not any(column.is_number for column in query.shown)
+    return False
+
+
+def _orders_by_another(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "the longest" is ordered by what is no length, and is not named either."""
+    order = query.order
+    column = (order.column or query.measure) if order is not None else None
+    if column is None or query.combined is not None:
+        return False
+    for word in said:
+        line = adjective_of(word) if word.endswith("est") else None
+        if line is None or line[0] in word_list("tables", "of_amounts"):
+            continue
+        known = {stem(each) for each in said}
+        found, _ = by_adjective(query.words, word)
+        return found is not column and not known & set(column.stems)
+    return False
+
+
+def _adds_rates(query: TableQuery) -> bool:
+    """True where prices or rates of several rows are added up."""
+    measure = query.measure
+    if query.operation is not TableOperation.SUM or measure is None or query.combined is not None:
+        return False
+    is_one = any(each.op is Operator.EQUAL and is_unique(each.column) for c in query.clauses for each in c)
+    return not is_additive(measure) and not is_one
 
 
 def _without_day(brought: Sequence[TableVocabulary], others: Sequence[TableVocabulary]) -> float:

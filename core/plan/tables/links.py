@@ -151,7 +151,7 @@ class TableLinks:
 
     def entities(self, places: Sequence[int]) -> Iterator[ColumnLink]:
         """The columns of names and kinds that nouns which are asked for are most like."""
-        kinds = (ColumnKind.NAME, ColumnKind.CATEGORY)
+        kinds = (ColumnKind.NAME, ColumnKind.CATEGORY, ColumnKind.IDENTITY)
         owners = [(c, text) for c in self._columns if c.kind in kinds for text in column_texts(c)]
         if self._meaning is None or not owners or not places:
             return

@@ -35,7 +35,8 @@ def is_additive(column: ColumnWords) -> bool:
     """True where the values of several rows make a sum that says something: no price, no rate, no age."""
     if column.kind is not ColumnKind.MEASURE or column.entry.unit == "%" or "/" in column.entry.unit:
         return False
-    return not set(column.words) & word_list("tables", "rates")
+    is_of_each = len(column.words) > 1 and column.words[0] in ("unit", "each", "single")
+    return not is_of_each and not set(column.words) & word_list("tables", "rates")
 
 
 def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:
@@ -50,6 +51,7 @@ def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:
     wanted = word_list("tables", "named_persons" if ask == "who" else "named_places")
     texts = [column for column in words.columns if column.is_text and column.kind is not ColumnKind.FLAG]
     named = [column for column in texts if set(column.words) & wanted]
+    named.sort(key=lambda column: column.kind is ColumnKind.IDENTITY)
     if named:
         return named[0]
     return words.subject if ask == "who" else None

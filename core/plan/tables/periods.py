@@ -52,9 +52,7 @@ def _in_year(column: ColumnWords, period: Period, said: str) -> Period:
     """A period of days without a year, in the last year of the column."""
     words = [word.strip(".,") for word in said.split()]
     has_month = any(len(word) > 2 and month_number(word) for word in words)
-    has_year = any(word.isdigit() and len(word) == 4 for word in words) or not {
-        len(word) for word in words if word[:1].isdigit()
-    }
+    has_year = any(len(word) == 4 and word.isdigit() for word in words) or "last" in words or "next" in words
     years = _years_of(column)
     if not has_month or has_year or not years:
         return period
