@@ -813,7 +813,7 @@ class QueryAssembler:
         chosen = (money if self._ask == "much" and money else numbers)[:1]
         query.measure = chosen[0].column if chosen else self._default()
         said = {token.word for token in self._pieces.tokens}
-        made = takings(self._words) if said & word_list("tables", "worths") else None
+        made = takings(self._words) if said & _worths() else None
         if function is TableOperation.SUM and made is not None:
             query.measure, query.combined = made.measure, made.combined
             return
@@ -845,10 +845,8 @@ class QueryAssembler:
     def _asks_worth(self, numbers: Sequence[_Named]) -> bool:
         """ "What is it worth": prices times pieces; sets both."""
         said = {token.word for token in self._pieces.tokens}
-        found = takings(self._words) if said & word_list("tables", "worths") else None
-        if found is None or self._ask not in ("what", "much", "text", ""):
-            return False
-        return True
+        found = takings(self._words) if said & _worths() else None
+        return found is not None and self._ask in ("what", "much", "text", "")
 
     def _names_one(self) -> bool:
         return any(
@@ -991,3 +989,8 @@ class QueryAssembler:
             return False
         start = self._pieces.tokens[self._pieces.pieces[place].first].start
         return "(" in self._pieces.question[self._pieces.tokens[piece.end - 1].end : start]
+
+
+def _worths() -> frozenset[str]:
+    """Words that ask what prices times pieces come to."""
+    return word_list("tables", "worths") | {"value", "revenue", "turnover", "money"}

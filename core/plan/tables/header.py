@@ -20,6 +20,7 @@ _BRACKET = re.compile(r"[(\[][^)\]]*[)\]]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _WORD = re.compile(r"[^\W_]+|[#%]")
 _PLACES = frozenset(["rank", "place", "position", "ranking", "standing", "#"])
+_OF_MEMBERS = frozenset(["member", "mbr", "customer", "item", "employee", "student"])  # numbered, not ranked
 _NO_UNIT = ("", "yr", "year", "yyyy")  # "Born (yr)" is in years, and no length of time
 _YEARS = (Decimal(1000), Decimal(2200))
 _QUARTER = re.compile(
@@ -183,6 +184,7 @@ def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> Co
             and low in (0, 1)
             and high - low == rows - 1 == len(entry.numbers) - 1
             and rows > 3
+            and not set(words) & _OF_MEMBERS
         ):
             return ColumnKind.PLACE  # it counts the rows
     if (

@@ -97,7 +97,7 @@ def forms_of(base: str) -> tuple[str, ...]:
 def says_sum(words: Sequence[str]) -> bool:
     """True where words ask for a sum in passing: "altogether", "come to"."""
     text = f" {' '.join(words)} "
-    return any(f" {' '.join(line)} " in text for line in word_lines("tables", "sums"))
+    return any(f" {each.replace('_', ' ')} " in text for each in word_list("tables", "sums"))
 
 
 def numeric_of(mention: ColumnMention | None) -> ColumnWords | None:
