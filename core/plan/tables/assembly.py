@@ -56,6 +56,7 @@ from core.plan.tables.query import (
     TableQuery,
 )
 from core.plan.tables.sequence import PieceSequence
+from core.plan.tables.vocabulary import TableVocabulary
 from core.plan.tables.wide_table import Neighbour, WideTable
 from core.text.words import word_lines, word_list
 
@@ -72,7 +73,7 @@ _REACH = 6  # pieces between a word of absence and what is not there
 _SURE = 0.5  # of an operation that only the trained reader says
 _JOINED, _OF_OTHERS, _ELSEWHERE, _DEFAULT, _UNANSWERED, _WEAK = 0.1, 0.5, 0.3, 0.25, 0.8, 0.4
 _NAMED_THERE = 0.7  # less doubt where a table is named as that in which nothing is
-_GUESSED_LACK = 0.2
+_GUESSED_LACK = 0.35
 _ALL_GROUPS = 1_000
 _BETTER = {"better": True, "best": True, "worse": False, "worst": False}
 _STOPS = frozenset("?.!;:()")
@@ -205,6 +206,9 @@ class QueryAssembler:
     def _absence(self) -> None:
         """Nothing stands in a column near a word of absence; or rows have none of another table."""
         signs = [at for at in range(len(self._pieces)) if self._is_absence(at)]
+        if not signs:
+            self._lasts()
+            return
         plain = [at for at in signs if self._pieces.word(at) not in ("yet", "pending", "waiting", "unknown")]
         for at in plain or signs:
             named = self._named_behind(at)
@@ -219,19 +223,41 @@ class QueryAssembler:
             found = self._missing_at(at)
             if found is not None:
                 place, column = found
-                clause = (ColumnFilter(column, Operator.MISSING),)
+                clause: tuple[ColumnFilter, ...] = (ColumnFilter(column, Operator.MISSING),)
+                if self._may_be_none(column):
+                    clause = (ColumnFilter(column, Operator.EQUAL, ("0",)), *clause)
                 if clause not in self.query.clauses:
                     self.query.clauses.append(clause)
                 self._pieces.use(at, "says that nothing is there")
                 self._pieces.use(place, said_of(clause[0]))
                 self._use_around(at, place)
                 return
+        if self._lasts():
+            return
         for at in plain or signs:
             lacking = next((each for each in self._wide.neighbours if not each.is_looked_up), None)
             if lacking is not None and not self.query.clauses:
                 self._lack(at, lacking)
                 self.query.doubt += _GUESSED_LACK
                 return
+
+    def _lasts(self) -> bool:
+        """ "Still out", "at the moment": no day in the one column of days that has gaps."""
+        at = next(
+            (n for n in range(len(self._pieces)) if self._pieces.word(n) in word_list("tables", "lasting")), -1
+        )
+        open_ended = [c for c in self._words.of_kind(ColumnKind.DAY) if self._has_gaps(c)]
+        has_flag = any(True for _ in self._pieces.places(FlagMention))
+        cues = {token.word for token in self._pieces.tokens} & word_list("tables", "remainders")
+        if at < 0 or len(open_ended) != 1 or has_flag or cues:
+            return False
+        clause = (ColumnFilter(open_ended[0], Operator.MISSING),)
+        self.query.clauses.append(clause)
+        self._pieces.use(at, said_of(clause[0]))
+        for place in range(at + 1, min(len(self._pieces), at + 3)):
+            if self._pieces.of(place, ColumnMention) is not None or self._pieces.of(place, UnknownWord):
+                self._pieces.use(place)
+        return True
 
     def _lack(self, sign: int, neighbour: Neighbour) -> None:
         self._lacks = neighbour
@@ -262,7 +288,8 @@ class QueryAssembler:
                 if mention is not None:
                     for column, weight in mention.columns:
                         score = weight - 0.04 * passed
-                        is_open = self._has_gaps(column) and self._wide.is_own(column)
+                        may_lack = self._has_gaps(column) or (passed <= 1 and self._may_be_none(column))
+                        is_open = may_lack and self._wide.is_own(column)
                         if is_open and (best is None or score > best[0]):
                             best = (score, place, column)
                 passed += not self._is_filler(place)
@@ -271,6 +298,10 @@ class QueryAssembler:
 
     def _has_gaps(self, column: ColumnWords) -> bool:
         return column.entry.rows < column.table.rows
+
+    def _may_be_none(self, column: ColumnWords) -> bool:
+        """True of numbers of pieces, where "no bids" is 0 of them."""
+        return column.kind is ColumnKind.MEASURE and column.entry.low == 0 and not column.unit
 
     def _use_around(self, sign: int, place: int) -> None:
         """Words between a word of absence and the column, and verbs joined to it, say the same."""
@@ -303,6 +334,10 @@ class QueryAssembler:
                 if self._stops(place):
                     break
                 place += 1
+        for at in range(len(self._pieces)):
+            mention = self._pieces.of(at + 1, ColumnMention)
+            if self._pieces.word(at) in ("each", "every") and mention is not None and not self.query.groups:
+                self._group_at(at, at + 1)
         self._read_groups()
         words = [token.word for token in self._pieces.tokens]
         for at in list(self._pieces.places(Aspect, unused=True)):
@@ -510,7 +545,12 @@ class QueryAssembler:
             return None
         own = {word for column in self._words.columns for word in column.words}
         cues = set(said) & word_list("tables", "remainders")
-        return remainder(self._words, columns) if cues - own else None
+        found = remainder(self._words, columns) if cues - own else None
+        begins = next((token.word for token in self._pieces.tokens), "")
+        asks_rows = self._ask in ("which", "who", "list") or (self._ask == "" and begins.endswith("s"))
+        if found is not None and asks_rows and self.query.having is None:
+            self.query.having = Having(Operator.GREATER, ("0",))
+        return found
 
     def _over(self, said: Sequence[str], columns: Sequence[ColumnWords]) -> Combination | None:
         open_ones = [at for at in self._pieces.places(Comparator, unused=True)]
@@ -707,6 +747,10 @@ class QueryAssembler:
                 return own, down
             return next(iter(dated), None) or self._day(), most
         own, down = by_adjective(self._words, self._pieces.word(at))
+        if line is not None and line[0] in word_list("tables", "of_time") and own is None and not numbers:
+            days = [c for words in self._wide.tables for c in words.of_kind(ColumnKind.DAY, ColumnKind.YEAR)]
+            if len(days) == 1:
+                return days[0], line[0] not in ("long", "slow")  # the longest since the first day
         near = sorted(numbers, key=lambda each: (each.at < at, abs(each.at - at)))
         if near:
             return near[0].column, (line[1] == "+") if line is not None else most
@@ -822,7 +866,13 @@ class QueryAssembler:
             query.doubt += _DEFAULT if query.combined is None else 0.0
 
     def _default(self) -> ColumnWords | None:
-        found = default_measure(self._words)
+        said = {token.word for token in self._pieces.tokens}
+        money = [c for c in self._words.of_kind(ColumnKind.MEASURE) if c.entry.type is FieldType.MONEY]
+        of_parts = [c for c in money if set(c.words) & word_list("tables", "parts_of")]
+        came_in = bool(said & (word_list("tables", "parts_of") | {"came", "come", "in", "pay", "collect"}))
+        others = [c for c in money if c not in of_parts]
+        pool = of_parts if came_in else others
+        found = default_measure(self._words) or (pool[0] if len(money) > 1 and len(pool) == 1 else None)
         if found is not None:
             self.query.guess(_DEFAULT, "", f"computed with {found.entry.name}, since nothing else is named")
         return found
@@ -839,8 +889,10 @@ class QueryAssembler:
     def _asks_money(self, numbers: Sequence[_Named]) -> bool:
         """ "What do we owe in dollars": what rows come to, where nothing else is asked of them."""
         said = {token.word for token in self._pieces.tokens}
-        is_money = any(True for _ in self._pieces.places(Currency)) and bool(said & word_list("tables", "money"))
-        return not numbers and is_money and self._ask in ("what", "text", "")
+        asks_sum = any(True for _ in self._pieces.places(Currency)) or bool(said & {"did", "do"})
+        is_money = asks_sum and bool(said & (word_list("tables", "money") | word_list("tables", "parts_of")))
+        has_money = any(c.entry.type is FieldType.MONEY for c in self._words.columns)
+        return not numbers and is_money and has_money and self._ask in ("what", "text", "")
 
     def _asks_worth(self, numbers: Sequence[_Named]) -> bool:
         """ "What is it worth": prices times pieces; sets both."""
@@ -894,8 +946,10 @@ class QueryAssembler:
 
     def _class_of(self, how: str) -> ColumnWords | None:
         looked_up = [each.words for each in self._wide.neighbours if each.is_looked_up]
-        found = (of_class(words, how) for words in (self._words, *looked_up))
-        return next((each for each in found if each is not None), None)
+        tables = (self._words, *looked_up)
+        found = [each for words in tables if (each := of_class(words, how)) is not None]
+        named = [each for each in found if how == "when" or each is not each_subject(tables, each)]
+        return next(iter(named or found), None)
 
     # -- other tables ----------------------------------------------------------------------------------
 
@@ -994,3 +1048,8 @@ class QueryAssembler:
 def _worths() -> frozenset[str]:
     """Words that ask what prices times pieces come to."""
     return word_list("tables", "worths") | {"value", "revenue", "turnover", "money"}
+
+
+def each_subject(tables: Sequence[TableVocabulary], column: ColumnWords) -> ColumnWords | None:
+    """What the rows of a column's table are about."""
+    return next((words.subject for words in tables if words.table is column.table), None)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
+from core.plan.tables.combining import takings
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.measures import adjective_of, by_adjective, is_additive, is_unique
 from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
@@ -41,6 +42,9 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
         doubt += _OF_OTHERS
     doubt += _IGNORED * (_ignores_mean(query, said) + _ignores_share(query, said))
     doubt += _UNORDERED * (_gives_number(query, said) + _orders_by_another(query, said))
+    if query.combined is None and set(said) & word_list("tables", "worths") | ({"value"} & set(said)):
+        doubt += _IGNORED * (takings(query.words) is not None)
+    doubt += _NO_MONEY * (_goes_on_unseen(query, said) + _most_of_another(query, said))
     if _adds_rates(query):
         doubt += _NO_MONEY
     order = query.order
@@ -140,6 +144,24 @@ def _orders_by_another(query: TableQuery, said: Sequence[str]) -> bool:
         found, _ = by_adjective(query.words, word)
         return found is not column and not known & set(column.stems)
     return False
+
+
+def _goes_on_unseen(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where something still goes on, the table says when it ends, and nothing was made of it."""
+    open_ended = [c for c in query.words.of_kind(ColumnKind.DAY) if c.entry.rows < c.table.rows]
+    if not set(said) & word_list("tables", "lasting") or len(open_ended) != 1 or query.combined is not None:
+        return False
+    filters = [each for clause in query.clauses for each in clause]
+    return not any(each.op in _NEGATIVE or each.column.kind is ColumnKind.FLAG for each in filters)
+
+
+def _most_of_another(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "most" orders rows by a column that nobody names."""
+    order = query.order
+    if order is None or order.column is None or not {"most", "fewest", "least"} & set(said):
+        return False
+    known = {stem(word) for word in said}
+    return not known & set(order.column.stems) and "often" not in said
 
 
 def _adds_rates(query: TableQuery) -> bool:

@@ -170,6 +170,8 @@ def _kind(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
 
 def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
     low, high = entry.low, entry.high
+    if set(words) & _OF_MEMBERS and len(entry.numbers) >= max(2, 0.9 * rows):
+        return ColumnKind.IDENTITY
     is_whole = low is not None and high is not None and low == int(low) and high == int(high)
     if low is not None and high is not None and is_whole and entry.unit.casefold() in _NO_UNIT:
         is_in_range = _YEARS[0] <= low and high <= _YEARS[1]
@@ -184,7 +186,6 @@ def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> Co
             and low in (0, 1)
             and high - low == rows - 1 == len(entry.numbers) - 1
             and rows > 3
-            and not set(words) & _OF_MEMBERS
         ):
             return ColumnKind.PLACE  # it counts the rows
     if (

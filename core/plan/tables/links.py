@@ -78,7 +78,7 @@ class TableLinks:
         """The links of tokens that nothing else took, by their places."""
         open_ones = [at for at in unknown if self._may_name(at)]
         taken = set[int]()
-        for link in (*self._initials(), *self._single(open_ones)):
+        for link in (*self._initials(), *self._areas(), *self._single(open_ones)):
             taken.update(range(link.first, link.end))
             yield link
         left = [at for at in open_ones if at not in taken and not self._is_outside(at)]
@@ -101,6 +101,14 @@ class TableLinks:
                 named = [each for each in self._columns if are_initials(each.entry.name, words)]
                 if named:
                     yield ColumnLink(at, at + size, tuple((each, _INITIALS) for each in named))
+
+    def _areas(self) -> Iterator[ColumnLink]:
+        """ "Square metres"."""
+        for at in range(len(self._tokens) - 1):
+            if self._tokens[at].word == "square" and self._tokens[at + 1].word in _units().get("m", ()):
+                named = [(c, _UNIT) for c in self._columns if c.unit.replace("²", "2") in ("m2", "sqm")]
+                if named:
+                    yield ColumnLink(at, at + 2, tuple(named))
 
     def _single(self, places: Sequence[int]) -> Iterator[ColumnLink]:
         for at in places:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
 from dataclasses import replace
 from datetime import date
@@ -12,6 +13,9 @@ from core.plan.language.reading.dates import find_periods
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.query import Clause, ColumnFilter
 from core.values.dates import month_number
+
+_QUARTER = re.compile(r"quarter|q[1-4]|half|h[12]")
+_RELATIVE = frozenset(["last", "next", "this", "current", "previous", "past"])
 
 
 def period_clause_of(column: ColumnWords, period: Period, said: str, today: date) -> Clause:
@@ -51,8 +55,8 @@ def _of_days(column: ColumnWords, period: Period, said: str) -> Clause:
 def _in_year(column: ColumnWords, period: Period, said: str) -> Period:
     """A period of days without a year, in the last year of the column."""
     words = [word.strip(".,") for word in said.split()]
-    has_month = any(len(word) > 2 and month_number(word) for word in words)
-    has_year = any(len(word) == 4 and word.isdigit() for word in words) or "last" in words or "next" in words
+    has_month = any((len(word) > 2 and month_number(word)) or _QUARTER.fullmatch(word) for word in words)
+    has_year = any(len(word) == 4 and word.isdigit() for word in words) or bool(_RELATIVE & set(words))
     years = _years_of(column)
     if not has_month or has_year or not years:
         return period

@@ -44,6 +44,7 @@ _DERIVED = 0.05
 _UNLIKELY = 0.6
 _UNKNOWN = 0.3  # of a word that another table knows
 _SURELY = 0.85
+_SLIGHTLY = 0.55  # weight below which a column is only like a word
 _ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
@@ -263,7 +264,12 @@ def _places(pieces: Sequence[TablePiece]) -> tuple[frozenset[int], frozenset[int
     """The places of words that are surely columns, values or rows, and of those that mean anything."""
     sure = frozenset(at for piece in pieces if _is_sure(piece) for at in range(piece.first, piece.end))
     idle = (UnknownWord, Filler, MentionedTable)
-    meant = (piece for piece in pieces if not isinstance(piece.mention, idle))
+    meant = (
+        piece
+        for piece in pieces
+        if not isinstance(piece.mention, idle)
+        and not (isinstance(piece.mention, ColumnMention) and piece.mention.columns[0][1] < _SLIGHTLY)
+    )
     return sure, frozenset(at for piece in meant for at in range(piece.first, piece.end))
 
 
