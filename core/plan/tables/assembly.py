@@ -335,8 +335,8 @@ class QueryAssembler:
                     break
                 place += 1
         for at in range(len(self._pieces)):
-            mention = self._pieces.of(at + 1, ColumnMention)
-            if self._pieces.word(at) in ("each", "every") and mention is not None and not self.query.groups:
+            named = isinstance(self._pieces.mention(at + 1), ColumnMention | RowMention)
+            if self._pieces.word(at) in ("each", "every") and named and not self.query.groups:
                 self._group_at(at, at + 1)
         self._read_groups()
         words = [token.word for token in self._pieces.tokens]
@@ -385,6 +385,9 @@ class QueryAssembler:
         if aspect is not None:
             day = self._day()
             return GroupBy(day, aspect.name) if day is not None else None
+        rows = self._pieces.of(place, RowMention)
+        if rows is not None and (key := self._key_to(rows)) is not None:
+            return GroupBy(key)
         mention = self._pieces.of(place, ColumnMention)
         if mention is None or place in self._pieces.used:
             return None
@@ -396,6 +399,11 @@ class QueryAssembler:
         near = [(c, w) for c, w in mention.columns if w >= mention.columns[0][1] - 0.2 and c.kind in kinds]
         near.sort(key=lambda pair: (-round(pair[1], 1), not self._wide.is_own(pair[0])))
         return near[0][0] if near else None
+
+    def _key_to(self, rows: RowMention) -> ColumnWords | None:
+        """The column that says which row of another table is meant: of orders, that of customers."""
+        found = (e for e in self._wide.neighbours if e.is_looked_up and e.words is rows.words)
+        return next((each.key.left for each in found), None)
 
     def _day(self) -> ColumnWords | None:
         return next(iter(self._words.of_kind(ColumnKind.DAY)), None)
@@ -769,6 +777,10 @@ class QueryAssembler:
         chosen = next(iter(behind or fitting), None)
         if chosen is not None:
             return chosen.column
+        for at in self._pieces.places(RowMention):
+            rows = self._pieces.of(at, RowMention)
+            if rows is not None and at - self._ask_at in (1, 2) and (key := self._key_to(rows)) is not None:
+                return key
         if self._ask == "who":
             return of_class(self._words, "who")
         return None
@@ -1022,7 +1034,7 @@ class QueryAssembler:
         if word in word_list("tables", "states"):
             return False
         is_form = word.endswith(("ed", "ing", "en")) or word in word_list("tables", "participles")
-        is_verb = is_form or before in word_list("tables", "helping") - {"that", "which", "is", "are"}
+        is_verb = is_form or before in word_list("tables", "helping") - {"which", "is", "are"}
         if is_verb and word.isalpha() and word.islower():
             self.query.doubt += 0.12
             self.query.notes.append(Note(phrase=word, reading="says what is done"))

@@ -156,7 +156,7 @@ def _add_names(found: TableVocabulary, column: ColumnWords) -> None:
     for place, word in enumerate(column.stems):
         if word in STOP_WORDS or len(word) < 2:
             continue
-        is_head = place == len(column.stems) - 1 and "of" not in column.words
+        is_head = place == _head_of(column.words)
         found.aliases[word].append((column, 0.9 if is_head else 0.75))
     words = set(column.words) - ({"number"} if column.kind is ColumnKind.IDENTITY else set())
     for group in _alike():
@@ -166,6 +166,16 @@ def _add_names(found: TableVocabulary, column: ColumnWords) -> None:
     if column.entry.type is FieldType.MONEY:
         for word in word_list("tables", "money"):
             found.synonyms[word].append((column, 0.4))
+
+
+_JOINTS = frozenset(["of", "for", "by", "on", "in", "at", "to", "per", "until", "from"])
+
+
+def _head_of(words: Sequence[str]) -> int:
+    """The place of the word that says what a column holds: the last before "for", and behind "number of"."""
+    joint = next((at for at, word in enumerate(words) if word in _JOINTS and at), len(words))
+    counts = joint < len(words) - 1 and words[:joint] in (("number",), ("count",))
+    return len(words) - 1 if counts else joint - 1
 
 
 @lru_cache(maxsize=1)
