@@ -5,9 +5,9 @@
 
 Without either the odd workbooks of `bench.tables.odd_workbooks` are asked their own questions.
 --kept: those of `bench/reader/kept`, made by somebody else; their misses are not looked at. --folder: of
-another folder, as `bench/reader/development`, which is another writer's and may be looked at. --only, --without: a part
-of the workbooks, so that one part can be looked at while another is held apart. Each workbook
-is alone in its home as a person who uploads it has it; --together: all of them are in one.
+another folder, as `bench/reader/development`, which is another writer's and may be looked at. --only,
+--without: a part of the workbooks, so that one part can be looked at while another is held apart. Each
+workbook is alone in its home as a person who uploads it has it; --together: all of them are in one.
 """
 
 from __future__ import annotations

@@ -132,9 +132,7 @@ class JudgedPlanner:
         if not self._catalogue.tables or (is_whole and not _is_over_rows(ruled)):
             return None
         today = self._today or date.today()
-        found = plan_tables(
-            question, lexicon_of(self._catalogue), buckets, today, reading, self._reader
-        )
+        found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading, self._reader)
         if found is None or not (found.is_sheet and found.is_sure) or isinstance(found.planned, Clarify):
             return None
         return found.planned

@@ -197,7 +197,7 @@ def _continues(rows: Sequence[Sequence[str]], first: int, depth: int, merged: Wi
 
 
 def _goes_on(row: Sequence[str], above: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """True where words of a few names stand on a second line: "No. of" above "bids", and figures below both."""
+    """True where a few names go on in a second line: "No. of" above "bids", and figures below both."""
     filled = _filled(row)
     is_sparse = 0 not in filled and 2 * len(filled) <= len(_filled(above))
     return (

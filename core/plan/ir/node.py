@@ -141,8 +141,8 @@ class ComputationNode(Node):
     """A node that computes over a field of what it takes in; its parts are those of `aggregate`.
 
     having: a condition on the value of each group, whatever its field. skip: as in a selection, of `top`.
-    combined: of rows, what is made of `field` and of `other` in each before it is computed with: how much more
-    (or, of days, how many lie between), how much times, how much per; a sum of "per" is that of both sums.
+    combined: of rows, what is made of `field` and of `other` in each before it is computed with: the one less
+    the other (of days, how many lie between), times it, or per it; a sum of "per" is that of both sums.
     scale: that many of `other` ("per 100 km").
     """
 

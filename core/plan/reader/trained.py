@@ -179,7 +179,7 @@ class TrainedReader:
         """(len(phrases), len(texts)), the mean of both spaces; 1 where two texts are the same."""
         frozen, own = self._vectors.of(list(phrases))
         others, trained = self._vectors.of(list(texts))
-        found: Matrix = (frozen @ others.T + own @ trained.T) / 2
+        found: Matrix = ((frozen @ others.T + own @ trained.T) / 2).astype(np.float32)
         return found
 
     def _known(self, catalogue: Catalogue) -> tuple[LinkTarget, ...]:

@@ -1,4 +1,4 @@
-"""Fit of a query with what a question asks for: whose rows it calls by their name, and what it wants of them."""
+"""Fit of a query with what a question asks for: whose rows it names, and what it wants of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
-from core.plan.tables.combining import takings
+from core.plan.tables.assembly.combining import takings
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.measures import adjective_of, by_adjective, is_additive, is_unique
 from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
@@ -73,7 +73,7 @@ def _names_it(said: Sequence[str]) -> bool:
 
 def _ignores_absence(query: TableQuery, said: Sequence[str]) -> bool:
     """True where a question says that something is not there, or not so, and no condition does."""
-    if not any(word in _ABSENT or word.endswith(("n't", "nt")) and word in _SHORT for word in said):
+    if not any(word in _ABSENT or (word.endswith(("n't", "nt")) and word in _SHORT) for word in said):
         return False
     if "whether" in said or "or not" in " ".join(said):
         return False

@@ -1,4 +1,4 @@
-"""Links of words that no column is called by: to columns and their values, by abbreviation, unit and meaning."""
+"""Links of words that no column is called by: to columns and values, by abbreviation, unit and meaning."""
 
 from __future__ import annotations
 
@@ -194,7 +194,9 @@ def column_texts(column: ColumnWords) -> tuple[str, ...]:
 def spoken_units(unit: str) -> frozenset[str]:
     """How questions may say a unit; nothing for none. Of "kg/hl" how they say both."""
     known = _units()
-    return frozenset(word for part in unit.replace("²", "2").split("/") for word in known.get(part.strip(), ()))
+    return frozenset(
+        word for part in unit.replace("²", "2").split("/") for word in known.get(part.strip(), ())
+    )
 
 
 @lru_cache(maxsize=1)

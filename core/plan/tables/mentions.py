@@ -145,7 +145,11 @@ class MentionProposal:
 
 def grammar_of(question: str, tokens: Sequence[Token], today: date) -> tuple[MentionProposal, ...]:
     """What the words may be whatever the table, made once for a question."""
-    found = [*_months(question, tokens, today), *_days(question, tokens, today), *_roundings(question, tokens)]
+    found = [
+        *_months(question, tokens, today),
+        *_days(question, tokens, today),
+        *_roundings(question, tokens),
+    ]
     for each in of_grammar(question, tokens, today):
         score = _of_grammar(each, tokens)
         if score:
@@ -327,7 +331,7 @@ def _asked_nouns(
     grammar: Sequence[MentionProposal],
     proposals: Sequence[MentionProposal],
 ) -> Iterator[MentionProposal]:
-    """Nouns behind "which of the" or "per" that are neither a column, a value nor a row: "vets" of doctors."""
+    """Nouns behind "which of the" or "per" that are neither a column, a value nor a row: "vets"."""
     known = set[int]()
     for each in proposals:
         if not isinstance(each.mention, MentionedTable | Filler | UnknownWord):

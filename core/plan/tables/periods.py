@@ -63,7 +63,9 @@ def _in_year(column: ColumnWords, period: Period, said: str) -> Period:
     year = years[-1]
 
     def moved(day: date | None) -> date | None:
-        return None if day is None else day.replace(year=year, day=min(day.day, monthrange(year, day.month)[1]))
+        return (
+            None if day is None else day.replace(year=year, day=min(day.day, monthrange(year, day.month)[1]))
+        )
 
     return replace(period, first=moved(period.first), last=moved(period.last))
 

@@ -15,10 +15,11 @@ from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, Selection
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Filler, Token, UnknownWord, tokens_of
 from core.plan.reader.reading import Operation, QuestionReading
-from core.plan.tables.assembly import QueryAssembler
+from core.plan.tables.assembly.assembler import QueryAssembler
+from core.plan.tables.assembly.wide_table import wide_table
 from core.plan.tables.fit import misfit
-from core.plan.tables.interpret import TableReader
 from core.plan.tables.header import ColumnKind
+from core.plan.tables.interpret import TableReader
 from core.plan.tables.links import WordLikeness
 from core.plan.tables.mentions import (
     ColumnMention,
@@ -35,7 +36,6 @@ from core.plan.tables.plans import PlanBuilder
 from core.plan.tables.query import OF_SIDES, TableOperation, TableQuery
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TablesVocabulary, TableVocabulary, tables_vocabulary
-from core.plan.tables.wide_table import wide_table
 
 _READ = 6  # tables that a question is read over
 _KEYS = 3  # tables that are tried beside one of them

@@ -147,7 +147,8 @@ class TableQuery:
     parts: the tables meant, of those with the same columns; () for all. shown: columns asked of each row.
     steps: rows behind (below 0: before) those that are described. having: of groups.
     ambiguous: words, with what they may mean. names_codes: names of another table stand beside its codes.
-    combined: what the measure is combined with in each row. over_groups: what the values of the groups come to ("average", "groups"). doubt: of guesses, 0 for none.
+    combined: what the measure is combined with in each row.
+    over_groups: what the values of the groups come to ("average", "groups"). doubt: of guesses, 0 for none.
     """
 
     words: TableVocabulary

@@ -95,5 +95,5 @@ def _amount(value: RankedValue) -> Decimal | None:
 
 
 def _made(of: RankedValue, kind: FieldType, unit: str, value: Decimal) -> RankedValue:
-    amount = int(round(value.scaleb(_SCALES.get(kind, NUMBER_SCALE))))
+    amount = round(value.scaleb(_SCALES.get(kind, NUMBER_SCALE)))
     return RankedValue(of.document, kind, unit, amount, f"{value:f}", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.query import UsedKey
@@ -48,13 +49,11 @@ class WideTable:
 
     def used(self, neighbour: Neighbour, *, shows: bool, lacks: bool = False) -> UsedKey:
         """The key by which rows of a neighbour come in. shows: its columns are wanted; lacks: it has none."""
-        how = "without" if lacks else "with" if shows else "matching"
+        how: Literal["with", "matching", "without"] = "without" if lacks else "with" if shows else "matching"
         return UsedKey(neighbour.key, neighbour.words, neighbour.is_looked_up, how)
 
 
-def wide_table(
-    words: TableVocabulary, keys: list[tuple[TableKey, TableVocabulary]], most: int
-) -> WideTable:
+def wide_table(words: TableVocabulary, keys: list[tuple[TableKey, TableVocabulary]], most: int) -> WideTable:
     """The table with at most so many others, each once."""
     found: dict[int, Neighbour] = {}
     for key, other in keys:

@@ -23,9 +23,9 @@ class Combination:
 
 
 def days_between(words: TableVocabulary, named: Sequence[ColumnWords]) -> Combination | None:
-    """Days from the earlier of two columns of days to the later one; one of them is named, or there are no others.
+    """Days from the earlier of two columns of days to the later one; None where it is not plain which two.
 
-    None where it is not plain which two are meant.
+    One of them is named, or there are no others.
     """
     days = words.of_kind(ColumnKind.DAY)
     chosen = [column for column in named if any(column is day for day in days)]
@@ -47,7 +47,7 @@ def _begin(column: ColumnWords) -> tuple[float, float]:
 
 
 def remainder(words: TableVocabulary, named: Sequence[ColumnWords]) -> Combination | None:
-    """What a column says less a part of it: due less paid. None where no two columns are a whole and a part."""
+    """What a column says less a part of it: due less paid; None where no two are a whole and a part."""
     measures = words.of_kind(ColumnKind.MEASURE)
     parts = [c for c in measures if set(c.words) & word_list("tables", "parts_of")]
     wholes = [c for c in measures if c not in parts and set(c.words) & word_list("tables", "wholes")]
@@ -99,7 +99,7 @@ def product(columns: Sequence[ColumnWords], rate: ColumnWords, said: Sequence[st
 
 
 def takings(words: TableVocabulary) -> Combination | None:
-    """Price times pieces of a table that has no total of its own; None where it has one, or has no such two."""
+    """Price times pieces of a table that has no total of its own; None for any other table."""
     money = [c for c in words.of_kind(ColumnKind.MEASURE) if c.entry.type is FieldType.MONEY]
     if len(money) != 1 or is_additive(money[0]):
         return None
@@ -113,3 +113,8 @@ def worth(words: TableVocabulary, price: ColumnWords) -> Combination | None:
     if pieces is None or not is_price or is_additive(price):
         return None
     return Combination(price, CombinedWith("times", pieces))
+
+
+def worths() -> frozenset[str]:
+    """Words that ask what prices times pieces come to."""
+    return word_list("tables", "worths") | {"value", "revenue", "turnover", "money"}
