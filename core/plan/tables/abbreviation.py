@@ -18,7 +18,9 @@ def abbreviates(short: str, word: str) -> bool:
 
     It is the beginning of the word, or its consonants in order; both in small letters.
     """
-    short = short.replace("'", "")
+    begin, mark, end = short.partition("'")
+    if mark and begin and end:
+        return len(word) > len(begin) + len(end) and word.startswith(begin) and word.endswith(end)
     if not 2 <= len(short) <= _LONGEST or len(word) < len(short) + 2 or short[0] != word[0]:
         return False
     if len(short) >= _SHORTEST_BEGINNING and word.startswith(short):

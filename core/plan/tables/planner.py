@@ -18,6 +18,7 @@ from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.assembly.assembler import QueryAssembler
 from core.plan.tables.assembly.wide_table import wide_table
 from core.plan.tables.fit import misfit
+from core.plan.tables.grammar import grammar_of
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.interpret import TableReader
 from core.plan.tables.links import WordLikeness
@@ -29,7 +30,6 @@ from core.plan.tables.mentions import (
     RowMention,
     TablePiece,
     ValueMention,
-    grammar_of,
     pieces_over,
 )
 from core.plan.tables.plans import PlanBuilder

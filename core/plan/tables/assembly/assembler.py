@@ -42,6 +42,7 @@ from core.plan.tables.measures import (
     is_unique,
     says_sum,
 )
+from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.query import (
     ChosenOrder,
     GroupBy,
@@ -76,6 +77,9 @@ class QueryAssembler:
 
     def assemble(self) -> TableQuery | None:
         """The query; None where the table has nothing that could answer the question."""
+        own = (ColumnMention, ValueMention, FlagMention, RowMention, MentionedTable)
+        if not any(True for _ in self._pieces.places(own)):
+            return None
         self._absence.release()
         self._pairs.per()
         self._filters.read_values()
