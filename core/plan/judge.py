@@ -32,6 +32,7 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
 from core.plan.reader.reading import QuestionReader, QuestionReading, SpanRole
+from core.plan.tables.absent_columns import holds_sheets_alone, without_column
 from core.plan.tables.planner import plan_tables
 from core.plan.text.classify import CollectionNeed, classify, clean_question
 
@@ -122,6 +123,8 @@ class JudgedPlanner:
         over_rows = self._over_rows(cleaned, ruled, proposal.reading, buckets)
         if over_rows is not None:
             return Judgement(_alone(over_rows), (ruled,) if isinstance(ruled, Plan) else ())
+        if _says_nothing(ruled) and holds_sheets_alone(self._catalogue, buckets):
+            return Judgement(without_column(cleaned, self._catalogue, buckets))
         return judge(cleaned, ruled, proposal, self._bars)
 
     def _over_rows(
@@ -142,6 +145,13 @@ class JudgedPlanner:
         today = self._today or date.today()
         known = Known(lexicon_of(self._catalogue), self._meanings, self._texts, buckets, self._words)
         return propose(self._reader.read(question, self._catalogue), known, today)
+
+
+def _says_nothing(ruled: Plan | Clarify) -> bool:
+    """True where rules know of nothing that is asked, or have words left that are about no rows."""
+    if isinstance(ruled, Clarify):
+        return ruled.type in (*ABSENCES, "no_match")
+    return not _is_over_rows(ruled) and (ruled.route is not Route.STRUCTURED or bool(ruled.uncovered))
 
 
 def _is_over_rows(plan: Plan | Clarify) -> bool:

@@ -9,12 +9,13 @@ from datetime import date
 from core.domain.answer import Route
 from core.domain.fields import PLAIN_TEXTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue, DocumentEntry
+from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Filler, Token, UnknownWord, tokens_of
 from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.tables.absent_columns import are_sheets
 from core.plan.tables.assembly.assembler import QueryAssembler
 from core.plan.tables.assembly.wide_table import wide_table
 from core.plan.tables.fit import misfit
@@ -48,7 +49,6 @@ _SLIGHTLY = 0.55  # weight below which a column is only like a word
 _ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
-_SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 _EXACT = 0.7
 _GROUNDED = 0.5  # share of the words that say something, which a table has to have
 
@@ -154,8 +154,8 @@ def plan_tables(
         best.named,
         not best.query.uncovered,
         best.grounded,
-        _are_sheets(best.words.documents),
-        _are_sheets([each for each in lexicon.catalogue.documents if not buckets or each.bucket in buckets]),
+        are_sheets(best.words.documents),
+        are_sheets([each for each in lexicon.catalogue.documents if not buckets or each.bucket in buckets]),
     )
 
 
@@ -192,10 +192,6 @@ def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
     if query.groups:
         likely |= {Operation.GROUP, Operation.RANK, Operation.LIST}
     return _UNLIKELY * (1 - sum(share for each, share in reading.operations if each in likely))
-
-
-def _are_sheets(documents: Sequence[DocumentEntry]) -> bool:
-    return all(each.source.casefold().endswith(_SHEETS) for each in documents)
 
 
 def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabulary) -> list[_Candidate]:
