@@ -165,7 +165,12 @@ def ask_one(
     left = [gap for gap in answer.gaps if gap.startswith("Not covered")]
     if not problem and not left:
         return KeptResult(case["id"], "exact", "", ms)
-    is_flagged = bool(left) or UNSURE_READING in answer.gaps or answer.status is Status.PARTIAL or answer.confidence_label.value == "LOW"
+    is_flagged = (
+        bool(left)
+        or UNSURE_READING in answer.gaps
+        or answer.status is Status.PARTIAL
+        or answer.confidence_label.value == "LOW"
+    )
     return KeptResult(case["id"], "flagged" if is_flagged else "wrong", problem or " ".join(left), ms)
 
 

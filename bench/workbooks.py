@@ -1,11 +1,13 @@
 """Questions over uploaded workbooks: exact answers, and sums that are wrong.
 
-    python -m bench.workbooks [--kept | --folder DIR] [--misses FILE] [--together]
+    python -m bench.workbooks [--kept | --folder DIR] [--only NAME ...] [--without NAME ...]
+        [--misses FILE] [--together]
 
 Without either the odd workbooks of `bench.tables.odd_workbooks` are asked their own questions.
 --kept: those of `bench/reader/kept`, made by somebody else; their misses are not looked at. --folder: of
-another folder, as `bench/reader/development`, which is another writer's and may be looked at. Each workbook
-is alone in its home as a person who uploads it has it; --together: all of them are in one.
+another folder, as `bench/reader/development`, which is another writer's and may be looked at. --only,
+--without: a part of the workbooks, so that one part can be looked at while another is held apart. Each
+workbook is alone in its home as a person who uploads it has it; --together: all of them are in one.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ def main() -> None:
     parser.add_argument("--kept", action="store_true")
     parser.add_argument("--folder", type=Path, help="workbooks/*.xlsx and workbooks.jsonl")
     parser.add_argument("--misses", type=Path, help="write what went wrong here; not with --kept")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="workbooks by name")
+    parser.add_argument("--without", nargs="+", metavar="NAME", help="all other workbooks")
     parser.add_argument("--together", action="store_true")
     options = parser.parse_args()
     if options.kept and options.misses:
@@ -46,7 +50,16 @@ def main() -> None:
         else:
             files = write_all(Path(folder))
             questions = read_questions(DEVELOPMENT)
+        wanted = [each for each in files if _is_wanted(each, options.only, options.without)]
+        files = {name: files[name] for name in wanted}
+        stems = {name.removesuffix(".xlsx") for name in wanted}
+        questions = [each for each in questions if each.workbook.removesuffix(".xlsx") in stems]
         report(questions, ask_all(files, questions, together=options.together), options.misses)
+
+
+def _is_wanted(name: str, only: Sequence[str] | None, without: Sequence[str] | None) -> bool:
+    stem = name.removesuffix(".xlsx")
+    return (only is None or stem in only) and (without is None or stem not in without)
 
 
 def ask_all(

@@ -33,6 +33,7 @@ _WRITTEN_UNIT = re.compile(rf"[\d.,)]\s?(?P<unit>{_UNIT})$")
 _EUROPEAN = re.compile(r"[-(]?[^\d]{0,4}(?:\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d{1,2}|\d+,\d{4,})[^\d]{0,5}")
 _ENGLISH = re.compile(r"[-(]?[^\d]{0,4}(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d{1,2}|\d+\.\d{4,})[^\d]{0,5}")
 _TIME_OF_DAY = re.compile(r"[T ,]\s?\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s?(?:[AaPp]\.?[Mm]\.?)?(?:Z| ?UTC)?")
+_CODE = re.compile(r"\d{1,3}\s?([A-Za-z])")
 _WORD = re.compile(r"[^\W_]+|#")
 _SWAPPED = str.maketrans(",.", ".,")
 
@@ -53,7 +54,7 @@ class ColumnType:
 def column_type(name: str, cells: Sequence[str]) -> ColumnType:
     """The type of a column, by its name and its cells."""
     filled = [cell for cell in cells[:SAMPLE] if not is_empty(cell)]
-    if not filled or names_things(name):
+    if not filled or names_things(name) or _are_codes(filled):
         return ColumnType(FieldType.TEXT)
     is_european = _is_european(filled)
     currency = currency_in(name)
@@ -72,6 +73,12 @@ def column_type(name: str, cells: Sequence[str]) -> ColumnType:
         written = _written_unit(plain) if kind is FieldType.NUMBER else ""
         return ColumnType(kind, currency if kind is FieldType.MONEY else written or unit, "", is_european)
     return ColumnType(None, is_european=is_european)
+
+
+def _are_codes(cells: Sequence[str]) -> bool:
+    """True of "5A", "6B": figures with one letter each, which differ as no unit does."""
+    letters = {match[1].casefold() for cell in cells if (match := _CODE.fullmatch(cell.strip()))}
+    return len(letters) > 1 and _most(bool(_CODE.fullmatch(cell.strip())) for cell in cells)
 
 
 def typed_cell(text: str, column: ColumnType, currency: str = "") -> TypedValue | None:

@@ -47,6 +47,8 @@ def _is_total(
     """usual: cells with words that most rows have. since: the rows behind the last that added up."""
     said = _said(row.labels)
     count = len(row.labels)
+    if [label.casefold() for label in row.labels] == ["all"] and at >= size - _EDGE:
+        return _adds_up(row.amounts, above)
     if not row.amounts:
         return said == "total" and count < usual
     if said == "total":

@@ -32,6 +32,7 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
 from core.plan.reader.reading import QuestionReader, QuestionReading, ReadSpan, SpanRole
+from core.plan.tables.absent_columns import holds_sheets_alone, without_column
 from core.plan.tables.planner import plan_tables
 from core.plan.text.classify import CollectionNeed, classify, clean_question
 from core.text.analyse import content_terms
@@ -125,17 +126,19 @@ class JudgedPlanner:
         over_rows = self._over_rows(cleaned, ruled, proposal.reading, buckets)
         if over_rows is not None:
             return Judgement(_alone(over_rows, 1.0), (ruled,) if isinstance(ruled, Plan) else ())
+        if _says_nothing(ruled) and holds_sheets_alone(self._catalogue, buckets):
+            return Judgement(without_column(cleaned, self._catalogue, buckets))
         return judge(cleaned, ruled, proposal, self._bars)
 
     def _over_rows(
         self, question: str, ruled: Plan | Clarify, reading: QuestionReading, buckets: tuple[str, ...]
     ) -> Plan | None:
-        """The plan over rows of a spreadsheet by both readers, where the rules alone leave words out."""
+        """The plan over rows of a spreadsheet by both readers, where the rules have none over fields."""
         is_whole = isinstance(ruled, Plan) and ruled.route is Route.STRUCTURED and not ruled.uncovered
-        if is_whole or not self._catalogue.tables:
+        if not self._catalogue.tables or (is_whole and not _is_over_rows(ruled)):
             return None
         today = self._today or date.today()
-        found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading)
+        found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading, self._reader)
         if found is None or not (found.is_sheet and found.is_sure) or isinstance(found.planned, Clarify):
             return None
         return found.planned
@@ -145,6 +148,19 @@ class JudgedPlanner:
         today = self._today or date.today()
         known = Known(lexicon_of(self._catalogue), self._meanings, self._texts, buckets, self._words)
         return propose(self._reader.read(question, self._catalogue), known, today)
+
+
+def _says_nothing(ruled: Plan | Clarify) -> bool:
+    """True where rules know of nothing that is asked, or have words left that are about no rows."""
+    if isinstance(ruled, Clarify):
+        return ruled.type in (*ABSENCES, "no_match")
+    return not _is_over_rows(ruled) and (ruled.route is not Route.STRUCTURED or bool(ruled.uncovered))
+
+
+def _is_over_rows(plan: Plan | Clarify) -> bool:
+    return isinstance(plan, Plan) and any(
+        isinstance(node, SelectionNode) and node.of == "rows" for node in plan.nodes
+    )
 
 
 def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:

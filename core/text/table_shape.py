@@ -187,13 +187,24 @@ def _continues(rows: Sequence[Sequence[str]], first: int, depth: int, merged: Wi
         return any(_is_above_figures(row[at], [each[at] for each in below]) for at in filled)
     gaps = [at for at in filled if not above[at].strip()]
     if not gaps:
-        return False
+        return _goes_on(row, above, below)
     is_merged = merged is not None and any((first + depth - 1, at) in merged for at in _filled(above))
     if is_merged:
         return True
     if len(filled) == 1 and len(_filled(above)) > 1 and filled[0] == 0:
         return False  # a label of the body below a head that leaves its first cell empty
     return any(_is_above_figures(row[at], [each[at] for each in below]) for at in gaps)
+
+
+def _goes_on(row: Sequence[str], above: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """True where a few names go on in a second line: "No. of" above "bids", and figures below both."""
+    filled = _filled(row)
+    is_sparse = 0 not in filled and 2 * len(filled) <= len(_filled(above))
+    return (
+        is_sparse
+        and not any(map(is_figure, row))
+        and all(_is_above_figures(row[at], [each[at] for each in below]) for at in filled)
+    )
 
 
 def _names(rows: Sequence[Sequence[str]], first: int, depth: int, merged: Widths) -> tuple[str, ...]:

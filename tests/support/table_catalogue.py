@@ -11,8 +11,11 @@ from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import tokens_of
+from core.plan.tables.assembly.assembler import QueryAssembler
+from core.plan.tables.assembly.wide_table import wide_table
+from core.plan.tables.grammar import grammar_of
 from core.plan.tables.interpret import TableReader
-from core.plan.tables.mentions import TablePiece, grammar_of, pieces_over
+from core.plan.tables.mentions import TablePiece, pieces_over
 from core.plan.tables.planner import TablePlan, plan_tables
 from core.plan.tables.query import TableQuery
 from core.plan.tables.sequence import PieceSequence
@@ -183,3 +186,12 @@ def joined(question: str, at: int, other: int) -> TableQuery | None:
     tokens = tokens_of(question)
     taken = pieces_over(question, tokens, grammar_of(question, tokens, TODAY), [words, beside])
     return TableReader(PieceSequence(question, tokens, taken), words, TODAY, beside, key).read()
+
+
+def assembled(question: str, at: int = 0, *ids: str) -> TableQuery | None:
+    """What is assembled of a question over a table and those that go with it."""
+    words = vocabulary(at, *ids)
+    wide = wide_table(words, tables_vocabulary(lexicon_of(catalogue(*ids))).keys_of(words), 3)
+    tokens = tokens_of(question)
+    taken = pieces_over(question, tokens, grammar_of(question, tokens, TODAY), wide.tables)
+    return QueryAssembler(PieceSequence(question, tokens, taken), wide, TODAY, None).assemble()

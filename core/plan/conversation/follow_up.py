@@ -18,12 +18,15 @@ from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState
 from core.plan.conversation.subject import stands_alone
 from core.plan.conversation.turn import Move, Pointer, PointerKind, read_turn
-from core.plan.ir.nodes import Note
+from core.plan.ir.nodes import Note, SelectionNode
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
+from core.text.words import word_list
 
 _OTHER = re.compile(r"\bother\s+(?=\w)(?!than\b|one\b|ones\b)", re.IGNORECASE)
+_AGAIN = re.compile(r"[,.;:?!)]\s*(?:[\w']+\s+){0,4}?[\w']*$|\band(?:\s+\w+){0,3}$")
+_NAMED_BEFORE = 3  # words before, in which something is named
 _MOST_OTHERS = 1_000  # documents that "other" leaves out
 _BETWEEN = " — "  # what a turn goes on from, and the turn, in the question of a plan
 _MOST_SAID = 400  # characters of it
@@ -79,6 +82,9 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
     kinds = (PointerKind.SET, PointerKind.SET_OWN, PointerKind.OTHERS, PointerKind.NTH, PointerKind.OTHER_ONE)
     pointers = [each for each in at.turn.of(*kinds) if not each.is_definite]
     names = (Noun, DocumentSet, Parties)
+    pointers = [each for each in pointers if not _says_again(at, each.start)]
+    if pointers and all(each.kind is PointerKind.NTH for each in pointers) and _is_of_rows(at):
+        return None  # "the first surgery", of rows that say when
     if not pointers or any(isinstance(piece.meaning, names) for piece in at.reading.pieces):
         return None
     phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
@@ -101,6 +107,22 @@ def _stands_for_words(pointer: Pointer, at: TurnSetting) -> bool:
     tokens = at.reading.tokens
     before = (each for each in at.reading.pieces if tokens[each.first].start < pointer.start)
     return any(not isinstance(each.meaning, Filler | Ask) for each in before)
+
+
+def _is_of_rows(at: TurnSetting) -> bool:
+    """True where rows of tables answer the whole turn."""
+    whole = at.planned(at.turn).whole
+    nodes = whole.nodes if whole is not None else ()
+    return any(isinstance(node, SelectionNode) and node.of == "rows" for node in nodes)
+
+
+def _says_again(at: TurnSetting, start: int) -> bool:
+    """True of "both of them" and "for each of them" behind what the same sentence names."""
+    before = at.question[:start].rstrip()
+    if at.question[start:].split()[0].casefold() in word_list("pointing", "plural_own", "single_own"):
+        return len(before.split()) >= _NAMED_BEFORE and _is_of_rows(at)  # "items below their limit"
+    match = _AGAIN.search(before)
+    return match is not None and len(before[: match.start()].split()) >= _NAMED_BEFORE
 
 
 def _afresh(at: TurnSetting) -> FollowUpPlan | None:

@@ -20,6 +20,7 @@ MAX_ROWS = 100_000
 ASPECTS = ("unit", "year", "month", "quarter")
 ID = r"^[a-z][a-z0-9_-]{0,40}$"
 
+Combined = Literal["", "less", "times", "per"]
 Outcome = Literal["values", "difference", "excess", "shortfall", "more", "less", "greatest", "least"]
 
 
@@ -140,10 +141,16 @@ class ComputationNode(Node):
     """A node that computes over a field of what it takes in; its parts are those of `aggregate`.
 
     having: a condition on the value of each group, whatever its field. skip: as in a selection, of `top`.
+    combined: of rows, what is made of `field` and of `other` in each before it is computed with: the one less
+    the other (of days, how many lie between), times it, or per it; a sum of "per" is that of both sums.
+    scale: that many of `other` ("per 100 km").
     """
 
     function: Function
     field: str = ""
+    combined: Combined = ""
+    other: str = Field(default="", max_length=200)
+    scale: int = Field(default=1, ge=1, le=1_000_000)
     group_by: tuple[str, ...] = Field(default=(), max_length=3)
     top: int = Field(default=0, ge=0, le=MAX_ROWS)
     descending: bool = True

@@ -13,6 +13,7 @@ from core.plan.ir.nodes import (
     Calculated,
     Choice,
     Combine,
+    Combined,
     Compare,
     Condition,
     Hop,
@@ -92,6 +93,9 @@ class PlanSteps:
         skip: int = 0,
         having: Condition | None = None,
         shared: Literal["", "all", "first"] = "",
+        combined: Combined = "",
+        other: str = "",
+        scale: int = 1,
     ) -> Aggregate:
         """A further computation over what other nodes give."""
         return self._added(
@@ -108,6 +112,9 @@ class PlanSteps:
                 skip=skip,
                 having=having,
                 shared=shared,
+                combined=combined,
+                other=other,
+                scale=scale,
             )
         )
 

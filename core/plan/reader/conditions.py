@@ -280,8 +280,12 @@ class Conditions:
         if self.schema.field(NAME) is not None:
             return ()
         pieces = mentions_of(self._reading.text(span), self._known, self._today)
-        nouns = [t for p in pieces.pieces if isinstance(p.meaning, Noun) for t in pieces.tokens[p.first : p.end]]
-        words = [t.word for t in pieces.tokens if t.is_word and t not in nouns and t.word not in _IDLE | STOP_WORDS]
+        nouns = [
+            t for p in pieces.pieces if isinstance(p.meaning, Noun) for t in pieces.tokens[p.first : p.end]
+        ]
+        words = [
+            t.word for t in pieces.tokens if t.is_word and t not in nouns and t.word not in _IDLE | STOP_WORDS
+        ]
         if not words:
             return ()
         index = names_of(self._lexicon.catalogue)
@@ -542,7 +546,11 @@ class Conditions:
     def _called_alike(self, span: ReadSpan) -> tuple[DocumentEntry, ...]:
         """The documents that share a name, where words speak of several: "rank the [Tern pumps] by weight"."""
         words = tokens_of(self._reading.text(span))
-        is_of_several = self._reading.operation in _OF_SEVERAL and bool(words) and singular(words[-1].word) != words[-1].word
+        is_of_several = (
+            self._reading.operation in _OF_SEVERAL
+            and bool(words)
+            and singular(words[-1].word) != words[-1].word
+        )
         index = names_of(self._lexicon.catalogue)
         names = [each.word for each in words[:-1] if index.is_name(each.word)]
         if not is_of_several or not names:

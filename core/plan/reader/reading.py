@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from core.domain.passage import Matrix
 from core.plan.catalogue import Catalogue
 
 
@@ -102,4 +103,8 @@ class QuestionReader(Protocol):
 
     def read(self, question: str, catalogue: Catalogue) -> QuestionReading:
         """The reading of a cleaned question."""
+        ...
+
+    def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
+        """(len(phrases), len(texts)): how like two texts are in meaning, 1 where they are the same."""
         ...

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from core.cache import Cache
-from core.domain.passage import Vector
+from core.domain.passage import Matrix, Vector
 from core.encode.base import Encoder
 from core.encode.load import load_shipped
 from core.encode.minilm import MiniLm
@@ -74,8 +74,9 @@ class TrainedReader:
         self._encoder = encoder
         self._confidence = artefact.confidence
         self._network = ReaderNetwork(encoder, artefact.layers, artefact.heads)
-        self._linker = Linker(TextVectors(encoder, self._network, known), artefact.bank, artefact.weights)
-        self._candidates: dict[str, tuple[LinkTarget, ...]] = {}
+        self._vectors = TextVectors(encoder, self._network, known)
+        self._linker = Linker(self._vectors, artefact.bank, artefact.weights)
+        self._candidates: dict[tuple[str, ...], tuple[LinkTarget, ...]] = {}
         self._lock = threading.Lock()  # guards _candidates
 
     @classmethod
@@ -174,10 +175,21 @@ class TrainedReader:
             for at in best
         )
 
+    def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
+        """(len(phrases), len(texts)), the mean of both spaces; 1 where two texts are the same."""
+        frozen, own = self._vectors.of(list(phrases))
+        others, trained = self._vectors.of(list(texts))
+        found: Matrix = ((frozen @ others.T + own @ trained.T) / 2).astype(np.float32)
+        return found
+
     def _known(self, catalogue: Catalogue) -> tuple[LinkTarget, ...]:
-        fingerprint = catalogue.fingerprint
+        # One reader serves all homes of a process: those at the same data version differ in their columns.
+        fingerprint = (
+            catalogue.fingerprint,
+            *(column.key for table in catalogue.tables for column in table.columns),
+        )
         with self._lock:
-            if fingerprint and fingerprint in self._candidates:
+            if catalogue.fingerprint and fingerprint in self._candidates:
                 return self._candidates[fingerprint]
         made = candidates(catalogue)
         with self._lock:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal, InvalidOperation
 
 from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
@@ -26,6 +25,7 @@ from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords
 from core.plan.tables.measures import numeric_of
 from core.plan.tables.mentions import ColumnMention, FlagMention, ValueMention, ValueOption
 from core.plan.tables.periods import negated, period_clause_of, spanning
+from core.plan.tables.quantities import chief, fits, written
 from core.plan.tables.query import Clause, ColumnFilter, Having, TableQuery
 from core.plan.tables.sequence import PieceSequence, is_noun
 from core.text.words import word_list
@@ -254,7 +254,7 @@ class FilterReader:
         column = None if counted else self._column_for(at, places, quantities, comparator.hint) or default
         if column is None and not counted:
             return
-        values = tuple(_written(each, column) for each in quantities)
+        values = tuple(written(each, column) for each in quantities)
         if counted:
             self._query.having = Having(op, values)
             said = f"{OPERATORS[op].form} {' and '.join(values)} of them"
@@ -314,17 +314,21 @@ class FilterReader:
     def _numeric(self, place: int, quantity: Quantity) -> ColumnWords | None:
         named = self._pieces.of(place, ColumnMention)
         columns = [column for column, _ in named.columns if column.is_number] if named is not None else []
-        return next((column for column in columns if _fits(quantity, column)), None)
+        return next((column for column in columns if fits(quantity, column)), None)
 
     def _by_unit(self, quantity: Quantity) -> ColumnWords | None:
         value = quantity.value
         columns = [column for column in self._query.words.columns if column.is_number]
         if value.type is FieldType.MONEY:
-            money = [c for c in columns if c.entry.type is FieldType.MONEY and _fits(quantity, c)]
-            return money[0] if len(money) == 1 else _chief(money)
+            money = [c for c in columns if c.entry.type is FieldType.MONEY and fits(quantity, c)]
+            return money[0] if len(money) == 1 else chief(money)
         if value.type is FieldType.NUMBER and value.unit:
-            united = [c for c in columns if c.entry.unit and _fits(quantity, c)]
-            return united[0] if len(united) == 1 else None
+            united = [c for c in columns if c.entry.unit and fits(quantity, c)]
+            same = [c for c in united if c.entry.unit.casefold() == value.unit.casefold()]
+            return (same or united)[0] if len(same or united) == 1 else None
+        if value.type is FieldType.DURATION:
+            timed = [c for c in columns if fits(quantity, c)]
+            return timed[0] if len(timed) == 1 else None
         return None
 
     def _by_hint(self, hint: str) -> ColumnWords | None:
@@ -350,7 +354,7 @@ class FilterReader:
         column = column or self._by_unit(quantity) or self._holding(quantity)
         if column is None:
             return
-        self._put(at, (ColumnFilter(column, Operator.EQUAL, (_written(quantity, column),)),))
+        self._put(at, (ColumnFilter(column, Operator.EQUAL, (written(quantity, column),)),))
 
     def _holding(self, quantity: Quantity) -> ColumnWords | None:
         """The only column with a number; a year is looked for among years."""
@@ -466,7 +470,14 @@ class FilterReader:
         for at in list(self._pieces.places(Currency, unused=True)):
             currency = self._pieces.of(at, Currency)
             money = [c for c in self._query.words.columns if c.entry.type is FieldType.MONEY]
-            if currency is None or not money:
+            if currency is None:
+                continue
+            coded = next((c for c in self._query.words.columns if _holds_code(c, currency.code)), None)
+            if not any(currency.code in c.entry.units for c in money) and coded is not None:
+                op = Operator.NOT_EQUAL if self._is_negated(at) else Operator.EQUAL
+                self._put(at, (ColumnFilter(coded, op, (currency.code,)),))
+                continue
+            if not money:
                 continue
             column = self._query.measure if self._query.measure in money else money[0]
             assert column is not None  # one of the columns of money
@@ -491,6 +502,11 @@ class FilterReader:
         if clause is not None:
             self._query.clauses = [each for each in self._query.clauses if each is not clause]
         return clause
+
+
+def _holds_code(column: ColumnWords, code: str) -> bool:
+    """True of a column of texts that says in which currency a row is."""
+    return column.is_text and code in column.entry.texts
 
 
 def said_of(found: ColumnFilter) -> str:
@@ -546,51 +562,3 @@ def _stops_number(mention: object) -> bool:
 
 def _stops_day(mention: object) -> bool:
     return isinstance(mention, Period | Quantity | ValueMention)
-
-
-def _fits(quantity: Quantity, column: ColumnWords) -> bool:
-    """True where a number may be compared with those of a column: money with money of its currency."""
-    value, entry = quantity.value, column.entry
-    if value.type is FieldType.MONEY:
-        return entry.type is FieldType.NUMBER or value.unit in (entry.units or (entry.unit,))
-    if value.type is FieldType.DURATION:
-        return entry.type is FieldType.DURATION or any(
-            word in column.words or word in column.unit for word in _length_words(value.original)
-        )
-    if value.unit == "%":
-        return entry.unit in ("%", "")
-    return entry.type in (FieldType.NUMBER, FieldType.MONEY, FieldType.DURATION)
-
-
-def _length_words(text: str) -> set[str]:
-    words = {word.rstrip("s") for word in text.casefold().split() if word.isalpha()}
-    return words | {f"{word}s" for word in words}
-
-
-def _chief(columns: Sequence[ColumnWords]) -> ColumnWords | None:
-    """Of several columns of money the one that says so."""
-    named = [c for c in columns if {"amount", "total", "sum"} & set(c.words)]
-    return named[0] if len(named) == 1 else None
-
-
-def _written(quantity: Quantity, column: ColumnWords | None) -> str:
-    """A number as conditions have it: with the unit of its column, where it says none of its own."""
-    value = quantity.value
-    if column is None:
-        return value.text
-    if column.entry.type is FieldType.MONEY:
-        unit = value.unit if value.type is FieldType.MONEY else column.entry.unit
-        return f"{value.text} {unit}".strip()
-    if value.type is FieldType.MONEY:
-        return value.text
-    if value.type is FieldType.DURATION:
-        return value.original if column.entry.type is FieldType.DURATION else _leading_number(value.original)
-    return f"{value.text} {value.unit}".strip() if value.unit and value.unit != "%" else value.text
-
-
-def _leading_number(text: str) -> str:
-    first = text.split()[0].replace(",", "")
-    try:
-        return f"{Decimal(first):f}"
-    except InvalidOperation:
-        return first

@@ -20,6 +20,8 @@ _BRACKET = re.compile(r"[(\[][^)\]]*[)\]]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _WORD = re.compile(r"[^\W_]+|[#%]")
 _PLACES = frozenset(["rank", "place", "position", "ranking", "standing", "#"])
+_OF_MEMBERS = frozenset(["member", "mbr", "customer", "item", "employee", "student"])  # numbered, not ranked
+_NO_UNIT = ("", "yr", "year", "yyyy")  # "Born (yr)" is in years, and no length of time
 _YEARS = (Decimal(1000), Decimal(2200))
 _QUARTER = re.compile(
     r"(?:q[1-4]|h[12]|(?:fy)?\s?(?:19|20)\d\d)(?:[\s/-]?(?:q[1-4]|h[12]|(?:19|20)\d\d))?", re.I
@@ -118,7 +120,11 @@ def plain_words(name: str) -> tuple[str, ...]:
     """The words of a header, in the singular: "custNo." is "customer number", "Price (EUR)" is "price"."""
     bare = _BRACKET.sub(" ", name)
     bare = bare if _WORD.search(bare) else name
-    parts = [part for word in _WORD.findall(_CAMEL.sub(" ", bare)) for part in [word.casefold()]]
+    symbol = _symbols().get(bare.strip().casefold())
+    if symbol is not None:
+        return symbol
+    whole = _CAMEL.sub(" ", bare.replace("'", "").replace("\u2019", ""))
+    parts = [word.casefold() for word in _WORD.findall(whole)]
     found: list[str] = []
     for part in parts:
         found += _abbreviations().get(part, (singular(part),))
@@ -130,6 +136,11 @@ def plain_words(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _abbreviations() -> dict[str, tuple[str, ...]]:
     return {line[0]: line[1:] for line in word_lines("tables", "abbreviations")}
+
+
+@lru_cache(maxsize=1)
+def _symbols() -> dict[str, tuple[str, ...]]:
+    return {line[0]: line[1:] for line in word_lines("tables", "symbols")}
 
 
 def _unit(entry: ColumnEntry) -> str:
@@ -159,8 +170,10 @@ def _kind(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
 
 def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> ColumnKind:
     low, high = entry.low, entry.high
+    if set(words) & _OF_MEMBERS and len(entry.numbers) >= max(2, 0.9 * rows):
+        return ColumnKind.IDENTITY
     is_whole = low is not None and high is not None and low == int(low) and high == int(high)
-    if low is not None and high is not None and is_whole and not entry.unit:
+    if low is not None and high is not None and is_whole and entry.unit.casefold() in _NO_UNIT:
         is_in_range = _YEARS[0] <= low and high <= _YEARS[1]
         if is_in_range and ("year" in words or "season" in words or (low >= 1800 and not _is_amount(words))):
             return ColumnKind.YEAR

@@ -122,7 +122,9 @@ class TableReader:
             if isinstance(self._pieces.mention(after), ValueMention):
                 continue  # "not in the category fleet"
             column = mention.first
-            is_open = column.kind is ColumnKind.DAY or (negator.lacks and self._has_gaps(column))
+            has_gaps = self._has_gaps(column)
+            is_day = column.kind is ColumnKind.DAY and (has_gaps or column.table is self._words.table)
+            is_open = is_day or (negator.lacks and has_gaps)
             if is_open:
                 found = ColumnFilter(column, Operator.MISSING)
                 self.query.clauses.append((found,))
@@ -130,7 +132,7 @@ class TableReader:
                 self._pieces.use(before, "says that nothing is there")
 
     def _has_gaps(self, column: ColumnWords) -> bool:
-        return column.entry.rows < self._words.table.rows
+        return column.entry.rows < column.table.rows
 
     def _number_column(self) -> ColumnWords | None:
         """The column that a number without one is compared with."""
@@ -186,7 +188,8 @@ class TableReader:
             return True
         if is_lacking or not (foreign or self._name_codes()):
             return False
-        query.used.append(UsedKey(key, self._other, is_left, "with"))
+        shows = any(column.table is self._other.table for column in self._wanted())
+        query.used.append(UsedKey(key, self._other, is_left, "with" if shows else "matching"))
         return True
 
     def _asks_others(self) -> bool:

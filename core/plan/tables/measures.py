@@ -19,6 +19,10 @@ def default_measure(words: TableVocabulary) -> ColumnWords | None:
     money = [column for column in measures if column.entry.type is FieldType.MONEY]
     if len(money) == 1:
         return money[0]
+    if any("currency" in column.words for column in words.columns):
+        paid = [c for c in measures if set(c.words) & word_list("tables", "money") or "bill" in c.words]
+        if len(paid) == 1:
+            return paid[0]
     pool = money or measures
     for wanted in ("total", "amount", "sum", "value", "revenue", "sale"):
         named = [column for column in pool if wanted in column.words]
@@ -29,9 +33,10 @@ def default_measure(words: TableVocabulary) -> ColumnWords | None:
 
 def is_additive(column: ColumnWords) -> bool:
     """True where the values of several rows make a sum that says something: no price, no rate, no age."""
-    if column.kind is not ColumnKind.MEASURE or column.entry.unit == "%":
+    if column.kind is not ColumnKind.MEASURE or column.entry.unit == "%" or "/" in column.entry.unit:
         return False
-    return not set(column.words) & word_list("tables", "rates")
+    is_of_each = len(column.words) > 1 and column.words[0] in ("unit", "each", "single")
+    return not is_of_each and not set(column.words) & word_list("tables", "rates")
 
 
 def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:
@@ -46,6 +51,7 @@ def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:
     wanted = word_list("tables", "named_persons" if ask == "who" else "named_places")
     texts = [column for column in words.columns if column.is_text and column.kind is not ColumnKind.FLAG]
     named = [column for column in texts if set(column.words) & wanted]
+    named.sort(key=lambda column: column.kind is ColumnKind.IDENTITY)
     if named:
         return named[0]
     return words.subject if ask == "who" else None
@@ -86,6 +92,12 @@ def forms_of(base: str) -> tuple[str, ...]:
     is_doubled = len(base) == 3 and base[-1] in "gtnm" and base[-2] in "aeiou"
     root = root + base[-1] if is_doubled else root
     return base, f"{root}er", f"{root}est"
+
+
+def says_sum(words: Sequence[str]) -> bool:
+    """True where words ask for a sum in passing: "altogether", "come to"."""
+    text = f" {' '.join(words)} "
+    return any(f" {each.replace('_', ' ')} " in text for each in word_list("tables", "sums"))
 
 
 def numeric_of(mention: ColumnMention | None) -> ColumnWords | None:

@@ -7,44 +7,39 @@ taken. Words that are misspelt are matched by their letters, words that nothing 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from core.domain.fields import FieldType
 from core.plan.catalogue import TablePart
 from core.plan.language.pieces import (
     Ask,
-    Aspect,
-    ClauseNoun,
-    Currency,
     Filler,
-    Function,
+    Grouping,
     Meaning,
+    Negator,
     Period,
     Quantity,
     Token,
-    Top,
     UnknownWord,
     stem,
 )
-from core.plan.language.reading.dates import find_periods
-from core.plan.language.reading.read import MeaningProposal, of_grammar
 from core.plan.reader.reading import QuestionReading, SpanRole
 from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.tables.links import ColumnLink, TableLinks, WordLikeness, is_general
 from core.plan.tables.vocabulary import MOST_WORDS, CellText, TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import month_number
 
 _SURE_LINK = 0.5
+_LINKED = 0.8  # score of a word that is only linked, at a weight of .5
 _READ_COLUMN, _READ_IDLE = 1.1, 0.3  # scores of what only a trained reader says
 _LONGEST_TITLE = 8  # words
 _JOINTS = frozenset(["of", "the", "for", "and", "-"])
 _MOST_PART = 200  # texts that one word may be a part of
 _FUZZY_LENGTH = 5
 _DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
-_ASKING = frozenset(["name", "list", "show", "give", "count", "tell"])
-_OF_SUM = frozenset(["of", "number", "amount", "sum", "value", "cost", "quantity"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,55 +118,18 @@ class MentionProposal:
     score: float
 
 
-def grammar_of(question: str, tokens: Sequence[Token], today: date) -> tuple[MentionProposal, ...]:
-    """What the words may be whatever the table, made once for a question."""
-    found = list(_months(question, tokens, today))
-    for each in of_grammar(question, tokens, today):
-        score = _of_grammar(each, tokens)
-        if score:
-            found.append(MentionProposal(each.first, each.end, each.meaning, score))
-    return tuple(found)
-
-
-def _months(question: str, tokens: Sequence[Token], today: date) -> Iterator[MentionProposal]:
-    """Months that stand alone: "July or August"."""
-    for at, token in enumerate(tokens):
-        is_month = len(token.word) > 2 and month_number(token.word)
-        if is_month and (token.is_capital or len(token.word) > 5 or token.word in ("june", "july")):
-            found = find_periods(f"in {token.word.title()}", today)
-            if len(found) == 1:
-                yield MentionProposal(at, at + 1, found[0][2], 1.5)
-
-
-def _of_grammar(proposal: MeaningProposal, tokens: Sequence[Token]) -> float:
-    size, meaning = proposal.end - proposal.first, proposal.meaning
-    if isinstance(meaning, Filler):
-        return 0.6 * size
-    if isinstance(meaning, ClauseNoun):
-        return 0.0
-    if isinstance(meaning, Top) and not meaning.count and meaning.descending is None:
-        return 0.0  # "ordered" says what was done, and "ordered by" is an order
-    if isinstance(meaning, Quantity | Period):
-        return 1.9 * size + (0.4 if isinstance(meaning, Period) else 0.0)
-    if isinstance(meaning, Currency):
-        return 1.7 * size
-    first, after = tokens[proposal.first], tokens[proposal.end :]
-    is_asking = isinstance(meaning, Ask) and proposal.first == 0 and first.word in _ASKING and bool(after)
-    is_sum = isinstance(meaning, Function) and bool(after) and after[0].word in _OF_SUM
-    weight = 1.5 if isinstance(meaning, Aspect) else 1.6
-    return (1.8 if size > 1 else weight) * size + (1.0 if is_asking or is_sum else 0.0)
-
-
 def pieces_over(
     question: str,
     tokens: Sequence[Token],
     grammar: Sequence[MentionProposal],
     tables: Sequence[TableVocabulary],
     reading: QuestionReading | None = None,
+    meaning: WordLikeness | None = None,
 ) -> tuple[TablePiece, ...]:
     """The pieces of a question over tables, the first of which is the one that is asked.
 
     reading: of a trained reader; it says what words mean that are neither the table's nor the grammar's.
+    meaning: likeness by which such words are linked to columns.
     Pieces have no gaps; what nothing took is unknown.
     """
     is_dated = any(words.of_kind(*_DATED) for words in tables)
@@ -181,8 +139,19 @@ def pieces_over(
         own = list(_proposals(tokens, words, place))
         proposals += own
         known.update(at for each in own for at in range(each.first, each.end))
+    proposals += _with_units(question, tokens, proposals, tables)
     known.update(at for each in proposals for at in range(each.first, each.end))
     unknown = [at for at in range(len(tokens)) if at not in known]
+    lacks = any(isinstance(each.mention, Negator) for each in grammar) or any(
+        token.word in word_list("tables", "absent") for token in tokens
+    )
+    links = TableLinks(tokens, tables, meaning, lacks=lacks)
+    linked = list(_linked(links, tokens, unknown, reading)) if meaning is not None else []
+    if meaning is not None:
+        linked += _asked_nouns(links, tokens, grammar, proposals)
+    proposals += linked
+    known.update(at for each in linked for at in range(each.first, each.end))
+    unknown = [at for at in unknown if at not in known]
     if reading is not None:
         read = list(read_mentions(reading, tokens, unknown, tables))
         proposals += read
@@ -191,6 +160,36 @@ def pieces_over(
     for words in tables[:1]:
         proposals += _misspelt(tokens, unknown, words)
     return _best(question, tokens, _merged(proposals))
+
+
+def _with_units(
+    question: str,
+    tokens: Sequence[Token],
+    proposals: Sequence[MentionProposal],
+    tables: Sequence[TableVocabulary],
+) -> list[MentionProposal]:
+    """Numbers with the unit of a column behind them, of several signs: "50 mg/L"."""
+    units = {
+        column.unit: column.entry.unit
+        for words in tables
+        for column in words.columns
+        if column.is_number and column.unit and column.entry.type is not FieldType.MONEY
+    }
+    found = []
+    for each in proposals:
+        if not isinstance(each.mention, Quantity):
+            continue
+        start = tokens[each.end - 1].end
+        behind = question[start:].lstrip().casefold().replace("\u00b5", "\u03bc")
+        for unit, written in units.items():
+            rest = behind[len(unit) : len(unit) + 1]
+            if len(unit) > 1 and behind.startswith(unit) and not rest.isalnum():
+                until = len(question) - len(question[start:].lstrip()) + len(unit)
+                end = max(at for at, token in enumerate(tokens) if token.start < until) + 1
+                if end > each.end and each.mention.value.type is FieldType.NUMBER:
+                    mention = replace(each.mention, value=replace(each.mention.value, unit=written))
+                    found.append(MentionProposal(each.first, end, mention, 2.0 * (end - each.first)))
+    return found
 
 
 def read_mentions(
@@ -213,6 +212,56 @@ def read_mentions(
     for at in unknown:
         if any(start <= tokens[at].start and tokens[at].end <= end for start, end in reading.beside):
             yield MentionProposal(at, at + 1, Filler(), _READ_IDLE)
+
+
+def _linked(
+    links: TableLinks, tokens: Sequence[Token], unknown: Sequence[int], reading: QuestionReading | None
+) -> Iterator[MentionProposal]:
+    """Unknown words by how headers are shortened, by units, and by what they mean."""
+    idle = reading.beside if reading is not None else ()
+    wanted = [
+        at
+        for at in unknown
+        if not is_general(tokens[at].word)
+        and not any(start <= tokens[at].start and tokens[at].end <= end for start, end in idle)
+    ]
+    for link in links.found(wanted):
+        size = link.end - link.first
+        if isinstance(link, ColumnLink) and link.columns[0][0].kind is ColumnKind.FLAG:
+            continue  # which of yes and no is meant, likeness does not tell
+        if isinstance(link, ColumnLink):
+            score = _LINKED * size * (0.5 + link.columns[0][1])
+            yield MentionProposal(link.first, link.end, ColumnMention(link.columns), score)
+        else:
+            option = ValueOption(link.column, (link.text,))
+            score = _LINKED * size * (0.5 + link.weight)
+            yield MentionProposal(link.first, link.end, ValueMention((option,)), score)
+
+
+def _asked_nouns(
+    links: TableLinks,
+    tokens: Sequence[Token],
+    grammar: Sequence[MentionProposal],
+    proposals: Sequence[MentionProposal],
+) -> Iterator[MentionProposal]:
+    """Nouns behind "which of the" or "per" that are neither a column, a value nor a row: "vets"."""
+    known = set[int]()
+    for each in proposals:
+        if not isinstance(each.mention, MentionedTable | Filler | UnknownWord):
+            known.update(range(each.first, each.end))
+    places = []
+    for each in grammar:
+        is_which = isinstance(each.mention, Ask) and each.mention.how in ("which", "what", "who")
+        if not is_which and not isinstance(each.mention, Grouping):
+            continue
+        at = each.end
+        while at < len(tokens) and (tokens[at].word in STOP_WORDS or tokens[at].word == "our"):
+            at += 1
+        is_plain = at < len(tokens) and tokens[at].is_word and not is_general(tokens[at].word)
+        if is_plain and at not in known and at - each.end <= 2:
+            places.append(at)
+    for link in links.entities(sorted(set(places))):
+        yield MentionProposal(link.first, link.end, ColumnMention(link.columns), 1.35)
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:
@@ -316,6 +365,8 @@ def _columns_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Ite
         key = tuple(token.stem for token in run)
         exact = words.names.get(key)
         size = end - at
+        if exact and size == 1 and tokens[at].word in STOP_WORDS and not (tokens[at].is_capital and at):
+            continue  # "in" is the column "In" only where it is written so
         if exact:
             score = 2.1 * size if len(key[0]) > 1 or size > 1 else 1.2
             yield MentionProposal(at, end, ColumnMention(tuple((c, 1.0) for c in exact)), score)

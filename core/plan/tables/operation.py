@@ -15,6 +15,7 @@ from core.plan.tables.measures import (
     numeric_of,
     of_class,
     quantity_of,
+    says_sum,
 )
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.query import COMPUTED, ChosenOrder, GroupBy, TableOperation
@@ -369,7 +370,8 @@ class OperationReader:
     def _rows(self, numbers: list[ColumnWords], texts: list[ColumnWords]) -> None:
         query, question = self._query, self._question
         query.operation = TableOperation.ROWS
-        plain = question.ask in ("", "what")
+        says_sum_too = bool(numbers) and says_sum([token.word for token in self._pieces.tokens])
+        plain = question.ask in ("", "what") or says_sum_too
         is_of_number = bool(numbers) and (not texts or self._is_of(numbers[0], texts))
         if plain and is_of_number and not question.names_one() and not question.names_rows:
             query.operation = TableOperation.SUM if is_additive(numbers[0]) else TableOperation.ROWS

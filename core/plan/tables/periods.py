@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
 from dataclasses import replace
 from datetime import date
@@ -12,6 +13,9 @@ from core.plan.language.reading.dates import find_periods
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.query import Clause, ColumnFilter
 from core.values.dates import month_number
+
+_QUARTER = re.compile(r"quarter|q[1-4]|half|h[12]")
+_RELATIVE = frozenset(["last", "next", "this", "current", "previous", "past"])
 
 
 def period_clause_of(column: ColumnWords, period: Period, said: str, today: date) -> Clause:
@@ -36,6 +40,7 @@ def _of_days(column: ColumnWords, period: Period, said: str) -> Clause:
             return tuple(
                 ColumnFilter(column, Operator.BETWEEN, (a.isoformat(), b.isoformat())) for a, b in inside
             )
+    period = _in_year(column, period, said)
     if period.first is not None and period.last is not None:
         if period.first == period.last:
             return (ColumnFilter(column, Operator.EQUAL, (period.first.isoformat(),)),)
@@ -45,6 +50,24 @@ def _of_days(column: ColumnWords, period: Period, said: str) -> Clause:
     if period.last is not None:
         return (ColumnFilter(column, Operator.LESS_EQUAL, (period.last.isoformat(),)),)
     return ()
+
+
+def _in_year(column: ColumnWords, period: Period, said: str) -> Period:
+    """A period of days without a year, in the last year of the column."""
+    words = [word.strip(".,") for word in said.split()]
+    has_month = any((len(word) > 2 and month_number(word)) or _QUARTER.fullmatch(word) for word in words)
+    has_year = any(len(word) == 4 and word.isdigit() for word in words) or bool(_RELATIVE & set(words))
+    years = _years_of(column)
+    if not has_month or has_year or not years:
+        return period
+    year = years[-1]
+
+    def moved(day: date | None) -> date | None:
+        return (
+            None if day is None else day.replace(year=year, day=min(day.day, monthrange(year, day.month)[1]))
+        )
+
+    return replace(period, first=moved(period.first), last=moved(period.last))
 
 
 def _of_years(column: ColumnWords, period: Period) -> Clause:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from core.domain.answer import Route
 from core.domain.fields import PLAIN_TEXTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue, DocumentEntry
+from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Token, UnknownWord, tokens_of
-from core.plan.reader.reading import QuestionReading
+from core.plan.language.pieces import Filler, Token, UnknownWord, tokens_of
+from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.tables.absent_columns import are_sheets
+from core.plan.tables.assembly.assembler import QueryAssembler
+from core.plan.tables.assembly.wide_table import wide_table
+from core.plan.tables.fit import misfit
+from core.plan.tables.grammar import grammar_of
+from core.plan.tables.header import ColumnKind
 from core.plan.tables.interpret import TableReader
+from core.plan.tables.links import WordLikeness
 from core.plan.tables.mentions import (
     ColumnMention,
     FlagMention,
@@ -24,11 +31,10 @@ from core.plan.tables.mentions import (
     RowMention,
     TablePiece,
     ValueMention,
-    grammar_of,
     pieces_over,
 )
 from core.plan.tables.plans import PlanBuilder
-from core.plan.tables.query import TableQuery
+from core.plan.tables.query import OF_SIDES, TableOperation, TableQuery
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TablesVocabulary, TableVocabulary, tables_vocabulary
 
@@ -36,9 +42,13 @@ _READ = 6  # tables that a question is read over
 _KEYS = 3  # tables that are tried beside one of them
 _JOINED = 0.1  # doubt of what needs two tables, or one that was made of another
 _DERIVED = 0.05
+_UNLIKELY = 0.6
+_UNKNOWN = 0.3  # of a word that another table knows
+_SURELY = 0.85
+_SLIGHTLY = 0.55  # weight below which a column is only like a word
+_ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
-_SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 _EXACT = 0.7
 _GROUNDED = 0.5  # share of the words that say something, which a table has to have
 
@@ -81,6 +91,7 @@ class _Asked:
     today: date
     unique: frozenset[str] = frozenset()
     reading: QuestionReading | None = None
+    meaning: WordLikeness | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +101,8 @@ class _Candidate:
     hits: float
     grounded: float
     named: bool
+    known: frozenset[int] = frozenset()
+    explained: frozenset[int] = frozenset()
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -104,10 +117,11 @@ def plan_tables(
     buckets: tuple[str, ...],
     today: date,
     reading: QuestionReading | None = None,
+    meaning: WordLikeness | None = None,
 ) -> TablePlan | None:
     """The plan over the tables that say most of the question; None where none could answer it.
 
-    reading: of a trained reader, as further evidence.
+    reading: of a trained reader, as further evidence; meaning: likeness by which words are linked to columns.
     """
     tokens = tokens_of(question)
     vocabulary = tables_vocabulary(lexicon)
@@ -115,24 +129,69 @@ def plan_tables(
     if not likeliest:
         return None
     asked = _Asked(
-        question, tokens, grammar_of(question, tokens, today), today, vocabulary.unique_titles, reading
+        question,
+        tokens,
+        grammar_of(question, tokens, today),
+        today,
+        vocabulary.unique_titles,
+        reading,
+        meaning,
     )
-    found = [each for words in likeliest for each in _candidates(asked, words, vocabulary)]
+    plain = replace(asked, reading=None, meaning=None)
+    found = [each for words in likeliest for each in _candidates(plain, words, vocabulary)]
+    if reading is not None and all(each.query.uncovered for each in found):
+        found += [each for words in likeliest for each in _candidates(asked, words, vocabulary)]
+    if reading is not None:
+        assembled = (_assembled(asked, words, vocabulary) for words in _assembled_over(likeliest, vocabulary))
+        found += [each for each in assembled if each is not None]
     if not found:
         return None
+    if reading is not None:
+        _weigh(found, tokens, vocabulary, reading)
     best = min(found, key=lambda each: each.rank)
     return TablePlan(
         _planned(question, best.query, buckets, today),
         best.named,
         not best.query.uncovered,
         best.grounded,
-        _are_sheets(best.words.documents),
-        _are_sheets([each for each in lexicon.catalogue.documents if not buckets or each.bucket in buckets]),
+        are_sheets(best.words.documents),
+        are_sheets([each for each in lexicon.catalogue.documents if not buckets or each.bucket in buckets]),
     )
 
 
-def _are_sheets(documents: Sequence[DocumentEntry]) -> bool:
-    return all(each.source.casefold().endswith(_SHEETS) for each in documents)
+_LIKELY: dict[TableOperation, tuple[Operation, ...]] = {
+    TableOperation.COUNT: (Operation.COUNT,),
+    TableOperation.DISTINCT: (Operation.COUNT,),
+    TableOperation.ROWS: (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Operation.ALL),
+    TableOperation.EXISTS: (Operation.EXISTS, Operation.CHECK),
+    TableOperation.ALL: (Operation.CHECK, Operation.EXISTS),
+}
+
+
+def _weigh(
+    found: Sequence[_Candidate],
+    tokens: Sequence[Token],
+    vocabulary: TablesVocabulary,
+    reading: QuestionReading,
+) -> None:
+    """Add to the doubt of candidates what speaks against each: in itself, and that others know of words."""
+    known = frozenset().union(*(each.known for each in found))
+    for each in found:
+        each.query.doubt += misfit(each.query, tokens, vocabulary) + _unlikely(each.query, reading)
+        each.query.doubt += _UNKNOWN * len(known - each.explained)
+
+
+def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
+    """Doubt where a trained reader takes the question for one that asks for another operation."""
+    if reading is None or query.operation in OF_SIDES:
+        return 0.0
+    computing = (Operation.COMPUTE, Operation.LOOKUP, Operation.COUNT, Operation.RANK)
+    likely = {*_LIKELY.get(query.operation, computing), Operation.COMPARE}
+    if any(column.kind is ColumnKind.MEASURE for column in query.shown):
+        likely |= {*computing}  # what one row says is looked up, however it is asked for
+    if query.groups:
+        likely |= {Operation.GROUP, Operation.RANK, Operation.LIST}
+    return _UNLIKELY * (1 - sum(share for each, share in reading.operations if each in likely))
 
 
 def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabulary) -> list[_Candidate]:
@@ -145,6 +204,31 @@ def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabul
         if is_short and (joined := _candidate(asked, words, other, key)) is not None:
             found.append(joined)
     return found
+
+
+def _assembled_over(
+    likeliest: Sequence[TableVocabulary], vocabulary: TablesVocabulary
+) -> list[TableVocabulary]:
+    """The likeliest tables, and those that go with them, of which the question may say less."""
+    found = {id(words): words for words in likeliest}
+    for words in likeliest:
+        found.update((id(other), other) for _, other in vocabulary.keys_of(words)[:_KEYS])
+    return list(found.values())
+
+
+def _assembled(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabulary) -> _Candidate | None:
+    """The question over a table and all that go with it, by what its words mean wherever they stand."""
+    wide = wide_table(words, vocabulary.keys_of(words), _KEYS)
+    pieces = pieces_over(
+        asked.question, asked.tokens, asked.grammar, wide.tables, asked.reading, asked.meaning
+    )
+    sequence = PieceSequence(asked.question, asked.tokens, pieces)
+    query = QueryAssembler(sequence, wide, asked.today, asked.reading).assemble()
+    if query is None:
+        return None
+    query.doubt += _ASSEMBLED + _DERIVED * is_derived(words)
+    hits = sum(piece.score for piece in pieces if _is_own(piece))
+    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), *_places(pieces))
 
 
 def _shows_codes(query: TableQuery, key: TableKey) -> bool:
@@ -165,11 +249,33 @@ def _candidate(
         query.doubt += -_JOINED if query.names_codes else _JOINED
     query.doubt += _DERIVED * is_derived(words)
     hits = sum(piece.score for piece in pieces if _is_own(piece))
-    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked))
+    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), *_places(pieces))
 
 
 def _is_own(piece: TablePiece) -> bool:
     return isinstance(piece.mention, ColumnMention | ValueMention | FlagMention | MentionedTable | RowMention)
+
+
+def _places(pieces: Sequence[TablePiece]) -> tuple[frozenset[int], frozenset[int]]:
+    """The places of words that are surely columns, values or rows, and of those that mean anything."""
+    sure = frozenset(at for piece in pieces if _is_sure(piece) for at in range(piece.first, piece.end))
+    idle = (UnknownWord, Filler, MentionedTable)
+    meant = (
+        piece
+        for piece in pieces
+        if not isinstance(piece.mention, idle)
+        and not (isinstance(piece.mention, ColumnMention) and piece.mention.columns[0][1] < _SLIGHTLY)
+    )
+    return sure, frozenset(at for piece in meant for at in range(piece.first, piece.end))
+
+
+def _is_sure(piece: TablePiece) -> bool:
+    mention = piece.mention
+    if isinstance(mention, ColumnMention):
+        return mention.columns[0][1] >= _SURELY
+    if isinstance(mention, ValueMention):
+        return not mention.options[0].is_part
+    return isinstance(mention, FlagMention) or (isinstance(mention, RowMention) and piece.score >= 1.6)
 
 
 def _is_exact(piece: TablePiece) -> bool:

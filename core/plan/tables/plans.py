@@ -251,6 +251,11 @@ class PlanBuilder:
             having = Condition(field=field or "rows", op=query.having.op, value=value)
         by = f" for each {' and '.join(groups)}" if groups else ""
         what = measure.entry.name if field and measure is not None else "rows"
+        combined = query.combined if field else None
+        if combined is not None:
+            scale = f"{combined.scale:,} " if combined.scale > 1 else ""
+            what = f"{what} {combined.how} {scale}{combined.column.entry.name}"
+            self._notes.append(Note(phrase="", reading=f"computed of each row: {what}"))
         return self._steps.aggregate(
             f"Compute the {function.value} of {what}{by}",
             (rows.id,),
@@ -262,6 +267,9 @@ class PlanBuilder:
             descending=order.descending if order is not None else True,
             skip=order.skip if order is not None else 0,
             having=having,
+            combined=combined.how if combined is not None else "",
+            other=combined.column.key if combined is not None else "",
+            scale=combined.scale if combined is not None else 1,
         )
 
     def _by_currency(self, groups: tuple[str, ...], measure: ColumnWords | None) -> tuple[str, ...]:

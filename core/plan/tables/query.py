@@ -131,6 +131,15 @@ class UsedKey:
     how: Literal["with", "matching", "without"] = "with"
 
 
+@dataclass(frozen=True, slots=True)
+class CombinedWith:
+    """A second column that a measure is combined with in each row: less it, times it, per so many of it."""
+
+    how: Literal["less", "times", "per"]
+    column: ColumnWords
+    scale: int = 1
+
+
 @dataclass(slots=True)
 class TableQuery:
     """A question over the rows of a table, and of another that goes with it.
@@ -138,6 +147,7 @@ class TableQuery:
     parts: the tables meant, of those with the same columns; () for all. shown: columns asked of each row.
     steps: rows behind (below 0: before) those that are described. having: of groups.
     ambiguous: words, with what they may mean. names_codes: names of another table stand beside its codes.
+    combined: what the measure is combined with in each row.
     over_groups: what the values of the groups come to ("average", "groups"). doubt: of guesses, 0 for none.
     """
 
@@ -145,6 +155,7 @@ class TableQuery:
     operation: TableOperation = TableOperation.ROWS
     clauses: list[Clause] = field(default_factory=list)
     measure: ColumnWords | None = None
+    combined: CombinedWith | None = None
     shown: list[ColumnWords] = field(default_factory=list)
     groups: list[GroupBy] = field(default_factory=list)
     order: ChosenOrder | None = None

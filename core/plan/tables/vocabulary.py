@@ -14,6 +14,7 @@ from core.domain.fields import AMOUNTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry, TablePart
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Token, singular, stem, stems
+from core.plan.tables.abbreviation import abbreviates
 from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords, columns_of, plain_words
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_lines, word_list
@@ -155,7 +156,7 @@ def _add_names(found: TableVocabulary, column: ColumnWords) -> None:
     for place, word in enumerate(column.stems):
         if word in STOP_WORDS or len(word) < 2:
             continue
-        is_head = place == len(column.stems) - 1 and "of" not in column.words
+        is_head = place == _head_of(column.words)
         found.aliases[word].append((column, 0.9 if is_head else 0.75))
     words = set(column.words) - ({"number"} if column.kind is ColumnKind.IDENTITY else set())
     for group in _alike():
@@ -165,6 +166,16 @@ def _add_names(found: TableVocabulary, column: ColumnWords) -> None:
     if column.entry.type is FieldType.MONEY:
         for word in word_list("tables", "money"):
             found.synonyms[word].append((column, 0.4))
+
+
+_JOINTS = frozenset(["of", "for", "by", "on", "in", "at", "to", "per", "until", "from"])
+
+
+def _head_of(words: Sequence[str]) -> int:
+    """The place of the word that says what a column holds: the last before "for", and behind "number of"."""
+    joint = next((at for at, word in enumerate(words) if word in _JOINTS and at), len(words))
+    counts = joint < len(words) - 1 and words[:joint] in (("number",), ("count",))
+    return len(words) - 1 if counts else joint - 1
 
 
 @lru_cache(maxsize=1)
@@ -191,7 +202,7 @@ def _add_flag(found: TableVocabulary, column: ColumnWords) -> None:
             found.flags[stems(opposite)] = (column, False)
     for line in word_lines("tables", "flags"):
         yes, no = line[: line.index("|")], line[line.index("|") + 1 :]
-        if bare in yes:
+        if bare in yes or any(abbreviates(bare, word) for word in yes):
             for word in yes:
                 found.flags.setdefault(stems(word), (column, True))
             for word in no:

@@ -53,7 +53,7 @@ def aggregate(
         scope = JudgedScope(documents=tuple(sorted(over.present)))
         ranked = parts.records.judging.ranked(visible, scope, node.field, asking, stand_ins)
         over = set_apart(over, node.field, in_other_units({each.document: each for each in ranked}))
-    if rows is not None and rows.partners:
+    if rows is not None and (rows.partners or node.combined):
         return _groups(node, joined_groups(node, rows, parts), over, {})
     found = parts.records.annotations.aggregate(
         visible,

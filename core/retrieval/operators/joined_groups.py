@@ -16,6 +16,7 @@ from core.records.cells.table_rows import RowKey
 from core.records.query.groups import GroupValues, make_groups
 from core.records.query.ranked_value import RankedValue
 from core.retrieval.operators.base import OperatorParts
+from core.retrieval.operators.combined_values import combined_value, quotients
 from core.retrieval.operators.join import row_keys
 
 _SEPARATOR = "\x1f"
@@ -26,7 +27,8 @@ _Key = tuple[str, ...]
 def joined_groups(node: Aggregate, rows: Rows, parts: OperatorParts) -> AggregateResult:
     """The groups, each with the documents that it is made of. Raises UsageError for mixed units."""
     keys = row_keys(rows.picked)
-    partners = [row_keys((name,))[0] if name else None for name in rows.partners]
+    named = rows.partners or ("",) * len(keys)
+    partners = [row_keys((name,))[0] if name else None for name in named]
     columns = {name: _values(name, keys, partners, parts) for name in _columns(node)}
     members: dict[_Key, list[int]] = {}
     excluded: Counter[tuple[str, str]] = Counter()
@@ -37,7 +39,13 @@ def joined_groups(node: Aggregate, rows: Rows, parts: OperatorParts) -> Aggregat
         else:
             members.setdefault(key, []).append(at)
     found = columns.get(node.field, [])
-    groups, kind = _computed(node, members, found, excluded)
+    if node.combined == "per" and node.function is Function.SUM:
+        groups, kind = quotients(node, members, found, columns[node.other]), FieldType.NUMBER
+    else:
+        if node.combined:
+            pairs = zip(found, columns[node.other], strict=True)
+            found = [combined_value(node.combined, one, other, node.scale) for one, other in pairs]
+        groups, kind = _computed(node, members, found, excluded)
     of = {key: tuple(sorted({str(keys[at][0]) for at in taken})) for key, taken in members.items()}
     return AggregateResult(
         aggregate=node.function,
@@ -54,7 +62,7 @@ def joined_groups(node: Aggregate, rows: Rows, parts: OperatorParts) -> Aggregat
 
 
 def _columns(node: Aggregate) -> list[str]:
-    own = (node.field,) if node.field else ()
+    own = tuple(name for name in (node.field, node.other) if name)
     return list(dict.fromkeys((*own, *map(without_aspect, node.group_by))))
 
 

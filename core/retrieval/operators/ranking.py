@@ -57,6 +57,9 @@ def first_rows(node: RowOrder, keys: Sequence[_Key], values: Mapping[_Key, Ranke
         end = None if node.limit is None else node.skip + node.limit
         return (placed[::-1] if node.order_by and node.descending else placed)[node.skip : end]
     known = {key: values[key] for key in keys if key in values}
+    amounts = {key: value for key, value in known.items() if value.type not in TEXTS}
+    if amounts:
+        known = amounts  # "<0.5" among numbers has no place in their order
     all_of, _ = ordered(known, node.order_by, descending=node.descending, limit=None)
     left = _behind(all_of, known, node.skip)
     if node.limit is None:

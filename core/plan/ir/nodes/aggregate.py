@@ -70,6 +70,8 @@ def _checks(node: Aggregate, checks: Checks) -> Said:
         yield from _row_checks(node, checks.catalogue)
     else:
         yield from _field_checks(node, checks)
+        if node.combined:
+            yield "Only columns of rows are combined.", "Ask rows of a table."
     if node.having is not None and node.having.op not in _COMPARED:
         yield "Groups are chosen by comparing their values.", "Use one of = != > >= < <= between."
     for unit, rate in node.rates.items():
@@ -94,8 +96,13 @@ def _field_checks(node: Aggregate, checks: Checks) -> Said:
 def _row_checks(node: Aggregate, catalogue: Catalogue) -> Said:
     """Problems of a computation over rows of tables."""
     groups = map(without_aspect, node.group_by)
-    for name in dict.fromkeys((*((node.field,) if node.field else ()), *groups)):
+    other = (node.other,) if node.combined else ()
+    for name in dict.fromkeys((*((node.field,) if node.field else ()), *other, *groups)):
         yield from known_column(name, catalogue)
+    if node.combined and not (node.field and node.other):
+        yield "It combines two columns, and has one.", "Choose both columns."
+    if node.combined:
+        return
     columns = columns_of(node.field, catalogue) if node.field else []
     is_summed = any(_is_summed(column.type, node.function) for column in columns)
     if columns and node.function in SUMMED and not is_summed:
@@ -181,8 +188,8 @@ AGGREGATE = NodeSpec(
         FormField("rates", "Converts", "rates"),
     ),
     purpose=_purpose,
-    fields=lambda node: (node.field, *node.group_by),
-    shown=lambda node: (node.field, *(name.partition(".")[0] for name in node.group_by)),
+    fields=lambda node: (node.field, node.other, *node.group_by),
+    shown=lambda node: (node.field, node.other, *(name.partition(".")[0] for name in node.group_by)),
     words=lambda node: (node.into, *node.group_by),
     rows=lambda node: node.top,
     is_value=lambda node: not node.group_by,

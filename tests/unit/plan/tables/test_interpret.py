@@ -69,7 +69,8 @@ def test_a_note_says_what_each_word_was_read_as() -> None:
 
 
 def test_another_table_comes_in_where_a_filter_or_a_group_is_its_own() -> None:
-    assert used("orders from Hamburg", ORDERS, CUSTOMERS) == [("with", True)]
+    assert used("orders from Hamburg", ORDERS, CUSTOMERS) == [("matching", True)]
+    assert used("amount per city", ORDERS, CUSTOMERS) == [("with", True)]
     found = joined("amount per city", ORDERS, CUSTOMERS)
     assert columns(found) == ["city"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from core.plan.language.pieces import Ask, Filler, Function, Period, UnknownWord, tokens_of
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.tables.grammar import grammar_of
 from core.plan.tables.mentions import (
     ColumnMention,
     FlagMention,
     MentionedTable,
     RowMention,
     ValueMention,
-    grammar_of,
     is_measured,
     pieces_over,
 )

@@ -101,9 +101,9 @@ def test_rows_of_another_table_are_matched_by_the_key() -> None:
 @pytest.mark.parametrize(
     ("question", "first"),
     [
-        ("the latest order from Hamburg", "with customer = customer id by -order date first 1"),
-        ("the three largest orders from Munich", "with customer = customer id by -amount (eur) first 3"),
-        ("orders from Munich sorted by amount", "with customer = customer id by -amount (eur)"),
+        ("the latest order from Hamburg", "matching customer = customer id by -order date first 1"),
+        ("the three largest orders from Munich", "matching customer = customer id by -amount (eur) first 3"),
+        ("orders from Munich sorted by amount", "matching customer = customer id by -amount (eur)"),
     ],
 )
 def test_rows_that_are_matched_are_ordered_and_cut_behind_that(question: str, first: str) -> None:

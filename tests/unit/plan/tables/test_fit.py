@@ -1,0 +1,32 @@
+"""Doubts of queries that answer another question."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.plan.language.interpretation import lexicon_of
+from core.plan.language.pieces import tokens_of
+from core.plan.tables.fit import misfit
+from core.plan.tables.vocabulary import tables_vocabulary
+from tests.support.table_catalogue import catalogue, query
+
+
+@pytest.mark.parametrize(
+    ("read_as", "question"),
+    [
+        ("How many orders are shipped?", "How many orders are not there?"),
+        ("How many orders are shipped?", "How many orders are shipped for each of the products?"),
+        ("How many orders are shipped?", "How many customers are there?"),
+        ("How many orders are shipped?", "What share of the orders is shipped?"),
+        ("How many orders are shipped?", "Who has shipped?"),
+        ("total amount", "average amount"),
+    ],
+)
+def test_what_a_question_says_and_a_query_does_not_is_in_doubt(read_as: str, question: str) -> None:
+    vocabulary = tables_vocabulary(lexicon_of(catalogue()))
+    assert misfit(query(read_as), tokens_of(question), vocabulary) >= 0.5
+
+
+def test_a_query_of_all_that_is_said_is_not_in_doubt() -> None:
+    question = "How many orders are shipped?"
+    assert misfit(query(question), tokens_of(question), tables_vocabulary(lexicon_of(catalogue()))) == 0
