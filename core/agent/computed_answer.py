@@ -63,7 +63,7 @@ from core.retrieval.operators.base import documents_of
 
 LOW_CONFIDENCE = "low_confidence"
 SURE_READING = 0.8
-"""Probability of a reading from which on nothing is said of it; of writers that it never saw, .91 were right."""
+"""Probability of a reading from which on nothing is said of it: .91 right of writers that it never saw."""
 DOUBTFUL_READING = 0.6
 """Probability of a reading below which confidence is low, however sure the values are."""
 UNSURE_READING = "The question may mean something else: see above the answer how it was read."

@@ -544,7 +544,7 @@ class Conditions:
         return self._described(span)
 
     def _called_alike(self, span: ReadSpan) -> tuple[DocumentEntry, ...]:
-        """The documents that share a name, where words speak of several: "rank the [Tern pumps] by weight"."""
+        """The documents that share a name, where words speak of several: "the [Tern pumps] by weight"."""
         words = tokens_of(self._reading.text(span))
         is_of_several = (
             self._reading.operation in _OF_SEVERAL
