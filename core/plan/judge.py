@@ -59,7 +59,7 @@ class Bars:
     """
 
     alone: float = 0.45
-    over_meanings: float = 0.80
+    over_meanings: float = 0.90
     over_unknown: float = 0.45
     over_bare_word: float = 0.80
     over_absence: float = 0.45
@@ -133,13 +133,18 @@ class JudgedPlanner:
     def _over_rows(
         self, question: str, ruled: Plan | Clarify, reading: QuestionReading, buckets: tuple[str, ...]
     ) -> Plan | None:
-        """The plan over rows of a spreadsheet by both readers, where the rules have none over fields."""
+        """The plan over rows of a spreadsheet by both readers, where the rules have none over fields.
+
+        Among papers only of a spreadsheet that is named: likeness finds a column for "telephone number", too.
+        """
         is_whole = isinstance(ruled, Plan) and ruled.route is Route.STRUCTURED and not ruled.uncovered
         if not self._catalogue.tables or (is_whole and not _is_over_rows(ruled)):
             return None
         today = self._today or date.today()
         found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading, self._reader)
         if found is None or not (found.is_sheet and found.is_sure) or isinstance(found.planned, Clarify):
+            return None
+        if not (found.is_alone or found.named):
             return None
         return found.planned
 
@@ -185,7 +190,8 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled, (read,) if proposal.is_whole else ())
     if not proposal.is_whole or probability < bars.offered:
         return Judgement(ruled)
-    if not all(isinstance(node, _READ_STEPS) for node in ruled.nodes):
+    selects = [node for node in ruled.nodes if isinstance(node, SelectionNode)]
+    if len(selects) > 1 or not all(isinstance(node, _READ_STEPS) for node in ruled.nodes):
         return Judgement(ruled, (read,))  # the reader knows of no other steps, and reads one as a condition
     if read.decides and not ruled.decides and probability >= bars.over_whole:
         return Judgement(_alone(read, probability), (ruled,))
@@ -288,9 +294,9 @@ def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
     span = next((each for each in reading.spans if _is_in_span(ruled.phrase, each, reading)), None)
     if ruled.type in ABSENCES:
         return bars.alone if span is not None else bars.over_absence
-    if span is not None and span.role in (SpanRole.DOCUMENT, SpanRole.PARTY):
-        return bars.alone
     says_more = span is not None and not _terms(reading.text(span)) <= _terms(ruled.phrase)
+    if span is not None and says_more and span.role in (SpanRole.DOCUMENT, SpanRole.PARTY):
+        return bars.alone
     if ruled.type == "no_match":
         return bars.over_unknown if says_more or span is None else bars.over_bare_word
     return bars.over_unknown if says_more else bars.over_meanings
