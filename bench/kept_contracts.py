@@ -33,6 +33,8 @@ from core.values import parse_date
 from core.values.places import canonical_place
 from core.workbench import Workbench
 
+OPENING = 20_000
+"""Characters of a contract's text by which it may be named."""
 FILE = Path(__file__).parent / "reader" / "kept" / "contracts.jsonl"
 
 
@@ -199,6 +201,7 @@ def main() -> None:
     parser.add_argument("--file", type=Path, default=FILE)
     parser.add_argument("--labels", default="cuad/more", help="folder of the data with contracts and labels")
     parser.add_argument("--home", type=Path)
+    parser.add_argument("--openings", action="store_true", help="with the first page of each contract's text")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     if options.show and options.file == FILE:
@@ -209,7 +212,11 @@ def main() -> None:
         home = options.home or Path(folder) / "home"
         if not home.exists():
             home.mkdir(parents=True)
-            fill_from_labels(home, labels)
+            folder_of_texts = options.data / options.labels / "contracts"
+            texts = {path.name: path.read_text(encoding="utf-8", errors="replace") for path in
+                     sorted(folder_of_texts.glob("*.txt"))}  # fmt: skip
+            openings = {name: text[:OPENING] for name, text in texts.items()}
+            fill_from_labels(home, labels, openings if options.openings else None)
         with Workbench.open(home) as bench:
             names = {str(each.id): each.source for each in bench.documents()}
             results = [ask_one(bench, case, labels, names) for case in cases]

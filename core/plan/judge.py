@@ -66,7 +66,7 @@ class Bars:
     over_partial: float = 0.35
     over_whole: float = 0.60
     beside_whole: float = 0.40
-    over_other: float = 0.85
+    over_other: float = 0.80
     offered: float = 0.20
     as_partial: float = 0.60
 

@@ -19,6 +19,7 @@ from core.plan.language.pieces import (
     FieldSenses,
     Function,
     Noun,
+    Piece,
     Quantity,
     Top,
     tokens_of,
@@ -68,11 +69,19 @@ def assemble(reading: QuestionReading, known: Known, today: date) -> AssembledPl
     work = _Assembly(reading, known, today)
     tree = work.tree()
     built = Builder(tree, known.lexicon, reading.question, known.buckets, today).build()
-    return AssembledPlan(tree, built, work.outside(), work.schema.name)
+    return AssembledPlan(tree, built, work.unexplained(), work.schema.name)
 
 
 class _Assembly(Conditions):
     """Assembly of one question."""
+
+    _bare: Piece | None = None
+    """The number that says how many of an order are wanted, where it stands outside all spans."""
+
+    def unexplained(self) -> ParsedQuestion:
+        """The mentions outside all spans, without the number of an order."""
+        found = self.outside()
+        return replace(found, pieces=tuple(piece for piece in found.pieces if piece is not self._bare))
 
     def tree(self) -> Tree:
         """The tree of the reading."""
@@ -272,7 +281,9 @@ class _Assembly(Conditions):
                 and not value.unit
                 and value.text.isdigit()
             ):
-                return int(value.text) if 0 < int(value.text) <= _MOST_RANKED else 0
+                is_count = 0 < int(value.text) <= _MOST_RANKED
+                self._bare = piece if is_count else None
+                return int(value.text) if is_count else 0
         return 0
 
 

@@ -327,7 +327,13 @@ class Conditions:
 
     def _where(self, spans: Sequence[ReadSpan] | None = None) -> Expression | None:
         chosen = self._reading.of(*_CONDITIONS) if spans is None else spans
-        parts = [(span, self._condition(span)) for span in chosen if not self._is_implied(span)]
+        parts = [
+            (span, found)
+            for span in chosen
+            if not self._is_implied(span)
+            for found in [self._condition_or_none(span, chosen)]
+            if found is not None
+        ]
         kinds = self._reading.of(SpanRole.KIND) if spans is None else ()
         for span in kinds:
             things = self._things(span)
@@ -385,6 +391,22 @@ class Conditions:
                 groups[-1].append(part)
         parts_of = [each[0] if len(each) == 1 else All(tuple(each)) for each in groups]
         return parts_of[0] if len(parts_of) == 1 else Any(tuple(parts_of))
+
+    def _condition_or_none(self, span: ReadSpan, beside: Sequence[ReadSpan]) -> Expression | None:
+        """The condition of a span; None for a comparison without a value among others, as "older stuff".
+
+        Its words are then left for the coverage to tell, but where another span says the value of the field.
+        """
+        if span.role is not SpanRole.VALUE or len(beside) < 2:
+            return self._condition(span)
+        try:
+            return self._condition(span)
+        except UnreadableError:
+            same = [each for each in beside if each != span and each.role is SpanRole.VALUE]
+            if not any(each.links[:1] and each.links[0].field == span.links[0].field for each in same):
+                kept = tuple(each for each in self._reading.spans if each != span)
+                self._reading = replace(self._reading, spans=kept)
+            return None
 
     def _condition(self, span: ReadSpan) -> Expression:
         if span.role is SpanRole.CONDITION:
