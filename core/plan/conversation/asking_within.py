@@ -22,6 +22,7 @@ from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import Fragment, clauses_of, computes
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, within
 from core.plan.conversation.setting import TurnSetting
+from core.plan.conversation.settling import settled
 from core.plan.conversation.state import base_of
 from core.plan.conversation.turn import Move
 from core.plan.ir.nodes import Choice, Condition, Plan
@@ -46,7 +47,8 @@ class AskingWithin:
         if found.whole is None:
             return self._left(found)
         # What is asked of one is asked of each, and no text is to say more than they do.
-        plan = self._showing(found.whole.model_copy(update={"single": "", "fallbacks": ()}))
+        whole = settled(found.whole, at.turn.text, at.catalogue)
+        plan = self._showing(whole.model_copy(update={"single": "", "fallbacks": ()}))
         if at.anchor is None or not at.has_set:
             return self._of_cited(plan)
         new, base = clauses_of(plan), base_of(plan)

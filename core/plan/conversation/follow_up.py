@@ -10,9 +10,11 @@ from dataclasses import replace
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import without_documents
 from core.plan.conversation.asking_within import AskingWithin
+from core.plan.conversation.earlier_sets import returned
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner
 from core.plan.conversation.one_document import OneDocument
+from core.plan.conversation.proposing import Proposer
 from core.plan.conversation.set_changes import SetChange
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState
@@ -21,7 +23,7 @@ from core.plan.conversation.turn import Move, PointerKind, read_turn
 from core.plan.ir.nodes import Note
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import DocumentSet, Noun, Parties
+from core.plan.language.pieces import Ask, DocumentSet, Noun, Parties
 
 _OTHER = re.compile(r"\bother\s+(?=\w)(?!than\b|one\b|ones\b)", re.IGNORECASE)
 _MOST_OTHERS = 1_000  # documents that "other" leaves out
@@ -30,16 +32,22 @@ _MOST_SAID = 400  # characters of it
 
 
 class FollowUpPlanner:
-    """Makes plans of turns over one catalogue. plan: of whole questions, by whatever planner there is."""
+    """Makes plans of turns over one catalogue. plan: of whole questions, by whatever planner there is.
 
-    def __init__(self, plan: Planner, read: Reader, lexicon: Lexicon) -> None:
+    propose: what a trained reader makes of a text by itself; without it, the planner alone is asked.
+    """
+
+    def __init__(
+        self, plan: Planner, read: Reader, lexicon: Lexicon, propose: Proposer | None = None
+    ) -> None:
         self._plan = plan
         self._read = read
         self._lexicon = lexicon
+        self._propose = propose
 
     def follow(self, question: str, state: ConversationState) -> FollowUpPlan | Clarify | None:
         """The plan of a cleaned question that goes on; what has to be asked back; None for no follow-up."""
-        at = setting_of(question, state, self._plan, self._read, self._lexicon)
+        at = setting_of(question, state, self._plan, self._read, self._lexicon, self._propose)
         if state.is_empty:
             return _pointing_at_nothing(at)
         if Move.WHY in at.turn.moves:
@@ -54,6 +62,7 @@ class FollowUpPlanner:
         change, one = SetChange(at), OneDocument(at)
         ways = (
             lambda: _afresh(at),
+            lambda: returned(at),
             change.sided,
             one.picked,
             change.others,
@@ -84,7 +93,7 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
     phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
     if any(isinstance(piece.meaning, Noun) for piece in at.read(phrase).pieces):
         return None  # "these contracts": all of them
-    if at.is_whole_question:
+    if _says_something_before(at, pointers[0].start) and at.is_whole_question:
         return None  # "can be ended just because they feel like it"
     return Clarify(
         type="vague",
@@ -92,6 +101,12 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
         reason=f"“{phrase}” points at nothing yet: no documents are in hand. Which do you mean?",
         phrase=phrase,
     )
+
+
+def _says_something_before(at: TurnSetting, start: int) -> bool:
+    """True where words with a meaning of their own stand before a place of the turn."""
+    tokens = at.reading.tokens
+    return any(tokens[piece.first].start < start for piece in at.said if not isinstance(piece.meaning, Ask))
 
 
 def _afresh(at: TurnSetting) -> FollowUpPlan | None:

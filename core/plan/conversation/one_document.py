@@ -10,10 +10,12 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry
 from core.plan.clarify import Clarify, Option
 from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
+from core.plan.conversation.asked_fields import asked_of_one, asks_who
 from core.plan.conversation.completion import asks, forms
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.explanation import explaining
-from core.plan.conversation.fragment import clauses_of, computes, planned
+from core.plan.conversation.fragment import Fragment, clauses_of, computes, planned
+from core.plan.conversation.proposing import SURE
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
@@ -21,11 +23,15 @@ from core.plan.conversation.subject import named_documents, noun_of
 from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, read_turn
 from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
-from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties
+from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top
+from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 
 _OFFERED = 8
 _SHOWN = 8  # fields of a document of which nothing is asked
 _MEMBERSHIP = phrases("membership")
+_SEVERAL = 2
+_OF_A_SET = {Move.NARROWING, Move.EXCLUDING, Move.RELEASING, Move.EITHER, Move.RETURNING}
+_OF_VALUES = (ClauseClass.TEXT, ClauseClass.DATE, ClauseClass.AMOUNT, ClauseClass.PARTY)
 _BEHIND_NAMES = (":", ",", "-", "–", "—")
 
 
@@ -180,7 +186,25 @@ class OneDocument:
         """True where a turn that points at nothing is about the document that was spoken of."""
         if self._at.turn.pointers or self._at.counts or self._at.asks_for_documents:
             return False
+        if self._at.turn.moves & _OF_A_SET or self._speaks_of_the_set():
+            return False
         return self._is_about_one or self._asks_of_only_one()
+
+    def _speaks_of_the_set(self) -> bool:
+        """True where a turn behind a question about one of several is about these: it has their noun in the
+        plural, orders them, or names a value of a field by which they were chosen.
+        """
+        at = self._at
+        if len(at.in_hand.documents) < _SEVERAL:
+            return False
+        words = {token.word for token in at.reading.tokens}
+        if words & {"ones", at.noun.plural} or any(isinstance(p.meaning, Top) for p in at.reading.pieces):
+            return True
+        base, new = at.base, clauses_of(plan) if (plan := at.fragment().whole) is not None else ()
+        if base is None or asks(at.reading) or at.is_check or not new:
+            return False
+        values = [each for each in new if clause_class(each, at.schema, at.catalogue) in _OF_VALUES]
+        return len(values) == len(new)
 
     def _asks_of_only_one(self) -> bool:
         """True where one document is in hand, and the turn asks for what it states."""
@@ -253,8 +277,9 @@ class OneDocument:
         shown = at.shown(self._schema_of(document))
         if shown is not None and at.turn.of(PointerKind.ONE_OWN):
             return FollowUpPlan(self._of_one(shown, document), Edit.FOCUS)
-        found = planned(forms(at.turn, noun, at.known, at.read, of_one=True), at.plan)
-        structured = found.whole or shown or found.partial
+        questions = forms(at.turn, noun, at.known, at.read, of_one=True)
+        found = planned(questions, at.plan)
+        structured = self._read_beside(found, questions, self._schema_of(document)) or shown or found.partial
         if structured is not None:
             return FollowUpPlan(self._of_one(structured, document), Edit.FOCUS)
         if found.text is not None and document.id and not self._continues_a_text:
@@ -262,6 +287,29 @@ class OneDocument:
             return FollowUpPlan(plan, Edit.FOCUS) if plan is not None else None
         is_choice = found.clarify is not None and found.clarify.type == "several_meanings"
         return found.clarify if is_choice else None
+
+    def _read_beside(self, found: Fragment, questions: Sequence[str], schema_name: str) -> Plan | None:
+        """The whole plan; what the trained reader takes to be asked where there is none, or it misses that.
+
+        A plan that tests where a value is asked for misses it: "which country's law is it under".
+        """
+        at, whole = self._at, found.whole
+        schema = at.catalogue.schema(schema_name)
+        if schema is None or not questions:
+            return whole
+        read = at.propose(questions[0]) if at.propose is not None else None
+        reading = read.reading if read is not None else None
+        if whole is not None:
+            base = base_of(whole)
+            is_test = base is not None and not base.fields and computes(whole) is None
+            is_missed = asks_who(questions[0], reading) or (reading is not None and _looks_up(reading))
+            return (
+                asked_of_one(questions[0], reading, schema, least=SURE) if is_test and is_missed else None
+            ) or whole
+        if self._continues_a_text:
+            return None
+        by_fields = asked_of_one(questions[0], reading, schema)
+        return by_fields or at.as_proposed(found, questions).whole
 
     def _of_one(self, plan: Plan, document: MeantDocument) -> Plan:
         """The plan on one document alone: a clause that it would have to have is shown, and decided."""
@@ -310,3 +358,8 @@ class OneDocument:
         there = "There is 1 document" if count == 1 else f"There are {count:,} documents"
         reason = f"{there} in hand, and no such one among them. Which do you mean?"
         return Clarify(type="vague", question=self._at.question, reason=reason)
+
+
+def _looks_up(reading: QuestionReading) -> bool:
+    """True where the reader is sure that a value is asked for."""
+    return reading.operation is Operation.LOOKUP and bool(reading.of(SpanRole.ASKED))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -11,6 +11,7 @@ from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation.alteration import ClauseClass, clause_class
 from core.plan.conversation.completion import Antecedents, forms
 from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned, showing
+from core.plan.conversation.proposing import Proposer, proposed
 from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.state import ConversationState, SetInHand, base_of, scope_of, source_of
 from core.plan.conversation.subject import named_documents, noun_of, schema_of_documents, unbound
@@ -43,7 +44,8 @@ class TurnSetting:
     """A turn in its conversation. reading: of its text with blanks in the place of what points.
 
     anchor: the plan that it goes on from, that of the set in hand first. noun: for what is in hand.
-    is_described: it says "one" of what is in hand with words in front ("the oldest one").
+    is_described: it says "one" of what is in hand with words in front ("the oldest one"). propose: what the
+    trained reader makes of a text; None for none.
     """
 
     question: str
@@ -55,6 +57,7 @@ class TurnSetting:
     read: Reader
     lexicon: Lexicon
     is_described: bool = False
+    propose: Proposer | None = None
 
     @property
     def catalogue(self) -> Catalogue:
@@ -148,7 +151,16 @@ class TurnSetting:
         if shown is not None and turn.of(PointerKind.SET_OWN):
             return Fragment(self.question, shown)
         found = planned(questions, self.plan, names_kind=self.names_kind)
-        return replace(found, whole=shown) if found.whole is None else found
+        if found.whole is None and shown is not None:
+            return replace(found, whole=shown)
+        return self.as_proposed(found, questions)
+
+    def as_proposed(self, found: Fragment, questions: Sequence[str]) -> Fragment:
+        """The plans with the trained reader's where none is whole."""
+        if found.whole is not None or self.propose is None:
+            return found
+        read = proposed(questions, self.propose)
+        return replace(found, question=read[0], whole=read[1]) if read is not None else found
 
     def shown(self, schema: str) -> Plan | None:
         """The plan that shows the fields of a schema that the turn names, where it asks for nothing else."""
@@ -217,7 +229,12 @@ class TurnSetting:
 
 
 def setting_of(
-    question: str, state: ConversationState, plan: Planner, read: Reader, lexicon: Lexicon
+    question: str,
+    state: ConversationState,
+    plan: Planner,
+    read: Reader,
+    lexicon: Lexicon,
+    propose: Proposer | None = None,
 ) -> TurnSetting:
     """The setting of a cleaned question."""
     state = _widened(question, state)
@@ -233,8 +250,10 @@ def setting_of(
     turn = described or turn
     reading = read(turn.blanked)
     turn = unbound(turn, reading)
+    proposer = cache(propose) if propose is not None else None
+    is_described = described is not None
     return TurnSetting(
-        question, state, turn, reading, noun, cache(plan), read, lexicon, described is not None
+        question, state, turn, reading, noun, cache(plan), read, lexicon, is_described, proposer
     )
 
 

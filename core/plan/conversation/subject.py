@@ -19,7 +19,15 @@ _ASKED = re.compile(r"\b(?:which|what|who|how many|how much)\b", re.IGNORECASE)
 LONG = 9  # content terms from which on a turn that points at nothing is a question of its own
 _PRONOUNS = (PointerKind.SET_OWN, PointerKind.ONE, PointerKind.ONE_OWN)
 _GOING_ON = frozenset(
-    {Move.CONTINUING, Move.INSTEAD, Move.EITHER, Move.NARROWING, Move.EXCLUDING, Move.RELEASING}
+    {
+        Move.CONTINUING,
+        Move.INSTEAD,
+        Move.EITHER,
+        Move.NARROWING,
+        Move.EXCLUDING,
+        Move.RELEASING,
+        Move.RETURNING,
+    }
 )
 
 
@@ -83,7 +91,7 @@ def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
     names_kind = any(isinstance(piece.meaning, Noun) for piece in reading.pieces)
     names_one = any(isinstance(piece.meaning, DocumentSet) for piece in reading.pieces)
     names_party = any(isinstance(piece.meaning, Parties) for piece in reading.pieces)
-    cuts = turn.moves & {Move.NARROWING, Move.EXCLUDING, Move.INSTEAD, Move.EITHER, Move.RELEASING}
+    cuts = turn.moves & (_GOING_ON - {Move.CONTINUING})
     if names_kind or names_one:
         return not cuts and (Move.CONTINUING not in turn.moves or asks(reading))
     if Move.EVERYWHERE in turn.moves:

@@ -24,6 +24,7 @@ class Move(StrEnum):
     WHY = "why"
     AMONG = "among"  # whether a document is among those found
     EVERYWHERE = "everywhere"
+    RETURNING = "returning"  # to what was in hand before
 
 
 class PointerKind(StrEnum):
@@ -116,6 +117,10 @@ def read_turn(question: str, noun: SetNoun) -> TurnReading:
     if member is not None:
         moves.add(Move.AMONG)
         rest = member["name"]
+    returned = _starts(text, "returning")
+    if returned is not None:
+        moves.add(Move.RETURNING)
+        rest = text[returned.end() :].strip(_ENDS)
     released = _released(text)
     excluded = _starts(text, "excluding", "leaving_out")
     if released is not None:
@@ -143,7 +148,11 @@ _SWAPPED_BEHIND = re.compile(
 def _with_thing(text: str) -> str:
     """The text with a word for the thing that it ends before: "the ones without" is without that."""
     words = text.casefold().split()
-    return f"{text} one" if len(words) > 1 and words[-1] in phrases("having") else text
+    asks_who = any(_WHO.fullmatch(word) for word in words)  # "who is it with"
+    return f"{text} one" if len(words) > 1 and words[-1] in phrases("having") and not asks_who else text
+
+
+_WHO = re.compile(r"who(?:m|se|['’](?:s|re))?")
 
 
 def _as_corrected(text: str) -> str:
@@ -291,7 +300,12 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.VALUE, rf"\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b"),
         (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
         (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),
-        (PointerKind.SET, rf"\b{of}?(?:all\s+)?(?:{plural}|{same})\s+(?:{things})\b"),
+        (
+            PointerKind.SET,
+            rf"\b{of}?(?:all\s+|both\s+)?(?:{plural}|{same})(?:\s+{counted})?\s+(?:{things})\b",
+        ),
+        (PointerKind.SET, rf"\b{of}?(?:those|these|the)\s+{counted}{end}"),
+        (PointerKind.SET, rf"\b{of}?(?:{_list('both')})\b"),
         (PointerKind.SET, rf"\b{of}?(?:the|this|that|your|my)\s+(?:{_list('wholes')})\b"),
         (PointerKind.SET, rf"\b{of}?(?:{plural}|{same})\b"),
         (PointerKind.SET, rf"\b{of}(?P<definite>the\s+{re.escape(noun.plural)})\b"),
