@@ -1,4 +1,4 @@
-"""Fields that a turn asks one document for, by the trained reader: values to be shown, clauses to be checked."""
+"""Fields that a turn asks one document for, by the trained reader: shown, or checked."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from core.domain.answer import Route
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import without_documents
 from core.plan.conversation.asking_within import AskingWithin
@@ -15,12 +16,13 @@ from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner
 from core.plan.conversation.one_document import OneDocument
 from core.plan.conversation.proposing import Proposer
+from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.set_changes import SetChange
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation.state import ConversationState, base_of
 from core.plan.conversation.subject import stands_alone
 from core.plan.conversation.turn import Move, PointerKind, read_turn
-from core.plan.ir.nodes import Note
+from core.plan.ir.nodes import Note, Plan
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Noun, Parties
@@ -55,10 +57,16 @@ class FollowUpPlanner:
         among = _checked(OneDocument(at).among(), at)
         if among is not None:
             return among
+        named = OneDocument(at).named_in_hand()
+        if isinstance(named, FollowUpPlan) and (checked := _checked(named, at)) is not None:
+            return checked
         if not at.is_described and stands_alone(at.turn, at.reading):
             return _checked(_others_afresh(at), at)
         if _lacks_antecedent(at):
             return _untied(at)
+        beside = _checked(_else_afresh(at), at)
+        if beside is not None:
+            return beside
         change, one = SetChange(at), OneDocument(at)
         ways = (
             lambda: _afresh(at),
@@ -131,6 +139,35 @@ def _others_afresh(at: TurnSetting) -> FollowUpPlan | None:
     plan = whole.planned(whole.turn).whole
     plan = without_documents(plan, known, at.catalogue) if plan is not None else None
     return FollowUpPlan(plan, Edit.AFRESH) if plan is not None else None
+
+
+def _else_afresh(at: TurnSetting) -> FollowUpPlan | None:
+    """What else fulfils a condition: asked of the whole collection, but for the documents in hand."""
+    known = at.in_hand.documents
+    found = _ELSE.search(at.turn.text)
+    if found is None or not known or len(known) > _MOST_OTHERS:
+        return None
+    left = _BESIDES.sub("", at.turn.text)
+    if (found := _ELSE.search(left)) is None:
+        return None
+    text = f"{left[: found.start()]}which {at.noun.plural} {left[found.end() :]}"
+    plan = at.plan(text)
+    is_whole = isinstance(plan, Plan) and plan.route is Route.STRUCTURED and not plan.uncovered
+    base = base_of(plan) if isinstance(plan, Plan) and is_whole else None
+    if base is None or not own_clauses(base) or not isinstance(plan, Plan):
+        return None
+    without = without_documents(plan, known, at.catalogue)
+    return FollowUpPlan(without, Edit.AFRESH) if without is not None else None
+
+
+_ELSE = re.compile(
+    r"\b(?:what|who|which(?:\s+ones?)?|anything|any|any\s+ones?)\s+(?:else|others)\b", re.IGNORECASE
+)
+_BESIDES = re.compile(
+    r",?\s+(?:apart\s+from|besides|beside|other\s+than|except(?:\s+for)?|beyond|on\s+top\s+of|aside\s+from)\s+"
+    r"(?:all\s+)?(?:of\s+)?(?:these|those|them|that|this|the)\b.*$",
+    re.IGNORECASE,
+)
 
 
 def _lacks_antecedent(at: TurnSetting) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -30,6 +31,9 @@ _OFFERED = 8
 _SHOWN = 8  # fields of a document of which nothing is asked
 _MEMBERSHIP = phrases("membership")
 _SEVERAL = 2
+_OF_ONE = re.compile(
+    r"(?:what|when|who|whose|how long|how much|where|until when|since when|till when)\b", re.IGNORECASE
+)
 _OF_A_SET = {Move.NARROWING, Move.EXCLUDING, Move.RELEASING, Move.EITHER, Move.RETURNING}
 _OF_VALUES = (ClauseClass.TEXT, ClauseClass.DATE, ClauseClass.AMOUNT, ClauseClass.PARTY)
 _BEHIND_NAMES = (":", ",", "-", "–", "—")
@@ -66,6 +70,42 @@ class OneDocument:
             return self._of_document(MeantDocument(others[0]), pointer) if len(others) == 1 else None
         meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end), documents)
         return self._of_document(meant, pointer) if isinstance(meant, MeantDocument) else meant
+
+    def named_in_hand(self) -> FollowUpPlan | Clarify | None:
+        """Something of a document in hand that a whole question calls by its name: "when does Sonos end?"."""
+        at, documents = self._at, self._at.in_hand.documents
+        if len(documents) < _SEVERAL or at.turn.pointers or at.turn.moves & _OF_A_SET or at.counts:
+            return None
+        asks_of_one = at.is_check or bool(_OF_ONE.match(at.turn.text))
+        if not asks_of_one or any(
+            isinstance(p.meaning, Noun) and p.meaning.is_plural for p in at.reading.pieces
+        ):
+            return None
+        for start, end in self._names():
+            phrase = at.words_of(start, end)
+            found = named_documents(phrase, at.catalogue, documents, at.schema)
+            if len(found) != 1 or found[0].id not in documents:
+                continue
+            pointer = Pointer(start, end, PointerKind.NAMED, name=phrase)
+            rest = at.with_turn(replace(at.turn, pointers=(pointer,)))
+            if any(not isinstance(each.meaning, Filler | Ask) for each in rest.reading.pieces) or asks_who(
+                rest.turn.text, None
+            ):
+                return OneDocument(rest)._asked_of(MeantDocument(found[0].id))
+        return None
+
+    def _names(self) -> list[tuple[int, int]]:
+        """Parts of the turn that name a document, as both readers have them; with an article and a noun."""
+        at, text = self._at, self._at.turn.text
+        pieces = [each for each in at.reading.pieces if isinstance(each.meaning, Parties | DocumentSet)]
+        tokens = at.reading.tokens
+        found = [(tokens[each.first].start, tokens[each.end - 1].end) for each in pieces]
+        if len(found) > 1:
+            found.insert(0, (found[0][0], found[-1][1]))
+        read = at.propose(text) if at.propose is not None else None
+        spans = read.reading.of(SpanRole.DOCUMENT, SpanRole.PARTY) if read is not None else ()
+        found += [(span.start, span.end) for span in spans]
+        return [_with_its_noun(text, start, end, at.noun.singular) for start, end in found]
 
     def _named_instead(self) -> FollowUpPlan | Clarify | None:
         """The same of another document: "how about the Delta lease?" behind a question about one."""
@@ -301,8 +341,9 @@ class OneDocument:
         reading = read.reading if read is not None else None
         if whole is not None:
             base = base_of(whole)
-            is_test = base is not None and not base.fields and computes(whole) is None
-            is_missed = asks_who(questions[0], reading) or (reading is not None and _looks_up(reading))
+            is_who = asks_who(questions[0], reading)
+            is_test = base is not None and not base.fields and (computes(whole) is None or is_who)
+            is_missed = is_who or (reading is not None and _looks_up(reading))
             return (
                 asked_of_one(questions[0], reading, schema, least=SURE) if is_test and is_missed else None
             ) or whole
@@ -363,3 +404,16 @@ class OneDocument:
 def _looks_up(reading: QuestionReading) -> bool:
     """True where the reader is sure that a value is asked for."""
     return reading.operation is Operation.LOOKUP and bool(reading.of(SpanRole.ASKED))
+
+
+def _with_its_noun(text: str, start: int, end: int, noun: str) -> tuple[int, int]:
+    """A part of a text with the article in front of it and the noun behind it: "the Sonos deal"."""
+    before = re.search(r"\b(?:the|that|this)\s+$", text[:start], re.IGNORECASE)
+    things = "|".join((*phrases("thing"), re.escape(noun)))
+    behind = (
+        re.match(rf"(?:['’]s)?\s+(?:{things})\b", text[end:], re.IGNORECASE) if before is not None else None
+    )
+    return (
+        before.start() if before is not None else start,
+        end + (behind.end() if behind is not None else 0),
+    )

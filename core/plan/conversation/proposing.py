@@ -6,7 +6,7 @@ question is likely enough.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -81,12 +81,19 @@ def sureness(span: ReadSpan) -> float:
 
 
 def meant_fields(
-    reading: QuestionReading, schema: str, roles: Sequence[SpanRole], least: float = LIKELY
+    reading: QuestionReading,
+    schema: str,
+    roles: Sequence[SpanRole],
+    least: float = LIKELY,
+    among: Collection[str] = (),
 ) -> tuple[MeantField, ...]:
-    """The fields of a schema that spans of these parts mean, in order, each once."""
+    """The fields of a schema that spans of these parts mean, in order, each once. among: () for all."""
     found: dict[str, MeantField] = {}
     for span in reading.of(*roles):
-        link = next((each for each in span.links if each.schema == schema), None)
+        fitting = (
+            each for each in span.links if each.schema == schema and (not among or each.field in among)
+        )
+        link = next(fitting, None)
         if link is None or span.probability * link.probability < least:
             continue
         probability = span.probability * link.probability

@@ -1,4 +1,4 @@
-"""Plans of a turn as they are meant behind others: values of one field are alternatives, an order is of all."""
+"""Plans of a turn as they are meant behind others: values of a field are alternatives, an order is of all."""
 
 from __future__ import annotations
 

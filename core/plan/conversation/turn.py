@@ -217,12 +217,33 @@ def _released(text: str) -> str | None:
     found = _starts(text, "releasing")
     if found is not None:
         return text[found.end() :].strip(_ENDS)
+    unneeded = _UNNEEDED.match(text)
+    if unneeded is not None:
+        return unneeded["what"].strip(_ENDS)
     found = _starts(text, "excluding", "leaving_out")
     if found is None:
         return None
     left = text[found.end() :].strip(_ENDS)
     named = _ends("conditions").search(left)
-    return left[: named.start()].strip(_ENDS) if named is not None else None
+    if named is not None:
+        return left[: named.start()].strip(_ENDS)
+    about = _about_condition().match(left)
+    return about["what"].strip(_ENDS) if about is not None else None
+
+
+_UNNEEDED = re.compile(
+    r"^(?:the\s+)?(?P<what>.+?)\s+(?:does\s*n['’]?t|do\s*n['’]?t|does\s+not|no\s+longer)\s+matters?(?:\s+any\s*more)?$",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _about_condition() -> re.Pattern[str]:
+    """Words for a condition by what it is about: "the condition about revenue", "the filter on law"."""
+    return re.compile(
+        rf"(?:the\s+)?(?:{_list('conditions')})\s+(?:about|on|for|of|that|with|to do with)\s+(?P<what>.+)",
+        re.IGNORECASE,
+    )
 
 
 # Pointers
@@ -312,7 +333,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.SET, rf"\b(?P<definite>the\s+{re.escape(noun.plural)})\b(?!\s+{described}\b)"),
         (PointerKind.SET_OWN, rf"\b(?:{_list('plural_own')})\b"),
         (PointerKind.ONE, rf"\b(?:{of})?(?:{_list('demonstrative')}|the\s+same)\s+(?:{thing})\b"),
-        (PointerKind.NAMED, rf"\b(?:the|that)\s+(?P<name>(?:(?!{between}\b)[\w.&'’/-]+\s+){{1,4}}?)one\b"),
+        (PointerKind.NAMED, rf"\b(?:the|that)\s+(?P<name>(?:(?!{between}\b)[\w.&'’/-]+\s+){{1,7}}?)one\b"),
         (PointerKind.ONE, rf"\b(?:{_list('single')})\b"),
         (PointerKind.ONE, rf"\b(?:is|was|does|did|has|will)\s+(?P<p>{_list('demonstrative')})\b"),
         (PointerKind.ONE_OWN, rf"\b(?:{_list('single_own')})\b"),
