@@ -43,7 +43,7 @@ def asked_of_one(
     if asks_who(text, reading):
         named = meant_fields(reading, schema.name, _VALUES, SURE) if reading is not None else ()
         own = [each.name for each in named if _is_party(each, schema)]
-        return _showing(text, own or parties_of(schema), schema)
+        return showing_fields(text, own or parties_of(schema), schema)
     if reading is None:
         return None
     values = [each for each in meant_fields(reading, schema.name, _VALUES, least) if _is_of(each, schema)]
@@ -54,7 +54,7 @@ def asked_of_one(
         return _checking(text, values[0], schema, is_value=True)
     if clauses:
         return None
-    return _showing(text, [each.name for each in values], schema)
+    return showing_fields(text, [each.name for each in values], schema)
 
 
 def _is_of(field: MeantField, schema: SchemaEntry) -> bool:
@@ -71,13 +71,14 @@ def _checking(text: str, field: MeantField, schema: SchemaEntry, *, is_value: bo
     entry = schema.field(field.name)
     if entry is None:
         return None
-    plan = _showing(text, (field.name,), schema)
+    plan = showing_fields(text, (field.name,), schema)
     if plan is None or (entry.type is not FieldType.BOOLEAN and is_value):
         return plan
     return plan.model_copy(update={"decides": "missing" if field.is_negated else "there"})
 
 
-def _showing(text: str, fields: Sequence[str], schema: SchemaEntry) -> Plan | None:
+def showing_fields(text: str, fields: Sequence[str], schema: SchemaEntry) -> Plan | None:
+    """The plan that shows fields of the documents of a schema; None for no fields."""
     if not fields:
         return None
     steps = PlanSteps()

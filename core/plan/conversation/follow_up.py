@@ -60,6 +60,9 @@ class FollowUpPlanner:
         named = OneDocument(at).named_in_hand()
         if isinstance(named, FollowUpPlan) and (checked := _checked(named, at)) is not None:
             return checked
+        turned = _checked(SetChange(at).reversed_order(), at)
+        if turned is not None:
+            return turned
         if not at.is_described and stands_alone(at.turn, at.reading):
             return _checked(_others_afresh(at), at)
         if _lacks_antecedent(at):

@@ -31,6 +31,11 @@ _OFFERED = 8
 _SHOWN = 8  # fields of a document of which nothing is asked
 _MEMBERSHIP = phrases("membership")
 _SEVERAL = 2
+_SHOWN_WHOLE = re.compile(
+    r"(?:can\s+you\s+|please\s+|just\s+)*(?:tell\s+me(?:\s+more)?(?:\s+about)?|show(?:\s+me)?|open(?:\s+up)?|more\s+(?:about|on)|"
+    r"(?:give\s+me\s+)?(?:the\s+)?details?\s+(?:of|on|about|for)|what\s+about|what['’]?s\s+in|describe|"
+    r"(?:let['’]?s\s+)?look\s+at|pull\s+up)",
+)
 _OF_ONE = re.compile(
     r"(?:what|when|who|whose|how long|how much|where|until when|since when|till when)\b", re.IGNORECASE
 )
@@ -179,6 +184,10 @@ class OneDocument:
         """The words that name a document beside what is asked: "why isn't Beta's lease in there?"."""
         if Move.AMONG in self._at.turn.moves:
             return self._at.turn.rest
+        pieces = self._at.reading.pieces
+        called = [piece.text for piece in pieces if isinstance(piece.meaning, Parties | DocumentSet)]
+        if called:
+            return " ".join(called)
         idle = (Ask, Negator, Filler)
         words = [piece.text for piece in self._at.reading.pieces if not isinstance(piece.meaning, idle)]
         return " ".join(word for word in words if word.casefold() not in _MEMBERSHIP)
@@ -269,6 +278,8 @@ class OneDocument:
             return OneDocument(self._at.with_turn(rest))._asked_of(document)
         if not any(not isinstance(piece.meaning, Filler) for piece in self._at.reading.pieces):
             return self._in_its_place(document)
+        if _SHOWN_WHOLE.fullmatch(before.casefold()) and not behind.strip(" ?.!"):
+            return self._shown(document)
         return self._asked_of(document)
 
     def _in_its_place(self, document: MeantDocument) -> FollowUpPlan | None:

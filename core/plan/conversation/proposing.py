@@ -16,7 +16,7 @@ from core.plan.reader.proposal import Proposal
 from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
 
 Proposer = Callable[[str], Proposal | None]
-LEAST = 0.3
+LEAST = 0.35
 """Probability of a reading from which on its plan is taken where there is no other."""
 SURE = 0.5
 """Probability of a span and its field together from which on its words are covered."""

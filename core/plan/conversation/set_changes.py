@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from core.domain.annotation import Calculation
@@ -18,11 +19,12 @@ from core.plan.conversation.alteration import (
     with_base,
     without_fields,
 )
+from core.plan.conversation.asked_fields import asks_who
 from core.plan.conversation.completion import asks, is_negation_alone
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import computes
 from core.plan.conversation.proposing import meant_fields
-from core.plan.conversation.restriction import over_documents, own_clauses, within
+from core.plan.conversation.restriction import over_documents, own_clauses, with_purpose, within
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand, base_of
 from core.plan.conversation.subject import named_documents
@@ -45,6 +47,12 @@ from core.plan.reader.reading import SpanRole
 from core.values.names import normal_name
 
 _HEADS = frozenset(phrases("heads"))
+_REVERSED = re.compile(
+    r"^(?:(?:reverse|flip|invert|turn)\b(?:\s+(?:that|it|them|this|around|round|over|the\s+(?:order|sorting|list)))*"
+    r"|(?:(?:sort|order|put)\s+(?:it|them|that)\s+)?(?:the\s+)?other\s+way\s+(?:a?round|up)"
+    r"|in\s+reverse(?:\s+order)?|reverse\s+order)$",
+    re.IGNORECASE,
+)
 _NOTHING_NEW = (Ask, Negator, HavingWord, Connective, Noun)
 _LEAST_MEANT = 0.1  # probability of a field of a condition in hand from which on words mean that
 
@@ -75,7 +83,9 @@ class SetChange:
     def others(self) -> FollowUpPlan | None:
         """The documents that were left out, or what they are asked."""
         points = bool(self._at.turn.of(PointerKind.OTHERS))
-        is_negation = not self._at.turn.pointers and is_negation_alone(self._at.reading)
+        is_negation = (
+            is_negation_alone(self._at.reading) if not self._at.turn.pointers else self._negates_the_set()
+        )
         if self._at.anchor is None or not (points or is_negation):
             return None
         rest = complement(self._at.anchor, self._at.catalogue)
@@ -96,6 +106,13 @@ class SetChange:
         given = SetInHand((), plan=rest)
         plan = within(found.whole, given, self._at.catalogue, names_kind=self._at.names_kind)
         return FollowUpPlan(plan, Edit.COMPLEMENT) if plan is not None else None
+
+    def _negates_the_set(self) -> bool:
+        """True where a turn only says that something is not among those in hand: "everything not in that list"."""
+        said, pointers = self._at.said, self._at.turn.pointers
+        is_of_set = all(each.kind is PointerKind.SET for each in pointers)
+        is_negated = any(isinstance(piece.meaning, Negator) for piece in said)
+        return is_of_set and is_negated and all(isinstance(piece.meaning, _NOTHING_NEW) for piece in said)
 
     def released(self) -> FollowUpPlan | None:
         """The set without a condition that was taken back."""
@@ -189,6 +206,14 @@ class SetChange:
         scope = base.scope.model_copy(update={"documents": left})
         return FollowUpPlan(with_base(anchor, base.model_copy(update={"scope": scope})), Edit.ADD)
 
+    def reversed_order(self) -> FollowUpPlan | None:
+        """The same in the other order: "the other way round"."""
+        anchor, base = self._at.anchor, self._at.base
+        if anchor is None or base is None or not base.order_by or not _REVERSED.search(self._at.turn.text):
+            return None
+        turned = base.model_copy(update={"descending": not base.descending, "ran": None, "estimate": None})
+        return FollowUpPlan(with_base(anchor, with_purpose(turned, self._at.catalogue)), Edit.WITHIN)
+
     def bare(self) -> FollowUpPlan | None:
         """The documents in hand, listed or counted, where nothing else is said."""
         others = (
@@ -202,6 +227,8 @@ class SetChange:
         if self._at.turn.of(*others) or any(not isinstance(piece.meaning, Ask) for piece in said):
             return None
         if not said and not self._at.turn.of(PointerKind.SET):
+            return None
+        if asks_who(self._at.turn.text, None):
             return None
         return self._operated(self._at.anchor if self._at.has_set else None, Edit.WITHIN)
 

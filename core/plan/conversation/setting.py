@@ -9,6 +9,7 @@ from functools import cache
 from core.domain.answer import Route
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation.alteration import ClauseClass, clause_class
+from core.plan.conversation.asked_fields import asks_who, parties_of, showing_fields
 from core.plan.conversation.completion import Antecedents, forms
 from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned, showing
 from core.plan.conversation.proposing import Proposer, proposed
@@ -24,6 +25,7 @@ from core.plan.language.pieces import (
     FieldSenses,
     Filler,
     Function,
+    HavingWord,
     Noun,
     Parties,
     Piece,
@@ -148,9 +150,12 @@ class TurnSetting:
             title = document_title(base.scope.documents[0], self.catalogue)
             questions = [f"{question} in {title}" for question in questions]
         shown = self.shown(self.schema) if turn is self.turn else None
+        if shown is None and turn is self.turn and turn.of(PointerKind.SET, PointerKind.SET_OWN):
+            shown = self._who()
         if shown is not None and turn.of(PointerKind.SET_OWN):
             return Fragment(self.question, shown)
-        found = planned(questions, self.plan, names_kind=self.names_kind)
+        is_who = shown is not None and asks_who(self.turn.text, None)
+        found = planned(() if is_who else questions, self.plan, names_kind=self.names_kind)
         if found.whole is None and shown is not None:
             return replace(found, whole=shown)
         return self.as_proposed(found, questions)
@@ -165,6 +170,14 @@ class TurnSetting:
     def shown(self, schema: str) -> Plan | None:
         """The plan that shows the fields of a schema that the turn names, where it asks for nothing else."""
         return showing(self.reading, self.catalogue.schema(schema), self.question)
+
+    def _who(self) -> Plan | None:
+        """The plan that shows who is in each of the documents: "who are they with?"."""
+        schema = self.catalogue.schema(self.schema)
+        is_bare = all(isinstance(piece.meaning, Ask | HavingWord) for piece in self.said)
+        if schema is None or not is_bare or not asks_who(self.turn.text, None):
+            return None
+        return showing_fields(self.question, parties_of(schema), schema)
 
     def fragment(self) -> Fragment:
         """The plans of the turn, on the fields that were spoken of."""

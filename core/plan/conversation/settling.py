@@ -34,7 +34,9 @@ def _with_alternatives(plan: Plan, text: str, catalogue: Catalogue) -> Plan:
     if base is None or _BOTH.search(text):
         return plan
     own = own_clauses(base)
-    joined = alternatives(own, base.scope.schema_name, catalogue)
+    joined = _with_missing(
+        alternatives(own, base.scope.schema_name, catalogue), base.scope.schema_name, catalogue
+    )
     if joined == own:
         return plan
     changed = base.model_copy(update={"conditions": with_kind_of(joined, base)})
@@ -53,6 +55,20 @@ def alternatives(own: Clauses, schema: str, catalogue: Catalogue) -> Clauses:
             continue
         made[at] = _joined((*clause_parts(made[at]), *clause_parts(clause)))
     return tuple(made)
+
+
+def _with_missing(own: Clauses, schema: str, catalogue: Catalogue) -> Clauses:
+    """The conditions with those that state nothing among those that state another value."""
+    return tuple(
+        Choice(any_of=(each, each.model_copy(update={"op": Operator.MISSING, "value": ()})))
+        if isinstance(each, Condition)
+        and each.op is Operator.NOT_EQUAL
+        and not each.minus
+        and clause_class(each.model_copy(update={"op": Operator.EQUAL}), schema, catalogue)
+        is ClauseClass.TEXT
+        else each
+        for each in own
+    )
 
 
 def _are_alternatives(

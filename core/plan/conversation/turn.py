@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 
 from core.text.words import word_list
-from core.values.numbers import CARDINAL_WORDS, ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
+from core.values.numbers import CARDINAL_WORDS, ONES, ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
 
 
 class Move(StrEnum):
@@ -102,13 +102,14 @@ _ENDS = " \t?.!,;:…–—-"
 
 def read_turn(question: str, noun: SetNoun) -> TurnReading:
     """The reading of a cleaned question as a turn. noun: for what is in hand, which "the contracts" are."""
-    text, moves = _without_openers(_as_corrected(question.strip(_ENDS)))
+    text, moves = _without_openers(_in_plain_words(_as_corrected(question.strip(_ENDS))))
+    text = _in_plain_words(text)
     swapped = _SWAPPED.match(text) or _SWAPPED_BEHIND.match(text)
     if swapped is not None:
         text = swapped["new"].strip(_ENDS)
         moves.add(Move.INSTEAD)
     text = _with_thing(text)
-    if _starts(text, "why"):
+    if _starts(text, "why") or _WHY_NOT_THERE.search(text):
         moves.add(Move.WHY)
     if _anywhere("everywhere").search(text):
         moves.add(Move.EVERYWHERE)
@@ -135,6 +136,14 @@ def read_turn(question: str, noun: SetNoun) -> TurnReading:
     return TurnReading(text, frozenset(moves), tuple(_pointers(text, noun)), rest, is_ordered)
 
 
+_WHY_NOT_THERE = re.compile(
+    r"[,.;?!–—-]\s*(?:why|how\s+come|why\s+(?:not|is\s+that)|what['’]?s\s+the\s+reason)$"
+    r"|^(?:what\s+happened\s+to|what\s+became\s+of|what['’]?s\s+(?:missing|wrong)\s+with|"
+    r"what\s+(?:keeps|kept|rules|ruled|disqualifies|disqualified|excludes|excluded|puts|put))\b"
+    r"|^(?:should\s*n['’]?t|should\s+not|is\s*n['’]?t|was\s*n['’]?t)\s+.+\b(?:supposed|meant|be|been)\b.*"
+    r"\b(?:there|here|list|set|in|among|one\s+of)\b",
+    re.IGNORECASE,
+)
 _SWAPPED = re.compile(
     r"^instead\s+of\s+[^,]+?(?:,\s*|\s+(?=(?:take|use|try|with|show|make)\b))"
     r"(?:(?:take|use|try|with|show|make|it)\s+)*(?P<new>.+)$",
@@ -160,6 +169,34 @@ def _as_corrected(text: str) -> str:
     found = list(_anywhere("correcting").finditer(text))
     left = text[found[-1].end() :].strip(_ENDS) if found else ""
     return left if len(left.split()) > 1 else text
+
+
+def _in_plain_words(text: str) -> str:
+    """The text with turns of speech of conversations in the words that planners know."""
+    for pattern, plain in _PLAIN:
+        text = pattern.sub(plain, text)
+    return text
+
+
+_PLAIN = (
+    (
+        re.compile(r"^(?:make|change|switch)\s+(?:it|that|this|them)\s+(?:to\s+)?(?=\w)", re.IGNORECASE),
+        "what about ",
+    ),
+    (
+        re.compile(r"^(?:swap|replace|change|switch)\s+.+?\s+(?:for|with|by|to)\s+(?=\w)", re.IGNORECASE),
+        "what about ",
+    ),
+    (re.compile(r"\bnon-?\s?exclusive\b(?!\s+licen)", re.IGNORECASE), "not exclusive"),
+    (re.compile(r"^order\s+(?=(?:them|those|these|it|by|the|in)\b)", re.IGNORECASE), "sort "),
+    (
+        re.compile(
+            r"\bfrom\s+((?:[a-z]+\s+)?(?:19|20)\d\d)\s+(?:on(?:wards?)?|forwards?|up(?:wards?)?)\b",
+            re.IGNORECASE,
+        ),
+        r"since \1",
+    ),
+)
 
 
 def _without_openers(text: str) -> tuple[str, set[Move]]:
@@ -279,8 +316,13 @@ def _proposals(text: str, noun: SetNoun) -> Iterator[Pointer]:
 def _nth(text: str) -> int:
     if not text:
         return 0
-    if text.casefold() in word_list("pointing", "last"):
+    said = text.casefold()
+    if said in word_list("pointing", "last") or said == "bottom":
         return -1
+    if said == "top":
+        return 1
+    if said in ONES:
+        return ONES[said]
     return int(text) if text.isdecimal() else parse_ordinal(text) or 0
 
 
@@ -294,6 +336,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     things = _alternatives([*phrases("things"), noun.plural])
     thing = _alternatives([*phrases("thing"), noun.singular])
     nth = rf"(?P<nth>{ORDINAL_WORDS}|{ORDINAL_DIGITS}|{_list('last')})"
+    listed = rf"(?:\s+(?:on|in|of|from)\s+(?:the|that|this|your)\s+(?:{_list('wholes')}))?"
     of = rf"(?P<of>(?:{_list('of')})\s+(?:all\s+)?(?:of\s+)?)"
     plural, same = _list("plural"), rf"the\s+(?:{_list('same')})"
     counted = rf"(?:{CARDINAL_WORDS}|\d+)"
@@ -302,12 +345,14 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     end = r"(?=\s*(?:$|[?:;,.!–—]))"
     patterns = (
         (PointerKind.NTH_SIDE, rf"\b(?:the\s+)?{nth}\s+(?:{_list('sides')})(?:['’]s)?\b"),
-        (PointerKind.NTH, rf"\b(?:the\s+|that\s+)?{nth}\s+(?:{thing})\b(?:\s+of\s+(?:{plural})\b)?"),
+        (PointerKind.NTH, rf"\b(?:the\s+|that\s+)?{nth}\s+(?:{thing})\b(?:\s+of\s+(?:{plural})\b|{listed})"),
+        (PointerKind.NTH, rf"\bthe\s+(?P<nth>top|bottom)\s+(?:{thing})\b{listed}"),
         (PointerKind.NTH, rf"\b(?:the\s+)?{nth}\s+of\s+(?:{plural})\b"),
         (PointerKind.NTH, rf"^(?:the\s+)?{nth}{end}"),
         (PointerKind.NTH, rf"\b(?:of|for|about|with|on)\s+(?P<p>the\s+{nth}){end}"),
         (PointerKind.NTH, rf"\b(?:does|did|has|was|will)\s+(?P<p>the\s+{nth})\s+(?=[a-z]+)(?!{counted}\b)"),
         (PointerKind.NTH, r"(?:\b(?:number|no\.?|item)\s*|#)(?P<nth>\d{1,3})\b"),
+        (PointerKind.NTH, rf"\b(?:number|no\.?|item)\s+(?P<nth>{'|'.join(ONES)})\b"),
         (PointerKind.OTHER_ONE, rf"\bthe\s+other\s+(?:{thing})\b"),
         (
             PointerKind.OTHERS,
@@ -318,7 +363,10 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
             rf"\b(?:in\s+)?(?:the\s+year|a\s+year|one\s+year)\s+(?P<step>{_list('later')}|{_list('earlier')})\b",
         ),
         (PointerKind.YEAR, rf"\b(?:in\s+)?the\s+(?P<step>{_list('later')}|{_list('earlier')})\s+year\b"),
-        (PointerKind.VALUE, rf"\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b"),
+        (
+            PointerKind.VALUE,
+            rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b",
+        ),
         (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
         (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),
         (
@@ -331,7 +379,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.SET, rf"\b{of}?(?:{plural}|{same})\b"),
         (PointerKind.SET, rf"\b{of}(?P<definite>the\s+{re.escape(noun.plural)})\b"),
         (PointerKind.SET, rf"\b(?P<definite>the\s+{re.escape(noun.plural)})\b(?!\s+{described}\b)"),
-        (PointerKind.SET_OWN, rf"\b(?:{_list('plural_own')})\b"),
+        (PointerKind.SET_OWN, rf"\b(?:{_list('plural_own')})\b(?!\s+own\b)"),
         (PointerKind.ONE, rf"\b(?:{of})?(?:{_list('demonstrative')}|the\s+same)\s+(?:{thing})\b"),
         (PointerKind.NAMED, rf"\b(?:the|that)\s+(?P<name>(?:(?!{between}\b)[\w.&'’/-]+\s+){{1,7}}?)one\b"),
         (PointerKind.ONE, rf"\b(?:{_list('single')})\b"),
