@@ -14,6 +14,7 @@ from core.plan.conversation.asking_within import AskingWithin
 from core.plan.conversation.earlier_sets import returned
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner
+from core.plan.conversation.members import kept_or_left
 from core.plan.conversation.one_document import OneDocument
 from core.plan.conversation.proposing import Proposer
 from core.plan.conversation.restriction import own_clauses
@@ -57,6 +58,9 @@ class FollowUpPlanner:
         among = _checked(OneDocument(at).among(), at)
         if among is not None:
             return among
+        chosen = _checked(kept_or_left(at), at)
+        if chosen is not None:
+            return chosen
         named = OneDocument(at).named_in_hand()
         if isinstance(named, FollowUpPlan) and (checked := _checked(named, at)) is not None:
             return checked

@@ -108,7 +108,7 @@ class SetChange:
         return FollowUpPlan(plan, Edit.COMPLEMENT) if plan is not None else None
 
     def _negates_the_set(self) -> bool:
-        """True where a turn only says that something is not among those in hand: "everything not in that list"."""
+        """True where a turn only says that something is not in hand: "everything not in that list"."""
         said, pointers = self._at.said, self._at.turn.pointers
         is_of_set = all(each.kind is PointerKind.SET for each in pointers)
         is_negated = any(isinstance(piece.meaning, Negator) for piece in said)

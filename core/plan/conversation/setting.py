@@ -150,12 +150,12 @@ class TurnSetting:
             title = document_title(base.scope.documents[0], self.catalogue)
             questions = [f"{question} in {title}" for question in questions]
         shown = self.shown(self.schema) if turn is self.turn else None
-        if shown is None and turn is self.turn and turn.of(PointerKind.SET, PointerKind.SET_OWN):
-            shown = self._who()
+        who = self._who() if turn is self.turn and turn.of(PointerKind.SET, PointerKind.SET_OWN) else None
+        if who is not None:
+            return Fragment(self.question, who)
         if shown is not None and turn.of(PointerKind.SET_OWN):
             return Fragment(self.question, shown)
-        is_who = shown is not None and asks_who(self.turn.text, None)
-        found = planned(() if is_who else questions, self.plan, names_kind=self.names_kind)
+        found = planned(questions, self.plan, names_kind=self.names_kind)
         if found.whole is None and shown is not None:
             return replace(found, whole=shown)
         return self.as_proposed(found, questions)

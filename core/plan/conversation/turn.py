@@ -104,7 +104,7 @@ def read_turn(question: str, noun: SetNoun) -> TurnReading:
     """The reading of a cleaned question as a turn. noun: for what is in hand, which "the contracts" are."""
     text, moves = _without_openers(_in_plain_words(_as_corrected(question.strip(_ENDS))))
     text = _in_plain_words(text)
-    swapped = _SWAPPED.match(text) or _SWAPPED_BEHIND.match(text)
+    swapped = next((found for each in _SWAPS if (found := each.match(text)) is not None), None)
     if swapped is not None:
         text = swapped["new"].strip(_ENDS)
         moves.add(Move.INSTEAD)
@@ -154,6 +154,16 @@ _SWAPPED_BEHIND = re.compile(
 )
 
 
+_SWAPPED_AWAY = re.compile(
+    r"^(?:forget|drop|scrap|lose|ditch|skip|never\s+mind|leave\s+(?:out|aside))\s+(?:about\s+)?[^,;]+?"
+    r"(?:[,;]\s*(?:(?:and|now|just)\s+)?(?:(?:do|show|give|take|try|use|make|look\s+at)\s+)?|"
+    r"\s+and\s+(?:do|show|give|take|try|use|look\s+at)\s+)(?:(?:me|it|that|with|for)\s+)*(?P<new>(?!and\b|or\b).+)$",
+    re.IGNORECASE,
+)
+_SWAPPED_NOT = re.compile(r"^(?P<new>[^,]+),\s*(?:and\s+)?not\s+(?:the\s+)?\w[^,]*$", re.IGNORECASE)
+_SWAPS = (_SWAPPED, _SWAPPED_BEHIND, _SWAPPED_AWAY, _SWAPPED_NOT)
+
+
 def _with_thing(text: str) -> str:
     """The text with a word for the thing that it ends before: "the ones without" is without that."""
     words = text.casefold().split()
@@ -179,6 +189,14 @@ def _in_plain_words(text: str) -> str:
 
 
 _PLAIN = (
+    (
+        re.compile(
+            r"^(?:take|cut|strike|cross|leave|throw|kick|pull)\s+(?!out\b|off\b|away\b)(?P<what>.+?)\s+(?:off|out)"
+            r"(?:\s+(?:of\s+)?(?:the|that|this|your|my)?\s*(?:list|set|it|there|selection|results?))?$",
+            re.IGNORECASE,
+        ),
+        r"leave out \g<what>",
+    ),
     (
         re.compile(r"^(?:make|change|switch)\s+(?:it|that|this|them)\s+(?:to\s+)?(?=\w)", re.IGNORECASE),
         "what about ",
