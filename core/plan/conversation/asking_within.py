@@ -30,7 +30,7 @@ from core.plan.language.pieces import Ask, Function, HavingWord, Negator
 
 _TOO = frozenset({"too", "also", "well"})
 _ALL = re.compile(
-    r"\b(?:(?:they|them|these|those)\s+all|all\s+(?:of\s+)?(?:them|these|those)|every\s+(?:single\s+)?one|each\s+of)\b",
+    r"\b(?:(?:they|them|these|those)\s+(?:all|both)|(?:are|do|have|is|were|did)\s+both|both\s+of|all\s+(?:of\s+)?(?:them|these|those)|every\s+(?:single\s+)?one|each\s+of)\b",
     re.IGNORECASE,
 )
 _CHOICES = ("several_meanings", "overload")
@@ -57,7 +57,7 @@ class AskingWithin:
             return self._of_cited(plan)
         new, base = clauses_of(plan), base_of(plan)
         shows = base is None or bool(base.order_by or base.limit or (base.fields and not new))
-        is_asking = asks(at.reading) or computes(plan) is not None or shows
+        is_asking = at.is_check or asks(at.reading) or computes(plan) is not None or shows
         is_strict = any(each.is_strict for each in at.turn.pointers)
         if Move.EITHER in at.turn.moves and not new and at.names_kind and base is not None:
             kinds = with_kinds(at.anchor, base.conditions, at.catalogue)

@@ -250,7 +250,8 @@ class OneDocument:
         if words & {"ones", at.noun.plural} or any(isinstance(p.meaning, Top) for p in at.reading.pieces):
             return True
         base, new = at.base, clauses_of(plan) if (plan := at.fragment().whole) is not None else ()
-        if base is None or asks(at.reading) or at.is_check or not new:
+        is_check = at.is_check and not words & {"any", "there", "anything", "others"}
+        if base is None or asks(at.reading) or is_check or not new:
             return False
         values = [each for each in new if clause_class(each, at.schema, at.catalogue) in _OF_VALUES]
         return len(values) == len(new)

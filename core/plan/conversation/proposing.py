@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from core.domain.answer import Route
-from core.plan.ir.nodes import Note, Plan
+from core.domain.predicate import Operator
+from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened
 from core.plan.reader.proposal import Proposal
 from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
 
@@ -22,6 +23,7 @@ SURE = 0.5
 """Probability of a span and its field together from which on its words are covered."""
 LIKELY = 0.3
 """The same, from which on one document is asked for that field."""
+_SURE_READING = 0.6  # probability of a reading from which on it knows better what is lacking
 _MOST_FORMS = 3
 _NOTE = "Read by the trained reader as going on"
 
@@ -65,6 +67,32 @@ def proposed(questions: Iterable[str], propose: Proposer) -> tuple[str, Plan] | 
     probability, question, plan = best
     note = Note(phrase="", reading=_NOTE, confidence=round(probability, 4))
     return question, plan.model_copy(update={"uncovered": (), "notes": (*plan.notes, note)})
+
+
+def turned_round(question: str, plan: Plan, propose: Proposer) -> Plan | None:
+    """The reader's plan where it is sure that a clause is there, or lacks, and a plan has the opposite."""
+    found = propose(question)
+    if found is None or found.plan is None or not found.is_whole or found.reading.probability < _SURE_READING:
+        return None
+    said = _polarities(plan)
+    for span in found.reading.of(SpanRole.CONDITION):
+        is_sure = sureness(span) >= SURE
+        if is_sure and span.links and said.get(span.links[0].field, span.is_negated) != span.is_negated:
+            note = Note(phrase="", reading=_NOTE, confidence=round(found.reading.probability, 4))
+            return found.plan.model_copy(update={"notes": (*found.plan.notes, note)})
+    return None
+
+
+def _polarities(plan: Plan) -> dict[str, bool]:
+    """True for the clauses that a plan wants to be missing, False for those that it wants to be there."""
+    found: dict[str, bool] = {}
+    for node in plan.nodes:
+        for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
+            if each.op is Operator.MISSING:
+                found[each.field] = True
+            elif each.value == "true" or each.op is Operator.IS:
+                found[each.field] = False
+    return found
 
 
 def _is_covered(phrase: str, reading: QuestionReading) -> bool:

@@ -12,7 +12,7 @@ from core.plan.conversation.alteration import ClauseClass, clause_class
 from core.plan.conversation.asked_fields import asks_who, parties_of, showing_fields
 from core.plan.conversation.completion import Antecedents, forms
 from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned, showing
-from core.plan.conversation.proposing import Proposer, proposed
+from core.plan.conversation.proposing import Proposer, proposed, turned_round
 from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.state import ConversationState, SetInHand, base_of, scope_of, source_of
 from core.plan.conversation.subject import named_documents, noun_of, schema_of_documents, unbound
@@ -162,8 +162,11 @@ class TurnSetting:
 
     def as_proposed(self, found: Fragment, questions: Sequence[str]) -> Fragment:
         """The plans with the trained reader's where none is whole."""
-        if found.whole is not None or self.propose is None:
+        if self.propose is None:
             return found
+        if found.whole is not None:
+            turned = turned_round(found.question, found.whole, self.propose)
+            return replace(found, whole=turned) if turned is not None else found
         read = proposed(questions, self.propose)
         return replace(found, question=read[0], whole=read[1]) if read is not None else found
 

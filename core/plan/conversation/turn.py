@@ -189,6 +189,21 @@ def _in_plain_words(text: str) -> str:
 
 
 _PLAIN = (
+    *(
+        (
+            re.compile(
+                rf"^which\s+(?:one\s+|of\s+(?:them|those|these|the\s+two)\s+)?(?:is|was|are)\s+(?:the\s+)?{word}$",
+                re.IGNORECASE,
+            ),
+            f"which is the {most}",
+        )
+        for word, most in (
+            ("older", "oldest"),
+            ("newer", "newest"),
+            ("later", "latest"),
+            ("earlier", "earliest"),
+        )
+    ),
     (
         re.compile(
             r"^(?:take|cut|strike|cross|leave|throw|kick|pull)\s+(?!out\b|off\b|away\b)(?P<what>.+?)\s+(?:off|out)"
