@@ -38,9 +38,11 @@ def kept_or_left(at: TurnSetting) -> FollowUpPlan | None:
         gone = set(members(at, at.turn.rest))
         left = tuple(id for id in documents if id not in gone)
         return _of(at, left) if gone and left else None
-    found = members(at, at.turn.text)
+    text = at.turn.text
+    found = members(at, text)
     is_choice = Move.NARROWING in moves and bool(at.turn.of(PointerKind.NAMED, PointerKind.NTH))
-    if len(found) > 1 or (found and is_choice):
+    is_several = len(found) > 1 and len(_AND.split(text)) > 1
+    if is_several or (found and is_choice):
         return _of(at, tuple(id for id in documents if id in set(found)))
     return None
 
@@ -70,8 +72,11 @@ def _called(at: TurnSetting, text: str) -> tuple[str, ...]:
     if places and not turn.blanked.strip(" .,;:!?"):
         nth = [each.nth if each.nth < 0 else each.nth - 1 for each in places]
         return tuple(documents[each] for each in nth if -len(documents) <= each < len(documents))
-    name = " ".join(_names(text))
-    if not name or not _is_name(at, name):
+    words = list(_names(text))
+    name = " ".join(words)
+    if len(words) > 2 and not _is_name(at, name) and not _has_value(at, name):
+        name = " ".join(words[:-1])  # "the Blue Sonos franchise"
+    if not _is_name(at, name):
         return ()
     inside = set(documents)
     found = named_documents(name, at.catalogue, documents, at.schema)
@@ -88,6 +93,10 @@ def _names(text: str) -> Iterator[str]:
 
 
 _HEADS = frozenset((*phrases("thing"), *phrases("things"), "one", "ones"))
+
+
+def _has_value(at: TurnSetting, name: str) -> bool:
+    return any(isinstance(piece.meaning, Values) for piece in at.read(name).pieces)
 
 
 def _is_name(at: TurnSetting, name: str) -> bool:

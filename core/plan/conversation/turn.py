@@ -189,6 +189,35 @@ def _in_plain_words(text: str) -> str:
 
 
 _PLAIN = (
+    (
+        re.compile(
+            r"^(?:(?:can|could|would|will)\s+(?:you|we|i)\s+(?:please\s+|also\s+|now\s+)*"
+            r"|(?:and\s+|but\s+)?(?:what\s+)?if\s+(?:i|we|you)\s+)"
+            r"(?=(?:only|just|limit|narrow|restrict|filter|keep|leave|drop|remove|exclude|take|show|give|sort|order|add|"
+            r"include|go|list|skip|ignore|lose|cut)\b)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:just|only)\s+)?(?:show|give|list|get|let['’]?s\s+(?:see|have|look\s+at)|i\s+want|i['’]?d\s+like|i\s+need)"
+            r"\s+(?:me\s+)?(?=(?:only|just)\b)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+    (
+        re.compile(r"^i\s+(?:really\s+)?(?:only|just)\s+(?:want|need|care\s+about|meant?)\s+", re.IGNORECASE),
+        "only ",
+    ),
+    (re.compile(r"^just\s+(?:show|give|list)\s+(?:me\s+)?(?=(?:the|those|these)\b)", re.IGNORECASE), "only "),
+    (
+        re.compile(
+            r"^(?:i|we)\s+(?:don['’]?t|do\s+not)\s+(?:need|want|care\s+for)\s+(?=the\b)", re.IGNORECASE
+        ),
+        "leave out ",
+    ),
     *(
         (
             re.compile(
