@@ -1,4 +1,4 @@
-"""The trained reader's word on a turn: the plan that is taken, the fields meant, the clause of one document."""
+"""The trained reader's word on a turn: plans taken, fields meant, clauses of one document."""
 
 from __future__ import annotations
 
