@@ -39,6 +39,7 @@ from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopp
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner
 from core.plan.conversation.follow_up import FollowUpPlanner
+from core.plan.conversation.proposing import ProposingPlanner
 from core.plan.conversation.state import ConversationState
 from core.plan.corrections import correction_said
 from core.plan.ir.estimate import estimated
@@ -212,10 +213,12 @@ class Structured:
         """The plan of a question that goes on from a conversation, estimated; None where it is none."""
         catalogue = self._catalogue(visibility)
         planner = self._planner(catalogue, visibility)
+        reader = planner if isinstance(planner, ProposingPlanner) else None
         follow_ups = FollowUpPlanner(
             lambda text: planner.plan(text, buckets),
             lambda text: read_over(catalogue, text),
             lexicon_of(catalogue),
+            (lambda text: reader.proposal(text, buckets)) if reader is not None else None,
         )
         found = follow_ups.follow(question, state)
         if found is None:

@@ -16,6 +16,7 @@ from core.plan.conversation.state import ConversationState, Focus, SetInHand, ba
 from core.plan.ir.nodes import Plan
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer
+MOST_EARLIER = 12  # sets that can be gone back to
 _TOLD = (Status.ANSWERED, Status.PARTIAL)
 
 
@@ -43,7 +44,17 @@ def _next(state: ConversationState, answer: Answer) -> ConversationState:
     is_comparison = plan is not None and answer.kind is Kind.COMPARISON
     compared = plan if is_comparison else state.compared
     after = _set_after(state, held, answer, plan) if held is not None else None
-    return ConversationState(after, plan, _focus(answer), compared, _wider(state, after, plan))
+    earlier = _earlier(state, after)
+    return ConversationState(after, plan, _focus(answer), compared, _wider(state, after, plan), (), earlier)
+
+
+def _earlier(state: ConversationState, after: SetInHand | None) -> tuple[SetInHand, ...]:
+    """The sets that were in hand before, each once, with the one that another took the place of."""
+    before = state.in_hand
+    if before is None or after is None or set(before.documents) == set(after.documents):
+        return state.earlier
+    kept = (each for each in state.earlier if each.documents != before.documents)
+    return (*kept, before)[-MOST_EARLIER:]
 
 
 def _wider(state: ConversationState, after: SetInHand | None, plan: Plan | None) -> SetInHand | None:

@@ -19,6 +19,7 @@ from core.encode.base import Encoder, TokenCounter
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.clarify import Clarify, QuestionPlanner
+from core.plan.conversation.proposing import ProposingPlanner
 from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
@@ -27,6 +28,7 @@ from core.plan.judge import READ_ALONE
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import Noun
 from core.plan.language.reading.read import ParsedQuestion, read
+from core.plan.reader.proposal import Proposal
 from core.plan.shape import QuestionShape, shape_of, with_slots
 from core.plan.text.classify import clean_question
 
@@ -122,6 +124,11 @@ class LearnedPlanner:
             if self._corrected(question, buckets, planned) is not None:
                 return ()
         return others
+
+    def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal | None:
+        """What the trained reader makes of a question by itself; None where there is no reader."""
+        rules = self._rules
+        return rules.proposal(question, buckets) if isinstance(rules, ProposingPlanner) else None
 
     def shape(self, question: str) -> QuestionShape:
         """The shape of a question over this catalogue."""

@@ -58,7 +58,9 @@ def after(
     if not keeps_set or in_hand is None:
         in_hand = SetInHand(documents, "contracts", plan if source_of(plan) else None)
     shown = LISTED[:1] if base is not None and base.limit == 1 else documents
-    return ConversationState(in_hand, plan, Focus(shown, value), compared)
+    before = state.in_hand
+    earlier = (*state.earlier, before) if before is not None and before is not in_hand else state.earlier
+    return ConversationState(in_hand, plan, Focus(shown, value), compared, earlier=earlier)
 
 
 def talk(questions: list[str]) -> list[str]:

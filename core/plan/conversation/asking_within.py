@@ -22,12 +22,17 @@ from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import Fragment, clauses_of, computes
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, within
 from core.plan.conversation.setting import TurnSetting
+from core.plan.conversation.settling import settled
 from core.plan.conversation.state import base_of
 from core.plan.conversation.turn import Move
 from core.plan.ir.nodes import Choice, Condition, Plan
 from core.plan.language.pieces import Ask, Function, HavingWord, Negator
 
 _TOO = frozenset({"too", "also", "well"})
+_ALL = re.compile(
+    r"\b(?:(?:they|them|these|those)\s+(?:all|both)|(?:are|do|have|is|were|did)\s+both|both\s+of|all\s+(?:of\s+)?(?:them|these|those)|every\s+(?:single\s+)?one|each\s+of)\b",
+    re.IGNORECASE,
+)
 _CHOICES = ("several_meanings", "overload")
 
 
@@ -46,12 +51,13 @@ class AskingWithin:
         if found.whole is None:
             return self._left(found)
         # What is asked of one is asked of each, and no text is to say more than they do.
-        plan = self._showing(found.whole.model_copy(update={"single": "", "fallbacks": ()}))
+        whole = settled(found.whole, at.turn.text, at.catalogue)
+        plan = self._showing(whole.model_copy(update={"single": "", "fallbacks": ()}))
         if at.anchor is None or not at.has_set:
             return self._of_cited(plan)
         new, base = clauses_of(plan), base_of(plan)
         shows = base is None or bool(base.order_by or base.limit or (base.fields and not new))
-        is_asking = asks(at.reading) or computes(plan) is not None or shows
+        is_asking = at.is_check or asks(at.reading) or computes(plan) is not None or shows
         is_strict = any(each.is_strict for each in at.turn.pointers)
         if Move.EITHER in at.turn.moves and not new and at.names_kind and base is not None:
             kinds = with_kinds(at.anchor, base.conditions, at.catalogue)
@@ -77,12 +83,17 @@ class AskingWithin:
             if wider is not None:
                 return FollowUpPlan(wider, Edit.WIDEN)
         if not is_strict and Move.NARROWING not in moves:
-            by_class = Move.INSTEAD in moves or self._is_sibling(anchor)
+            by_class = (Move.INSTEAD in moves and not self._describes_some) or self._is_sibling(anchor)
             other = replaced(anchor, new, self._at.catalogue, by_class=by_class)
             if other is not None:
                 return FollowUpPlan(other, Edit.REPLACE)
         plan = added(anchor, new, self._at.catalogue)
         return FollowUpPlan(plan, Edit.ADD) if plan is not None else None
+
+    @property
+    def _describes_some(self) -> bool:
+        """True where a turn describes some of those in hand: "what about the ones with no end date?"."""
+        return bool(set(self._at.question.casefold().split()) & {"ones", "those", "these"})
 
     def _is_sibling(self, anchor: Plan) -> bool:
         """True where a number was given for one thing, and is now wanted for another: "and with a cap?"."""
@@ -107,8 +118,9 @@ class AskingWithin:
             if other is not None:
                 given, edit = replace(given, plan=other), Edit.REPLACE
         made = within(self._as_computed(plan), given, at.catalogue, names_kind=at.names_kind)
-        if made is not None and at.is_check and computes(made) is None and not made.decides:
-            made = made.model_copy(update={"decides": "any"})
+        if made is not None and at.is_check and computes(made) is None:
+            decides = "all" if _ALL.search(at.question) and new else made.decides or "any"
+            made = made.model_copy(update={"decides": decides})
         return FollowUpPlan(made, edit) if made is not None else None
 
     def _showing(self, plan: Plan) -> Plan:

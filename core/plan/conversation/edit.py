@@ -17,6 +17,7 @@ class Edit(StrEnum):
     REPLACE = "replace"
     WIDEN = "widen"
     RELEASE = "release"
+    RETURN = "return"  # to what was in hand before
     COMPLEMENT = "complement"
     FOCUS = "focus"  # asks something of one document
     EXPLAIN = "explain"  # why a document is, or is not, among those found
@@ -29,6 +30,7 @@ _NOTES = {
     Edit.REPLACE: "A condition of the question before was put in the place of another",
     Edit.WIDEN: "The question before was widened by an alternative",
     Edit.RELEASE: "A condition of the question before was taken out",
+    Edit.RETURN: "Back to documents that were in hand before",
     Edit.COMPLEMENT: "What the question before asks is turned round",
 }
 

@@ -7,18 +7,23 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from core.domain.answer import Route
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import without_documents
 from core.plan.conversation.asking_within import AskingWithin
+from core.plan.conversation.earlier_sets import returned
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner
+from core.plan.conversation.members import kept_or_left
 from core.plan.conversation.one_document import OneDocument
+from core.plan.conversation.proposing import Proposer
+from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.set_changes import SetChange
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation.state import ConversationState, base_of
 from core.plan.conversation.subject import stands_alone
 from core.plan.conversation.turn import Move, Pointer, PointerKind, read_turn
-from core.plan.ir.nodes import Note, SelectionNode
+from core.plan.ir.nodes import Note, Plan, SelectionNode
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
@@ -33,16 +38,22 @@ _MOST_SAID = 400  # characters of it
 
 
 class FollowUpPlanner:
-    """Makes plans of turns over one catalogue. plan: of whole questions, by whatever planner there is."""
+    """Makes plans of turns over one catalogue. plan: of whole questions, by whatever planner there is.
 
-    def __init__(self, plan: Planner, read: Reader, lexicon: Lexicon) -> None:
+    propose: what a trained reader makes of a text by itself; without it, the planner alone is asked.
+    """
+
+    def __init__(
+        self, plan: Planner, read: Reader, lexicon: Lexicon, propose: Proposer | None = None
+    ) -> None:
         self._plan = plan
         self._read = read
         self._lexicon = lexicon
+        self._propose = propose
 
     def follow(self, question: str, state: ConversationState) -> FollowUpPlan | Clarify | None:
         """The plan of a cleaned question that goes on; what has to be asked back; None for no follow-up."""
-        at = setting_of(question, state, self._plan, self._read, self._lexicon)
+        at = setting_of(question, state, self._plan, self._read, self._lexicon, self._propose)
         if state.is_empty:
             return _pointing_at_nothing(at)
         if Move.WHY in at.turn.moves:
@@ -50,13 +61,26 @@ class FollowUpPlanner:
         among = _checked(OneDocument(at).among(), at)
         if among is not None:
             return among
+        chosen = _checked(kept_or_left(at), at)
+        if chosen is not None:
+            return chosen
+        named = OneDocument(at).named_in_hand()
+        if isinstance(named, FollowUpPlan) and (checked := _checked(named, at)) is not None:
+            return checked
+        turned = _checked(SetChange(at).reversed_order(), at)
+        if turned is not None:
+            return turned
         if not at.is_described and stands_alone(at.turn, at.reading):
             return _checked(_others_afresh(at), at)
         if _lacks_antecedent(at):
             return _untied(at)
+        beside = _checked(_else_afresh(at), at)
+        if beside is not None:
+            return beside
         change, one = SetChange(at), OneDocument(at)
         ways = (
             lambda: _afresh(at),
+            lambda: returned(at),
             change.sided,
             one.picked,
             change.others,
@@ -147,6 +171,35 @@ def _others_afresh(at: TurnSetting) -> FollowUpPlan | None:
     plan = whole.planned(whole.turn).whole
     plan = without_documents(plan, known, at.catalogue) if plan is not None else None
     return FollowUpPlan(plan, Edit.AFRESH) if plan is not None else None
+
+
+def _else_afresh(at: TurnSetting) -> FollowUpPlan | None:
+    """What else fulfils a condition: asked of the whole collection, but for the documents in hand."""
+    known = at.in_hand.documents
+    found = _ELSE.search(at.turn.text)
+    if found is None or not known or len(known) > _MOST_OTHERS:
+        return None
+    left = _BESIDES.sub("", at.turn.text)
+    if (found := _ELSE.search(left)) is None:
+        return None
+    text = f"{left[: found.start()]}which {at.noun.plural} {left[found.end() :]}"
+    plan = at.plan(text)
+    is_whole = isinstance(plan, Plan) and plan.route is Route.STRUCTURED and not plan.uncovered
+    base = base_of(plan) if isinstance(plan, Plan) and is_whole else None
+    if base is None or not own_clauses(base) or not isinstance(plan, Plan):
+        return None
+    without = without_documents(plan, known, at.catalogue)
+    return FollowUpPlan(without, Edit.AFRESH) if without is not None else None
+
+
+_ELSE = re.compile(
+    r"\b(?:what|who|which(?:\s+ones?)?|anything|any|any\s+ones?)\s+(?:else|others)\b", re.IGNORECASE
+)
+_BESIDES = re.compile(
+    r",?\s+(?:apart\s+from|besides|beside|other\s+than|except(?:\s+for)?|beyond|on\s+top\s+of|aside\s+from)\s+"
+    r"(?:all\s+)?(?:of\s+)?(?:these|those|them|that|this|the)\b.*$",
+    re.IGNORECASE,
+)
 
 
 def _lacks_antecedent(at: TurnSetting) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,10 +11,12 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry
 from core.plan.clarify import Clarify, Option
 from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
+from core.plan.conversation.asked_fields import asked_of_one, asks_who
 from core.plan.conversation.completion import asks, forms
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.explanation import explaining
-from core.plan.conversation.fragment import clauses_of, computes, planned
+from core.plan.conversation.fragment import Fragment, clauses_of, computes, planned
+from core.plan.conversation.proposing import SURE
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
@@ -21,11 +24,23 @@ from core.plan.conversation.subject import named_documents, noun_of
 from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, read_turn
 from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
-from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties
+from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top
+from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 
 _OFFERED = 8
 _SHOWN = 8  # fields of a document of which nothing is asked
 _MEMBERSHIP = phrases("membership")
+_SEVERAL = 2
+_SHOWN_WHOLE = re.compile(
+    r"(?:can\s+you\s+|please\s+|just\s+)*(?:tell\s+me(?:\s+more)?(?:\s+about)?|show(?:\s+me)?|open(?:\s+up)?|more\s+(?:about|on)|"
+    r"(?:give\s+me\s+)?(?:the\s+)?details?\s+(?:of|on|about|for)|what\s+about|what['’]?s\s+in|describe|"
+    r"(?:let['’]?s\s+)?look\s+at|pull\s+up)",
+)
+_OF_ONE = re.compile(
+    r"(?:what|when|who|whose|how long|how much|where|until when|since when|till when)\b", re.IGNORECASE
+)
+_OF_A_SET = {Move.NARROWING, Move.EXCLUDING, Move.RELEASING, Move.EITHER, Move.RETURNING}
+_OF_VALUES = (ClauseClass.TEXT, ClauseClass.DATE, ClauseClass.AMOUNT, ClauseClass.PARTY)
 _BEHIND_NAMES = (":", ",", "-", "–", "—")
 
 
@@ -60,6 +75,42 @@ class OneDocument:
             return self._of_document(MeantDocument(others[0]), pointer) if len(others) == 1 else None
         meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end), documents)
         return self._of_document(meant, pointer) if isinstance(meant, MeantDocument) else meant
+
+    def named_in_hand(self) -> FollowUpPlan | Clarify | None:
+        """Something of a document in hand that a whole question calls by its name: "when does Sonos end?"."""
+        at, documents = self._at, self._at.in_hand.documents
+        if len(documents) < _SEVERAL or at.turn.pointers or at.turn.moves & _OF_A_SET or at.counts:
+            return None
+        asks_of_one = at.is_check or bool(_OF_ONE.match(at.turn.text))
+        if not asks_of_one or any(
+            isinstance(p.meaning, Noun) and p.meaning.is_plural for p in at.reading.pieces
+        ):
+            return None
+        for start, end in self._names():
+            phrase = at.words_of(start, end)
+            found = named_documents(phrase, at.catalogue, documents, at.schema)
+            if len(found) != 1 or found[0].id not in documents:
+                continue
+            pointer = Pointer(start, end, PointerKind.NAMED, name=phrase)
+            rest = at.with_turn(replace(at.turn, pointers=(pointer,)))
+            if any(not isinstance(each.meaning, Filler | Ask) for each in rest.reading.pieces) or asks_who(
+                rest.turn.text, None
+            ):
+                return OneDocument(rest)._asked_of(MeantDocument(found[0].id))
+        return None
+
+    def _names(self) -> list[tuple[int, int]]:
+        """Parts of the turn that name a document, as both readers have them; with an article and a noun."""
+        at, text = self._at, self._at.turn.text
+        pieces = [each for each in at.reading.pieces if isinstance(each.meaning, Parties | DocumentSet)]
+        tokens = at.reading.tokens
+        found = [(tokens[each.first].start, tokens[each.end - 1].end) for each in pieces]
+        if len(found) > 1:
+            found.insert(0, (found[0][0], found[-1][1]))
+        read = at.propose(text) if at.propose is not None else None
+        spans = read.reading.of(SpanRole.DOCUMENT, SpanRole.PARTY) if read is not None else ()
+        found += [(span.start, span.end) for span in spans]
+        return [_with_its_noun(text, start, end, at.noun.singular) for start, end in found]
 
     def _named_instead(self) -> FollowUpPlan | Clarify | None:
         """The same of another document: "how about the Delta lease?" behind a question about one."""
@@ -133,6 +184,10 @@ class OneDocument:
         """The words that name a document beside what is asked: "why isn't Beta's lease in there?"."""
         if Move.AMONG in self._at.turn.moves:
             return self._at.turn.rest
+        pieces = self._at.reading.pieces
+        called = [piece.text for piece in pieces if isinstance(piece.meaning, Parties | DocumentSet)]
+        if called:
+            return " ".join(called)
         idle = (Ask, Negator, Filler)
         words = [piece.text for piece in self._at.reading.pieces if not isinstance(piece.meaning, idle)]
         return " ".join(word for word in words if word.casefold() not in _MEMBERSHIP)
@@ -180,7 +235,26 @@ class OneDocument:
         """True where a turn that points at nothing is about the document that was spoken of."""
         if self._at.turn.pointers or self._at.counts or self._at.asks_for_documents:
             return False
+        if self._at.turn.moves & _OF_A_SET or self._speaks_of_the_set():
+            return False
         return self._is_about_one or self._asks_of_only_one()
+
+    def _speaks_of_the_set(self) -> bool:
+        """True where a turn behind a question about one of several is about these: it has their noun in the
+        plural, orders them, or names a value of a field by which they were chosen.
+        """
+        at = self._at
+        if len(at.in_hand.documents) < _SEVERAL:
+            return False
+        words = {token.word for token in at.reading.tokens}
+        if words & {"ones", at.noun.plural} or any(isinstance(p.meaning, Top) for p in at.reading.pieces):
+            return True
+        base, new = at.base, clauses_of(plan) if (plan := at.fragment().whole) is not None else ()
+        is_check = at.is_check and not words & {"any", "there", "anything", "others"}
+        if base is None or asks(at.reading) or is_check or not new:
+            return False
+        values = [each for each in new if clause_class(each, at.schema, at.catalogue) in _OF_VALUES]
+        return len(values) == len(new)
 
     def _asks_of_only_one(self) -> bool:
         """True where one document is in hand, and the turn asks for what it states."""
@@ -205,6 +279,8 @@ class OneDocument:
             return OneDocument(self._at.with_turn(rest))._asked_of(document)
         if not any(not isinstance(piece.meaning, Filler) for piece in self._at.reading.pieces):
             return self._in_its_place(document)
+        if _SHOWN_WHOLE.fullmatch(before.casefold()) and not behind.strip(" ?.!"):
+            return self._shown(document)
         return self._asked_of(document)
 
     def _in_its_place(self, document: MeantDocument) -> FollowUpPlan | None:
@@ -253,8 +329,9 @@ class OneDocument:
         shown = at.shown(self._schema_of(document))
         if shown is not None and at.turn.of(PointerKind.ONE_OWN):
             return FollowUpPlan(self._of_one(shown, document), Edit.FOCUS)
-        found = planned(forms(at.turn, noun, at.known, at.read, of_one=True), at.plan)
-        structured = found.whole or shown or found.partial
+        questions = forms(at.turn, noun, at.known, at.read, of_one=True)
+        found = planned(questions, at.plan)
+        structured = self._read_beside(found, questions, self._schema_of(document)) or shown or found.partial
         if structured is not None:
             return FollowUpPlan(self._of_one(structured, document), Edit.FOCUS)
         if found.text is not None and document.id and not self._continues_a_text:
@@ -262,6 +339,30 @@ class OneDocument:
             return FollowUpPlan(plan, Edit.FOCUS) if plan is not None else None
         is_choice = found.clarify is not None and found.clarify.type == "several_meanings"
         return found.clarify if is_choice else None
+
+    def _read_beside(self, found: Fragment, questions: Sequence[str], schema_name: str) -> Plan | None:
+        """The whole plan; what the trained reader takes to be asked where there is none, or it misses that.
+
+        A plan that tests where a value is asked for misses it: "which country's law is it under".
+        """
+        at, whole = self._at, found.whole
+        schema = at.catalogue.schema(schema_name)
+        if schema is None or not questions:
+            return whole
+        read = at.propose(questions[0]) if at.propose is not None else None
+        reading = read.reading if read is not None else None
+        if whole is not None:
+            base = base_of(whole)
+            is_who = asks_who(questions[0], reading)
+            is_test = base is not None and not base.fields and (computes(whole) is None or is_who)
+            is_missed = is_who or (reading is not None and _looks_up(reading))
+            return (
+                asked_of_one(questions[0], reading, schema, least=SURE) if is_test and is_missed else None
+            ) or whole
+        if self._continues_a_text:
+            return None
+        by_fields = asked_of_one(questions[0], reading, schema)
+        return by_fields or at.as_proposed(found, questions).whole
 
     def _of_one(self, plan: Plan, document: MeantDocument) -> Plan:
         """The plan on one document alone: a clause that it would have to have is shown, and decided."""
@@ -310,3 +411,21 @@ class OneDocument:
         there = "There is 1 document" if count == 1 else f"There are {count:,} documents"
         reason = f"{there} in hand, and no such one among them. Which do you mean?"
         return Clarify(type="vague", question=self._at.question, reason=reason)
+
+
+def _looks_up(reading: QuestionReading) -> bool:
+    """True where the reader is sure that a value is asked for."""
+    return reading.operation is Operation.LOOKUP and bool(reading.of(SpanRole.ASKED))
+
+
+def _with_its_noun(text: str, start: int, end: int, noun: str) -> tuple[int, int]:
+    """A part of a text with the article in front of it and the noun behind it: "the Sonos deal"."""
+    before = re.search(r"\b(?:the|that|this)\s+$", text[:start], re.IGNORECASE)
+    things = "|".join((*phrases("thing"), re.escape(noun)))
+    behind = (
+        re.match(rf"(?:['’]s)?\s+(?:{things})\b", text[end:], re.IGNORECASE) if before is not None else None
+    )
+    return (
+        before.start() if before is not None else start,
+        end + (behind.end() if behind is not None else 0),
+    )

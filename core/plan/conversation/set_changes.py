@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from core.domain.annotation import Calculation
@@ -11,25 +12,49 @@ from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import (
     added,
     complement,
+    fields_of,
     listing,
     opposite,
     side_of,
     with_base,
     without_fields,
 )
+from core.plan.conversation.asked_fields import asks_who
 from core.plan.conversation.completion import asks, is_negation_alone
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import computes
-from core.plan.conversation.restriction import over_documents, own_clauses, within
+from core.plan.conversation.proposing import meant_fields
+from core.plan.conversation.restriction import over_documents, own_clauses, with_purpose, within
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand, base_of
 from core.plan.conversation.subject import named_documents
 from core.plan.conversation.turn import Move, PointerKind, phrases, read_turn
-from core.plan.ir.nodes import Plan, SidesNode
+from core.plan.ir.nodes import Choice, Condition, Plan, SidesNode, clause_parts
 from core.plan.ir.steps import PlanSteps
-from core.plan.language.pieces import Ask, Aspect, DocumentSet, FieldSenses, Noun, Parties, Period
+from core.plan.language.pieces import (
+    Ask,
+    Aspect,
+    Connective,
+    DocumentSet,
+    FieldSenses,
+    HavingWord,
+    Negator,
+    Noun,
+    Parties,
+    Period,
+)
+from core.plan.reader.reading import SpanRole
+from core.values.names import normal_name
 
 _HEADS = frozenset(phrases("heads"))
+_REVERSED = re.compile(
+    r"^(?:(?:reverse|flip|invert|turn)\b(?:\s+(?:that|it|them|this|around|round|over|the\s+(?:order|sorting|list)))*"
+    r"|(?:(?:sort|order|put)\s+(?:it|them|that)\s+)?(?:the\s+)?other\s+way\s+(?:a?round|up)"
+    r"|in\s+reverse(?:\s+order)?|reverse\s+order)$",
+    re.IGNORECASE,
+)
+_NOTHING_NEW = (Ask, Negator, HavingWord, Connective, Noun)
+_LEAST_MEANT = 0.1  # probability of a field of a condition in hand from which on words mean that
 
 
 class SetChange:
@@ -58,7 +83,9 @@ class SetChange:
     def others(self) -> FollowUpPlan | None:
         """The documents that were left out, or what they are asked."""
         points = bool(self._at.turn.of(PointerKind.OTHERS))
-        is_negation = not self._at.turn.pointers and is_negation_alone(self._at.reading)
+        is_negation = (
+            is_negation_alone(self._at.reading) if not self._at.turn.pointers else self._negates_the_set()
+        )
         if self._at.anchor is None or not (points or is_negation):
             return None
         rest = complement(self._at.anchor, self._at.catalogue)
@@ -70,26 +97,67 @@ class SetChange:
             return FollowUpPlan(listing(rest) if asks(self._at.reading) else rest, Edit.COMPLEMENT)
         if all(isinstance(piece.meaning, Ask) for piece in said):
             return self._operated(rest, Edit.COMPLEMENT)
+        if all(isinstance(piece.meaning, _NOTHING_NEW) for piece in said):
+            return FollowUpPlan(listing(rest), Edit.COMPLEMENT)
         found = self._at.fragment()
         if found.whole is None:
-            return None
+            is_told_twice = any(isinstance(piece.meaning, Negator) for piece in said)
+            return FollowUpPlan(listing(rest), Edit.COMPLEMENT) if is_told_twice else None
         given = SetInHand((), plan=rest)
         plan = within(found.whole, given, self._at.catalogue, names_kind=self._at.names_kind)
         return FollowUpPlan(plan, Edit.COMPLEMENT) if plan is not None else None
 
+    def _negates_the_set(self) -> bool:
+        """True where a turn only says that something is not in hand: "everything not in that list"."""
+        said, pointers = self._at.said, self._at.turn.pointers
+        is_of_set = all(each.kind is PointerKind.SET for each in pointers)
+        is_negated = any(isinstance(piece.meaning, Negator) for piece in said)
+        return is_of_set and is_negated and all(isinstance(piece.meaning, _NOTHING_NEW) for piece in said)
+
     def released(self) -> FollowUpPlan | None:
         """The set without a condition that was taken back."""
-        if Move.RELEASING not in self._at.turn.moves or self._at.anchor is None:
+        at, moves = self._at, self._at.turn.moves
+        if at.anchor is None or not (Move.RELEASING in moves or self._orders_a_condition_away()):
             return None
-        meanings = [piece.meaning for piece in self._at.read(self._at.turn.rest).pieces]
+        meanings = [piece.meaning for piece in at.read(at.turn.rest).pieces]
         senses = [each for each in meanings if isinstance(each, FieldSenses)]
         meant = {match.field.name for each in senses for match in each.matches}
         days = any(match.field.type is FieldType.DATE for each in senses for match in each.matches)
         if days or any(isinstance(each, Aspect | Period) for each in meanings):
-            schema = self._at.catalogue.schema(self._at.schema)
+            schema = at.catalogue.schema(at.schema)
             meant |= {each.name for each in (schema.fields if schema else ()) if each.type is FieldType.DATE}
-        plan = without_fields(self._at.anchor, meant, self._at.catalogue) if meant else None
+        plan = without_fields(at.anchor, meant, at.catalogue) if meant else None
+        plan = plan or self._without_meant(at.turn.rest)
         return FollowUpPlan(plan, Edit.RELEASE) if plan is not None else None
+
+    def _orders_a_condition_away(self) -> bool:
+        """True where words for a condition are to be left out, and no documents: "drop the exclusivity"."""
+        at = self._at
+        if Move.EXCLUDING not in at.turn.moves or not at.turn.is_ordered:
+            return False
+        rest = read_turn(at.turn.rest, at.noun)
+        meanings = [piece.meaning for piece in at.read(rest.blanked).pieces]
+        describes = any(isinstance(each, Noun | Parties | DocumentSet) for each in meanings)
+        return not rest.pointers and not describes and not set(at.turn.rest.casefold().split()) & _HEADS
+
+    def _without_meant(self, words: str) -> Plan | None:
+        """The plan without the condition that words mean: by its value, or by the trained reader's field."""
+        at, base = self._at, self._at.base
+        if at.anchor is None or base is None:
+            return None
+        said = normal_name(words)
+        own = own_clauses(base)
+        by_value = [each for each in own if any(value and value in said for value in _values_of(each))]
+        fields = {name for each in by_value for name in fields_of(each)}
+        if not fields and at.propose is not None:
+            read = at.propose(words)
+            known = {name for each in own for name in fields_of(each)}
+            roles = tuple(role for role in SpanRole if role not in (SpanRole.KIND, SpanRole.DOCUMENT))
+            found = (
+                meant_fields(read.reading, at.schema, roles, _LEAST_MEANT, known) if read is not None else ()
+            )
+            fields = {max(found, key=lambda each: each.probability).name} if found else set()
+        return without_fields(at.anchor, fields, at.catalogue) if fields else None
 
     def excluded(self) -> FollowUpPlan | None:
         """The set without those that the turn describes."""
@@ -99,7 +167,7 @@ class SetChange:
         meanings = [piece.meaning for piece in self._at.read(rest.blanked).pieces]
         names = any(isinstance(each, Noun | Parties | DocumentSet) for each in meanings)
         words = set(self._at.turn.rest.casefold().split())
-        if not rest.pointers and not names and not words & _HEADS:
+        if not rest.pointers and not names and not words & _HEADS and not self._at.turn.is_ordered:
             return None
         if any(isinstance(each, DocumentSet) for each in meanings):
             gone = named_documents(self._at.turn.rest, self._at.catalogue, self._at.in_hand.documents)
@@ -138,6 +206,14 @@ class SetChange:
         scope = base.scope.model_copy(update={"documents": left})
         return FollowUpPlan(with_base(anchor, base.model_copy(update={"scope": scope})), Edit.ADD)
 
+    def reversed_order(self) -> FollowUpPlan | None:
+        """The same in the other order: "the other way round"."""
+        anchor, base = self._at.anchor, self._at.base
+        if anchor is None or base is None or not base.order_by or not _REVERSED.search(self._at.turn.text):
+            return None
+        turned = base.model_copy(update={"descending": not base.descending, "ran": None, "estimate": None})
+        return FollowUpPlan(with_base(anchor, with_purpose(turned, self._at.catalogue)), Edit.WITHIN)
+
     def bare(self) -> FollowUpPlan | None:
         """The documents in hand, listed or counted, where nothing else is said."""
         others = (
@@ -151,6 +227,8 @@ class SetChange:
         if self._at.turn.of(*others) or any(not isinstance(piece.meaning, Ask) for piece in said):
             return None
         if not said and not self._at.turn.of(PointerKind.SET):
+            return None
+        if asks_who(self._at.turn.text, None):
             return None
         return self._operated(self._at.anchor if self._at.has_set else None, Edit.WITHIN)
 
@@ -171,3 +249,14 @@ class SetChange:
         node = steps.aggregate(f"Count {noun}", (source,), Calculation.COUNT, reason="how many is asked")
         counted = listed.model_copy(update={"nodes": tuple(steps.nodes), "answer_node": node.id})
         return FollowUpPlan(counted, edit)
+
+
+def _values_of(clause: Condition | Choice) -> list[str]:
+    """The values of a condition as they are compared with words; days are none."""
+    values = [
+        value
+        for part in clause_parts(clause)
+        for value in (part.value if isinstance(part.value, tuple) else (part.value,))
+        if isinstance(value, str) and value not in ("true", "false", "present")
+    ]
+    return [normal_name(each.split(",")[0]) for each in values if not each[:1].isdigit()]

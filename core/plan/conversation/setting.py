@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from core.domain.answer import Route
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation.alteration import ClauseClass, clause_class
+from core.plan.conversation.asked_fields import asks_who, parties_of, showing_fields
 from core.plan.conversation.completion import Antecedents, forms
 from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned, showing
+from core.plan.conversation.proposing import Proposer, proposed, turned_round
 from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.state import ConversationState, SetInHand, base_of, scope_of, source_of
 from core.plan.conversation.subject import named_documents, noun_of, schema_of_documents, unbound
@@ -23,6 +25,7 @@ from core.plan.language.pieces import (
     FieldSenses,
     Filler,
     Function,
+    HavingWord,
     Noun,
     Parties,
     Piece,
@@ -43,7 +46,8 @@ class TurnSetting:
     """A turn in its conversation. reading: of its text with blanks in the place of what points.
 
     anchor: the plan that it goes on from, that of the set in hand first. noun: for what is in hand.
-    is_described: it says "one" of what is in hand with words in front ("the oldest one").
+    is_described: it says "one" of what is in hand with words in front ("the oldest one"). propose: what the
+    trained reader makes of a text; None for none.
     """
 
     question: str
@@ -55,6 +59,7 @@ class TurnSetting:
     read: Reader
     lexicon: Lexicon
     is_described: bool = False
+    propose: Proposer | None = None
 
     @property
     def catalogue(self) -> Catalogue:
@@ -145,14 +150,37 @@ class TurnSetting:
             title = document_title(base.scope.documents[0], self.catalogue)
             questions = [f"{question} in {title}" for question in questions]
         shown = self.shown(self.schema) if turn is self.turn else None
+        who = self._who() if turn is self.turn and turn.of(PointerKind.SET, PointerKind.SET_OWN) else None
+        if who is not None:
+            return Fragment(self.question, who)
         if shown is not None and turn.of(PointerKind.SET_OWN):
             return Fragment(self.question, shown)
         found = planned(questions, self.plan, names_kind=self.names_kind)
-        return replace(found, whole=shown) if found.whole is None else found
+        if found.whole is None and shown is not None:
+            return replace(found, whole=shown)
+        return self.as_proposed(found, questions)
+
+    def as_proposed(self, found: Fragment, questions: Sequence[str]) -> Fragment:
+        """The plans with the trained reader's where none is whole."""
+        if self.propose is None:
+            return found
+        if found.whole is not None:
+            turned = turned_round(found.question, found.whole, self.propose)
+            return replace(found, whole=turned) if turned is not None else found
+        read = proposed(questions, self.propose)
+        return replace(found, question=read[0], whole=read[1]) if read is not None else found
 
     def shown(self, schema: str) -> Plan | None:
         """The plan that shows the fields of a schema that the turn names, where it asks for nothing else."""
         return showing(self.reading, self.catalogue.schema(schema), self.question)
+
+    def _who(self) -> Plan | None:
+        """The plan that shows who is in each of the documents: "who are they with?"."""
+        schema = self.catalogue.schema(self.schema)
+        is_bare = all(isinstance(piece.meaning, Ask | HavingWord) for piece in self.said)
+        if schema is None or not is_bare or not asks_who(self.turn.text, None):
+            return None
+        return showing_fields(self.question, parties_of(schema), schema)
 
     def fragment(self) -> Fragment:
         """The plans of the turn, on the fields that were spoken of."""
@@ -217,7 +245,12 @@ class TurnSetting:
 
 
 def setting_of(
-    question: str, state: ConversationState, plan: Planner, read: Reader, lexicon: Lexicon
+    question: str,
+    state: ConversationState,
+    plan: Planner,
+    read: Reader,
+    lexicon: Lexicon,
+    propose: Proposer | None = None,
 ) -> TurnSetting:
     """The setting of a cleaned question."""
     state = _widened(question, state)
@@ -233,8 +266,10 @@ def setting_of(
     turn = described or turn
     reading = read(turn.blanked)
     turn = unbound(turn, reading)
+    proposer = cache(propose) if propose is not None else None
+    is_described = described is not None
     return TurnSetting(
-        question, state, turn, reading, noun, cache(plan), read, lexicon, described is not None
+        question, state, turn, reading, noun, cache(plan), read, lexicon, is_described, proposer
     )
 
 

@@ -51,6 +51,13 @@ class ConversationState:
     compared: Plan | None = None
     wider: SetInHand | None = None
     pending: tuple[AnswerChoice, ...] = ()
+    earlier: tuple[SetInHand, ...] = ()
+
+    @property
+    def widest(self) -> SetInHand | None:
+        """What the conversation began with: the oldest set before of which the one in hand is a part."""
+        inside = set(self.in_hand.documents) if self.in_hand is not None else set()
+        return next((each for each in self.earlier if inside <= set(each.documents)), None)
 
     @property
     def is_empty(self) -> bool:

@@ -17,9 +17,22 @@ from core.text.analyse import content_terms
 
 _ASKED = re.compile(r"\b(?:which|what|who|how many|how much)\b", re.IGNORECASE)
 LONG = 9  # content terms from which on a turn that points at nothing is a question of its own
+_DESCRIBING = re.compile(
+    r"\b(?:ones|those|anything|everything|any|whichever|which)\s+(?:\w+\s+){0,2}?(?:where|that|which|who|you|one|whose|in\s+which|"
+    r"under\s+which|let|lets|allow|make)\b",
+    re.IGNORECASE,
+)
 _PRONOUNS = (PointerKind.SET_OWN, PointerKind.ONE, PointerKind.ONE_OWN)
 _GOING_ON = frozenset(
-    {Move.CONTINUING, Move.INSTEAD, Move.EITHER, Move.NARROWING, Move.EXCLUDING, Move.RELEASING}
+    {
+        Move.CONTINUING,
+        Move.INSTEAD,
+        Move.EITHER,
+        Move.NARROWING,
+        Move.EXCLUDING,
+        Move.RELEASING,
+        Move.RETURNING,
+    }
 )
 
 
@@ -59,6 +72,8 @@ def unbound(turn: TurnReading, reading: ParsedQuestion) -> TurnReading:
     first = min(named, default=None)
 
     def is_bound(pointer: Pointer) -> bool:
+        if pointer.kind in _PRONOUNS and _DESCRIBING.search(turn.text[: pointer.start]):
+            return True  # "the ones where you need permission to hand it over"
         if first is None or first >= pointer.start or pointer.is_definite:
             return False
         asked = len(_ASKED.findall(turn.text[: pointer.start]))
@@ -83,7 +98,7 @@ def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
     names_kind = any(isinstance(piece.meaning, Noun) for piece in reading.pieces)
     names_one = any(isinstance(piece.meaning, DocumentSet) for piece in reading.pieces)
     names_party = any(isinstance(piece.meaning, Parties) for piece in reading.pieces)
-    cuts = turn.moves & {Move.NARROWING, Move.EXCLUDING, Move.INSTEAD, Move.EITHER, Move.RELEASING}
+    cuts = turn.moves & (_GOING_ON - {Move.CONTINUING})
     if names_kind or names_one:
         return not cuts and (Move.CONTINUING not in turn.moves or asks(reading))
     if Move.EVERYWHERE in turn.moves:

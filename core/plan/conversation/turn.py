@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 
 from core.text.words import word_list
-from core.values.numbers import CARDINAL_WORDS, ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
+from core.values.numbers import CARDINAL_WORDS, ONES, ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
 
 
 class Move(StrEnum):
@@ -24,6 +24,7 @@ class Move(StrEnum):
     WHY = "why"
     AMONG = "among"  # whether a document is among those found
     EVERYWHERE = "everywhere"
+    RETURNING = "returning"  # to what was in hand before
 
 
 class PointerKind(StrEnum):
@@ -101,13 +102,14 @@ _ENDS = " \t?.!,;:…–—-"
 
 def read_turn(question: str, noun: SetNoun) -> TurnReading:
     """The reading of a cleaned question as a turn. noun: for what is in hand, which "the contracts" are."""
-    text, moves = _without_openers(_as_corrected(question.strip(_ENDS)))
-    swapped = _SWAPPED.match(text) or _SWAPPED_BEHIND.match(text)
+    text, moves = _without_openers(_in_plain_words(_as_corrected(question.strip(_ENDS))))
+    text = _in_plain_words(text)
+    swapped = next((found for each in _SWAPS if (found := each.match(text)) is not None), None)
     if swapped is not None:
         text = swapped["new"].strip(_ENDS)
         moves.add(Move.INSTEAD)
     text = _with_thing(text)
-    if _starts(text, "why"):
+    if _starts(text, "why") or _WHY_NOT_THERE.search(text):
         moves.add(Move.WHY)
     if _anywhere("everywhere").search(text):
         moves.add(Move.EVERYWHERE)
@@ -116,6 +118,10 @@ def read_turn(question: str, noun: SetNoun) -> TurnReading:
     if member is not None:
         moves.add(Move.AMONG)
         rest = member["name"]
+    returned = _starts(text, "returning")
+    if returned is not None:
+        moves.add(Move.RETURNING)
+        rest = text[returned.end() :].strip(_ENDS)
     released = _released(text)
     excluded = _starts(text, "excluding", "leaving_out")
     if released is not None:
@@ -130,6 +136,14 @@ def read_turn(question: str, noun: SetNoun) -> TurnReading:
     return TurnReading(text, frozenset(moves), tuple(_pointers(text, noun)), rest, is_ordered)
 
 
+_WHY_NOT_THERE = re.compile(
+    r"[,.;?!–—-]\s*(?:why|how\s+come|why\s+(?:not|is\s+that)|what['’]?s\s+the\s+reason)$"
+    r"|^(?:what\s+happened\s+to|what\s+became\s+of|what['’]?s\s+(?:missing|wrong)\s+with|"
+    r"what\s+(?:keeps|kept|rules|ruled|disqualifies|disqualified|excludes|excluded|puts|put))\b"
+    r"|^(?:should\s*n['’]?t|should\s+not|is\s*n['’]?t|was\s*n['’]?t)\s+.+\b(?:supposed|meant|be|been)\b.*"
+    r"\b(?:there|here|list|set|in|among|one\s+of)\b",
+    re.IGNORECASE,
+)
 _SWAPPED = re.compile(
     r"^instead\s+of\s+[^,]+?(?:,\s*|\s+(?=(?:take|use|try|with|show|make)\b))"
     r"(?:(?:take|use|try|with|show|make|it)\s+)*(?P<new>.+)$",
@@ -140,10 +154,24 @@ _SWAPPED_BEHIND = re.compile(
 )
 
 
+_SWAPPED_AWAY = re.compile(
+    r"^(?:forget|drop|scrap|lose|ditch|skip|never\s+mind|leave\s+(?:out|aside))\s+(?:about\s+)?[^,;]+?"
+    r"(?:[,;]\s*(?:(?:and|now|just)\s+)?(?:(?:do|show|give|take|try|use|make|look\s+at)\s+)?|"
+    r"\s+and\s+(?:do|show|give|take|try|use|look\s+at)\s+)(?:(?:me|it|that|with|for)\s+)*(?P<new>(?!and\b|or\b).+)$",
+    re.IGNORECASE,
+)
+_SWAPPED_NOT = re.compile(r"^(?P<new>[^,]+),\s*(?:and\s+)?not\s+(?:the\s+)?\w[^,]*$", re.IGNORECASE)
+_SWAPS = (_SWAPPED, _SWAPPED_BEHIND, _SWAPPED_AWAY, _SWAPPED_NOT)
+
+
 def _with_thing(text: str) -> str:
     """The text with a word for the thing that it ends before: "the ones without" is without that."""
     words = text.casefold().split()
-    return f"{text} one" if len(words) > 1 and words[-1] in phrases("having") else text
+    asks_who = any(_WHO.fullmatch(word) for word in words)  # "who is it with"
+    return f"{text} one" if len(words) > 1 and words[-1] in phrases("having") and not asks_who else text
+
+
+_WHO = re.compile(r"who(?:m|se|['’](?:s|re))?")
 
 
 def _as_corrected(text: str) -> str:
@@ -151,6 +179,86 @@ def _as_corrected(text: str) -> str:
     found = list(_anywhere("correcting").finditer(text))
     left = text[found[-1].end() :].strip(_ENDS) if found else ""
     return left if len(left.split()) > 1 else text
+
+
+def _in_plain_words(text: str) -> str:
+    """The text with turns of speech of conversations in the words that planners know."""
+    for pattern, plain in _PLAIN:
+        text = pattern.sub(plain, text)
+    return text
+
+
+_PLAIN = (
+    (
+        re.compile(
+            r"^(?:(?:can|could|would|will)\s+(?:you|we|i)\s+(?:please\s+|also\s+|now\s+)*"
+            r"|(?:and\s+|but\s+)?(?:what\s+)?if\s+(?:i|we|you)\s+)"
+            r"(?=(?:only|just|limit|narrow|restrict|filter|keep|leave|drop|remove|exclude|take|show|give|sort|order|add|"
+            r"include|go|list|skip|ignore|lose|cut)\b)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:just|only)\s+)?(?:show|give|list|get|let['’]?s\s+(?:see|have|look\s+at)|i\s+want|i['’]?d\s+like|i\s+need)"
+            r"\s+(?:me\s+)?(?=(?:only|just)\b)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+    (
+        re.compile(r"^i\s+(?:really\s+)?(?:only|just)\s+(?:want|need|care\s+about|meant?)\s+", re.IGNORECASE),
+        "only ",
+    ),
+    (re.compile(r"^just\s+(?:show|give|list)\s+(?:me\s+)?(?=(?:the|those|these)\b)", re.IGNORECASE), "only "),
+    (
+        re.compile(
+            r"^(?:i|we)\s+(?:don['’]?t|do\s+not)\s+(?:need|want|care\s+for)\s+(?=the\b)", re.IGNORECASE
+        ),
+        "leave out ",
+    ),
+    *(
+        (
+            re.compile(
+                rf"^which\s+(?:one\s+|of\s+(?:them|those|these|the\s+two)\s+)?(?:is|was|are)\s+(?:the\s+)?{word}$",
+                re.IGNORECASE,
+            ),
+            f"which is the {most}",
+        )
+        for word, most in (
+            ("older", "oldest"),
+            ("newer", "newest"),
+            ("later", "latest"),
+            ("earlier", "earliest"),
+        )
+    ),
+    (
+        re.compile(
+            r"^(?:take|cut|strike|cross|leave|throw|kick|pull)\s+(?!out\b|off\b|away\b)(?P<what>.+?)\s+(?:off|out)"
+            r"(?:\s+(?:of\s+)?(?:the|that|this|your|my)?\s*(?:list|set|it|there|selection|results?))?$",
+            re.IGNORECASE,
+        ),
+        r"leave out \g<what>",
+    ),
+    (
+        re.compile(r"^(?:make|change|switch)\s+(?:it|that|this|them)\s+(?:to\s+)?(?=\w)", re.IGNORECASE),
+        "what about ",
+    ),
+    (
+        re.compile(r"^(?:swap|replace|change|switch)\s+.+?\s+(?:for|with|by|to)\s+(?=\w)", re.IGNORECASE),
+        "what about ",
+    ),
+    (re.compile(r"\bnon-?\s?exclusive\b(?!\s+licen)", re.IGNORECASE), "not exclusive"),
+    (re.compile(r"^order\s+(?=(?:them|those|these|it|by|the|in)\b)", re.IGNORECASE), "sort "),
+    (
+        re.compile(
+            r"\bfrom\s+((?:[a-z]+\s+)?(?:19|20)\d\d)\s+(?:on(?:wards?)?|forwards?|up(?:wards?)?)\b",
+            re.IGNORECASE,
+        ),
+        r"since \1",
+    ),
+)
 
 
 def _without_openers(text: str) -> tuple[str, set[Move]]:
@@ -208,12 +316,33 @@ def _released(text: str) -> str | None:
     found = _starts(text, "releasing")
     if found is not None:
         return text[found.end() :].strip(_ENDS)
+    unneeded = _UNNEEDED.match(text)
+    if unneeded is not None:
+        return unneeded["what"].strip(_ENDS)
     found = _starts(text, "excluding", "leaving_out")
     if found is None:
         return None
     left = text[found.end() :].strip(_ENDS)
     named = _ends("conditions").search(left)
-    return left[: named.start()].strip(_ENDS) if named is not None else None
+    if named is not None:
+        return left[: named.start()].strip(_ENDS)
+    about = _about_condition().match(left)
+    return about["what"].strip(_ENDS) if about is not None else None
+
+
+_UNNEEDED = re.compile(
+    r"^(?:the\s+)?(?P<what>.+?)\s+(?:does\s*n['’]?t|do\s*n['’]?t|does\s+not|no\s+longer)\s+matters?(?:\s+any\s*more)?$",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _about_condition() -> re.Pattern[str]:
+    """Words for a condition by what it is about: "the condition about revenue", "the filter on law"."""
+    return re.compile(
+        rf"(?:the\s+)?(?:{_list('conditions')})\s+(?:about|on|for|of|that|with|to do with)\s+(?P<what>.+)",
+        re.IGNORECASE,
+    )
 
 
 # Pointers
@@ -249,8 +378,13 @@ def _proposals(text: str, noun: SetNoun) -> Iterator[Pointer]:
 def _nth(text: str) -> int:
     if not text:
         return 0
-    if text.casefold() in word_list("pointing", "last"):
+    said = text.casefold()
+    if said in word_list("pointing", "last") or said == "bottom":
         return -1
+    if said == "top":
+        return 1
+    if said in ONES:
+        return ONES[said]
     return int(text) if text.isdecimal() else parse_ordinal(text) or 0
 
 
@@ -264,6 +398,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     things = _alternatives([*phrases("things"), noun.plural])
     thing = _alternatives([*phrases("thing"), noun.singular])
     nth = rf"(?P<nth>{ORDINAL_WORDS}|{ORDINAL_DIGITS}|{_list('last')})"
+    listed = rf"(?:\s+(?:on|in|of|from)\s+(?:the|that|this|your)\s+(?:{_list('wholes')}))?"
     of = rf"(?P<of>(?:{_list('of')})\s+(?:all\s+)?(?:of\s+)?)"
     plural, same = _list("plural"), rf"the\s+(?:{_list('same')})"
     counted = rf"(?:{CARDINAL_WORDS}|\d+)"
@@ -272,12 +407,14 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     end = r"(?=\s*(?:$|[?:;,.!–—]))"
     patterns = (
         (PointerKind.NTH_SIDE, rf"\b(?:the\s+)?{nth}\s+(?:{_list('sides')})(?:['’]s)?\b"),
-        (PointerKind.NTH, rf"\b(?:the\s+|that\s+)?{nth}\s+(?:{thing})\b(?:\s+of\s+(?:{plural})\b)?"),
+        (PointerKind.NTH, rf"\b(?:the\s+|that\s+)?{nth}\s+(?:{thing})\b(?:\s+of\s+(?:{plural})\b|{listed})"),
+        (PointerKind.NTH, rf"\bthe\s+(?P<nth>top|bottom)\s+(?:{thing})\b{listed}"),
         (PointerKind.NTH, rf"\b(?:the\s+)?{nth}\s+of\s+(?:{plural})\b"),
         (PointerKind.NTH, rf"^(?:the\s+)?{nth}{end}"),
         (PointerKind.NTH, rf"\b(?:of|for|about|with|on)\s+(?P<p>the\s+{nth}){end}"),
         (PointerKind.NTH, rf"\b(?:does|did|has|was|will)\s+(?P<p>the\s+{nth})\s+(?=[a-z]+)(?!{counted}\b)"),
         (PointerKind.NTH, r"(?:\b(?:number|no\.?|item)\s*|#)(?P<nth>\d{1,3})\b"),
+        (PointerKind.NTH, rf"\b(?:number|no\.?|item)\s+(?P<nth>{'|'.join(ONES)})\b"),
         (PointerKind.OTHER_ONE, rf"\bthe\s+other\s+(?:{thing})\b"),
         (
             PointerKind.OTHERS,
@@ -288,17 +425,25 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
             rf"\b(?:in\s+)?(?:the\s+year|a\s+year|one\s+year)\s+(?P<step>{_list('later')}|{_list('earlier')})\b",
         ),
         (PointerKind.YEAR, rf"\b(?:in\s+)?the\s+(?P<step>{_list('later')}|{_list('earlier')})\s+year\b"),
-        (PointerKind.VALUE, rf"\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b"),
+        (
+            PointerKind.VALUE,
+            rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b",
+        ),
         (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
         (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),
-        (PointerKind.SET, rf"\b{of}?(?:all\s+)?(?:{plural}|{same})\s+(?:{things})\b"),
+        (
+            PointerKind.SET,
+            rf"\b{of}?(?:all\s+|both\s+)?(?:{plural}|{same})(?:\s+{counted})?\s+(?:{things})\b",
+        ),
+        (PointerKind.SET, rf"\b{of}?(?:those|these|the)\s+{counted}{end}"),
+        (PointerKind.SET, rf"\b{of}?(?:{_list('both')})\b"),
         (PointerKind.SET, rf"\b{of}?(?:the|this|that|your|my)\s+(?:{_list('wholes')})\b"),
         (PointerKind.SET, rf"\b{of}?(?:{plural}|{same})\b"),
         (PointerKind.SET, rf"\b{of}(?P<definite>the\s+{re.escape(noun.plural)})\b"),
         (PointerKind.SET, rf"\b(?P<definite>the\s+{re.escape(noun.plural)})\b(?!\s+{described}\b)"),
-        (PointerKind.SET_OWN, rf"\b(?:{_list('plural_own')})\b"),
+        (PointerKind.SET_OWN, rf"\b(?:{_list('plural_own')})\b(?!\s+own\b)"),
         (PointerKind.ONE, rf"\b(?:{of})?(?:{_list('demonstrative')}|the\s+same)\s+(?:{thing})\b"),
-        (PointerKind.NAMED, rf"\b(?:the|that)\s+(?P<name>(?:(?!{between}\b)[\w.&'’/-]+\s+){{1,4}}?)one\b"),
+        (PointerKind.NAMED, rf"\b(?:the|that)\s+(?P<name>(?:(?!{between}\b)[\w.&'’/-]+\s+){{1,7}}?)one\b"),
         (PointerKind.ONE, rf"\b(?:{_list('single')})\b"),
         (PointerKind.ONE, rf"\b(?:is|was|does|did|has|will)\s+(?P<p>{_list('demonstrative')})\b"),
         (PointerKind.ONE_OWN, rf"\b(?:{_list('single_own')})\b"),

@@ -28,7 +28,6 @@ def test_each_turn_of_a_conversation_has_its_plan(turns: list[tuple[str, str]]) 
     "question",
     [
         "Which invoices are due in March 2025?",
-        "What is Brightwater's liability cap?",
         "How many contracts are governed by German law?",
         "And how many contracts expire in 2026?",
         "Which contracts expire in 2025 and which of those lack force majeure?",
