@@ -194,10 +194,13 @@ def ranked(truth: Truth, among: frozenset[str], order: str) -> list[str]:
 
 
 def end_of(truth: Truth, among: frozenset[str], how: str, order: str) -> list[frozenset[str]]:
-    """The sets of files that "first:3" of an order may be: one, and with ties all equal to the last."""
+    """The sets of files that "first:3" of an order may be: one, and with ties all equal to the last.
+
+    The first are the latest, or the largest, as in `bench.kept_contracts`.
+    """
     side, _, number = how.partition(":")
     files = ranked(truth, among, order)
-    files = files if side == "first" else files[::-1]
+    files = files[::-1] if side == "first" else files
     count = int(number)
     plain = files[:count]
     if len(files) <= count:

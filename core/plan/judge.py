@@ -292,9 +292,9 @@ def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
     nothing but these words.
     """
     span = next((each for each in reading.spans if _is_in_span(ruled.phrase, each, reading)), None)
-    if ruled.type in ABSENCES:
-        return bars.alone if span is not None else bars.over_absence
     says_more = span is not None and not _terms(reading.text(span)) <= _terms(ruled.phrase)
+    if ruled.type in ABSENCES:
+        return bars.over_absence if says_more or span is None else bars.over_bare_word
     if span is not None and says_more and span.role in (SpanRole.DOCUMENT, SpanRole.PARTY):
         return bars.alone
     if ruled.type == "no_match":

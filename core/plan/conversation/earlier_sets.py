@@ -10,7 +10,7 @@ from core.plan.conversation.restriction import Clauses, own_clauses
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand, base_of
 from core.plan.conversation.turn import Move, phrases, read_turn
-from core.plan.ir.nodes import Plan, clause_parts
+from core.plan.ir.nodes import clause_parts
 
 _BEGINNING = frozenset(word for phrase in phrases("beginning") for word in phrase.split())
 _BEFORE = frozenset(word for phrase in phrases("before") for word in phrase.split())
@@ -69,13 +69,3 @@ def _values(clauses: Clauses) -> set[str]:
             value = part.value if isinstance(part.value, tuple) else (part.value,)
             found |= {str(each) for each in value} | {part.op.value if not value else ""}
     return found
-
-
-def before(at: TurnSetting) -> Plan | None:
-    """The plan of what a turn calls the first list; None where it calls nothing so."""
-    text = at.turn.text.casefold()
-    is_named = any(
-        f"{word} {whole}" in text for word in ("first", "original", "initial") for whole in phrases("wholes")
-    )
-    widest = at.state.widest
-    return widest.plan if is_named and widest is not None else None

@@ -126,8 +126,6 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
 
 def _stands_for_words(pointer: Pointer, at: TurnSetting) -> bool:
     """True where a pointer may stand for words of its own question that come before it."""
-    if pointer.is_strict:
-        return False
     tokens = at.reading.tokens
     before = (each for each in at.reading.pieces if tokens[each.first].start < pointer.start)
     return any(not isinstance(each.meaning, Filler | Ask) for each in before)

@@ -261,11 +261,20 @@ class Conditions:
     def _noun(self) -> Noun | None:
         """The kind of document that is asked about."""
         for span in self._reading.of(SpanRole.KIND):
-            if not self._is_excluded(span) and not self._things(span):
+            if not self._is_excluded(span) and not self._things(span) and not self._is_said_by_field(span):
                 return self._kind(span)
         outside = self.outside().pieces
         nouns = [p.meaning for p in outside if isinstance(p.meaning, Noun)]
         return next((n for n in nouns if n.schema in ("", self.schema.name)), None)
+
+    def _is_said_by_field(self, span: ReadSpan) -> bool:
+        """True for a kind that a condition names itself: "licences that affiliates may use, too"."""
+        words = {word for word in stems(self._reading.text(span)) if word not in STOP_WORDS}
+        asked = [self._entry(each) for each in self._reading.of(SpanRole.CONDITION) if self._knows(each)]
+        return bool(words) and any(words <= set(stems(entry.title)) for entry in asked)
+
+    def _knows(self, span: ReadSpan) -> bool:
+        return any(link.schema == self.schema.name and self.schema.field(link.field) for link in span.links)
 
     def _any_noun(self) -> Noun | None:
         """The plain noun of the schema: contracts are agreements where nothing else is said."""
@@ -397,7 +406,8 @@ class Conditions:
 
         Its words are then left for the coverage to tell, but where another span says the value of the field.
         """
-        if span.role is not SpanRole.VALUE or len(beside) < 2:
+        is_marked = span.probability == 1.0  # by a person, who is told what cannot be read
+        if span.role is not SpanRole.VALUE or len(beside) < 2 or is_marked:
             return self._condition(span)
         try:
             return self._condition(span)
