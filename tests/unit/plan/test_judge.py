@@ -7,7 +7,7 @@ from datetime import date
 
 from bench.reader.marks import reading_of
 from core.plan.catalogue import Catalogue, NoTexts
-from core.plan.clarify import Clarify
+from core.plan.clarify import Clarify, Reason
 from core.plan.ir.nodes import Plan
 from core.plan.judge import Bars, JudgedPlanner, Judgement, judge
 from core.plan.language.interpretation import lexicon_of
@@ -113,3 +113,47 @@ def test_the_planner_offers_what_it_did_not_take() -> None:
     assert isinstance(planned, Plan)
     assert "termination_for_convenience = true" in in_a_line(planned)
     assert all(isinstance(each, Plan) for each in planner.readings("contracts that may be left at any time"))
+
+
+def _asking(type: Reason, phrase: str) -> Clarify:
+    return Clarify(type=type, question="contracts", reason="Nothing is called so.", phrase=phrase)
+
+
+def test_a_word_that_is_only_part_of_what_was_read_is_no_reason_to_ask() -> None:
+    proposal = _proposal("contracts that [an outsider may enforce]{+third_party_beneficiary}", 0.6)
+
+    judged = judge(proposal.reading.question, _asking("no_match", "outsider"), proposal, BARS)
+
+    assert isinstance(judged.planned, Plan)
+
+
+def test_a_term_that_nothing_is_called_by_is_asked_about_though_a_field_is_near() -> None:
+    proposal = _proposal("contracts with a [termination bonus]{+liquidated_damages}", 0.6)
+
+    judged = judge(proposal.reading.question, _asking("no_match", "termination bonus"), proposal, BARS)
+
+    assert isinstance(judged.planned, Clarify)
+    assert any(option.plan is not None for option in judged.planned.options)
+
+
+def test_a_plan_of_the_reader_says_how_sure_its_reading_is() -> None:
+    judged = _judged(
+        "Which contracts [let us walk away whenever we like]{+termination_for_convenience}?", 0.7
+    )
+
+    assert isinstance(judged.planned, Plan)
+    assert min(note.confidence for note in judged.planned.notes if not note.node) == 0.7
+
+
+def test_a_yes_or_no_about_a_named_document_is_decided_by_the_reader() -> None:
+    ruled = RULES.plan("contracts with insurance")
+    reading = replace(
+        reading_of("check", "Has the [Halden cleaning contract]{doc} [insurance]{+insurance}?", "contracts"),
+        probability=0.8,
+    )
+    proposal = propose(reading, Known(lexicon_of(COLLECTION), None, NoTexts()), TODAY)
+
+    judged = judge(reading.question, ruled, proposal, BARS)
+
+    assert isinstance(judged.planned, Plan)
+    assert judged.planned.decides == "there"
