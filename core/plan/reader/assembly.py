@@ -34,7 +34,8 @@ from core.plan.language.syntax.tree import (
     Test,
     Tree,
 )
-from core.plan.reader.conditions import Conditions, mentions_of, senses_of_field
+from core.plan.reader.conditions import Conditions
+from core.plan.reader.exact_reading import mentions_of, senses_of_field
 from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.words import word_list
 

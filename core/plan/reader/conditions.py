@@ -11,8 +11,7 @@ from itertools import pairwise
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import DocumentEntry, FieldEntry, SchemaEntry, ValueEntry
-from core.plan.clarify import AskBackError, which_document
+from core.plan.catalogue import FieldEntry, SchemaEntry, ValueEntry
 from core.plan.language.lexicon.lexicon import KIND, NAME, Lexicon
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
@@ -20,7 +19,6 @@ from core.plan.language.pieces import (
     Computed,
     Currency,
     DocumentSet,
-    FieldMatch,
     FieldSenses,
     Negator,
     Noun,
@@ -31,12 +29,11 @@ from core.plan.language.pieces import (
     Quantity,
     UnknownWord,
     Values,
-    singular,
     stems,
     tokens_of,
 )
 from core.plan.language.reading.composition import joined, of_titled_kinds
-from core.plan.language.reading.read import ParsedQuestion, read
+from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.rewriting.rewording import in_plain_words, in_written_words
 from core.plan.language.syntax.negation import ConditionParser
 from core.plan.language.syntax.tree import (
@@ -44,13 +41,11 @@ from core.plan.language.syntax.tree import (
     Any,
     Expression,
     Not,
-    Operand,
     Test,
 )
-from core.plan.names.index import NameIndex, names_of
-from core.plan.names.resolve import NameDecision, resolve
-from core.plan.names.words import key_of, list_keys
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.exact_reading import UnreadableError, mentions_of, senses_of_field
+from core.plan.reader.named_spans import SURE_OF_LINK, SpanNames, piece_of, test_of
+from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.places import POSTAL, canonical_place
@@ -59,10 +54,8 @@ _CONDITIONS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.PARTY, SpanRole.DOCU
 _OF_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 _LITERALS = (Quantity, Period, Values, UnknownWord, Computed, Policy, Currency)
 _NOUN_VOTE = 2.0
-_MOST_NAMESAKES = 12
 _REACH = 40  # characters from a word that negates to the span that it is said of
 _BETWEEN_PARTS = 2  # words between two parts of what is one span
-SURE_OF_LINK = 0.9
 _POSTAL = re.compile(rf"(?<![\w.-])(?:{'|'.join(POSTAL)})(?![\w.-])")
 _ONWARD = re.compile(
     r"\s+(?:on|onwards?|upwards?|forward|and\s+(?:later|after|up|above|over|below|under|before|earlier)|"
@@ -77,10 +70,6 @@ _LEFT_OUT = re.compile(
 _JOINED_WORDS = frozenset(("and", "or", "nor", "the", "any", "all", "&", ","))
 _OVER_BY = re.compile(r"\b(?:already\s+)?over\s+(?=(?:by|before|after|since|in|on|until)\b)", re.IGNORECASE)
 _EITHER = re.compile(r"\b(?:or|alternatively)\b|^\s*either\b", re.IGNORECASE)
-
-
-class UnreadableError(Exception):
-    """Words of a span could not be read exactly, or the reading fits no schema: there is no plan of it."""
 
 
 def schema_of(reading: QuestionReading, mentions: ParsedQuestion, lexicon: Lexicon) -> SchemaEntry | None:
@@ -166,6 +155,7 @@ class Conditions:
         self.schema: SchemaEntry = schema
         spans = tuple(part for each in reading.spans for part in self._parted_kind(self._named_by_name(each)))
         self._reading = replace(reading, spans=self._with_values(spans))
+        self._names = SpanNames(self._reading, schema, known, today, self._mentions)
         self._subject: Noun | None = None
 
     def _named_by_name(self, span: ReadSpan) -> ReadSpan:
@@ -261,7 +251,8 @@ class Conditions:
     def _noun(self) -> Noun | None:
         """The kind of document that is asked about."""
         for span in self._reading.of(SpanRole.KIND):
-            if not self._is_excluded(span) and not self._things(span) and not self._is_said_by_field(span):
+            is_said_else = bool(self._names.things(span)) or self._is_said_by_field(span)
+            if not self._is_excluded(span) and not is_said_else:
                 return self._kind(span)
         outside = self.outside().pieces
         nouns = [p.meaning for p in outside if isinstance(p.meaning, Noun)]
@@ -283,29 +274,6 @@ class Conditions:
             if found:
                 return replace(found[0], is_plural=True)
         return None
-
-    def _things(self, span: ReadSpan) -> tuple[DocumentEntry, ...]:
-        """The papers that are about a kind of thing, by its word, where no field says the kind: "pumps"."""
-        if self.schema.field(NAME) is not None:
-            return ()
-        pieces = mentions_of(self._reading.text(span), self._known, self._today)
-        nouns = [
-            t for p in pieces.pieces if isinstance(p.meaning, Noun) for t in pieces.tokens[p.first : p.end]
-        ]
-        words = [
-            t.word for t in pieces.tokens if t.is_word and t not in nouns and t.word not in _IDLE | STOP_WORDS
-        ]
-        if not words:
-            return ()
-        index = names_of(self._lexicon.catalogue)
-        holders = [self._holding(index, word) for word in words]
-        entries = [index.entries[row] for row in sorted(set.intersection(*holders))]
-        return tuple(each for each in entries if each.schema == self.schema.name)
-
-    @staticmethod
-    def _holding(index: NameIndex, word: str) -> set[int]:
-        forms = {word, singular(word)}
-        return {row for form in forms for row in index.holders(form)[0].tolist()}
 
     def _kind(self, span: ReadSpan) -> Noun:
         text = self._reading.text(span)
@@ -345,12 +313,12 @@ class Conditions:
         ]
         kinds = self._reading.of(SpanRole.KIND) if spans is None else ()
         for span in kinds:
-            things = self._things(span)
+            things = self._names.things(span)
             if things:
-                of_these: Expression = self._named(span, DocumentSet(things))
+                of_these: Expression = test_of(self._reading, span, DocumentSet(things))
                 parts.append((span, Not(of_these) if self._is_excluded(span) else of_these))
             elif self._is_excluded(span):
-                parts.append((span, Not(self._named(span, self._kind(span)))))
+                parts.append((span, Not(test_of(self._reading, span, self._kind(span)))))
         found = self._joined(sorted(parts, key=lambda part: part[0].start))
         return self._with_states(found) if spans is None else found
 
@@ -420,11 +388,11 @@ class Conditions:
 
     def _condition(self, span: ReadSpan) -> Expression:
         if span.role is SpanRole.CONDITION:
-            test = Test((self._piece(span, self._field(span)),), self._field(span))
+            test = Test((piece_of(self._reading, span, self._field(span)),), self._field(span))
             return Not(test) if span.is_negated else test
         if span.role is SpanRole.VALUE:
             return self._value(span)
-        found = self._party(span) if span.role is SpanRole.PARTY else self._document(span)
+        found = self._names.party(span) if span.role is SpanRole.PARTY else self._names.document(span)
         return Not(found) if self._is_excluded(span) else found
 
     def _value(self, span: ReadSpan) -> Expression:
@@ -463,7 +431,7 @@ class Conditions:
         if len(found) != 1 or any(isinstance(piece.meaning, Quantity) for piece in pieces):
             return None
         op = Operator.NOT_EQUAL if span.is_negated else Operator.EQUAL
-        return Test((self._piece(span, found[0]),), None, op, found[0])
+        return Test((piece_of(self._reading, span, found[0]),), None, op, found[0])
 
     def _with_places(self, text: str, entry: FieldEntry) -> str:
         """The text with postal abbreviations of states as their names, where the field has such values."""
@@ -493,175 +461,21 @@ class Conditions:
         """The condition that a document is of a kind, or is not."""
         noun = self._kind(span)
         if noun.title_words:
-            found = self._named(span, noun)
+            found = test_of(self._reading, span, noun)
         else:
             kinds = tuple(ValueEntry(self.schema.name, KIND, each) for each in noun.kind.split("|") if each)
             if not kinds:
                 raise UnreadableError
-            found = Test((self._piece(span, fields),), fields, None, Values(kinds))
+            found = Test((piece_of(self._reading, span, fields),), fields, None, Values(kinds))
         return Not(found) if span.is_negated else found
 
-    def _party(self, span: ReadSpan) -> Expression:
-        """The organisations of a name; where several have it, any of them."""
-        pieces = mentions_of(self._reading.text(span), self._known, self._today).pieces
-        named = [p.meaning for p in pieces if isinstance(p.meaning, Parties)]
-        if not named:
-            return self._calling(span)
-        role = self._role(span)
-        if role is not None:
-            return Test((self._piece(span, role), self._piece(span, named[0])), role, None, named[0])
-        tests: list[Expression] = []
-        for each in named:
-            one = [self._named(span, replace(each, parties=(party,))) for party in each.parties]
-            is_one = len(one) == 1 or len(one) > _MOST_NAMESAKES
-            tests.append(self._named(span, each) if is_one else Any(tuple(one)))
-        return tests[0] if len(tests) == 1 else All(tuple(tests))
 
-    def _role(self, span: ReadSpan) -> FieldSenses | None:
-        """The side on which an organisation is said to be: "[ACME supplies]", "[Northwind] as customer"."""
-        tokens = self._mentions.tokens
-        for piece in self._mentions.pieces:
-            start = tokens[piece.first].start
-            between = self._reading.question[span.end : start].split() if start >= span.end else []
-            is_near = span.start <= start < span.end or between in (["as"], ["as", "the"], ["is", "the"])
-            if is_near and isinstance(piece.meaning, FieldSenses):
-                own = [m.field for m in piece.meaning.matches if m.field.schema == self.schema.name]
-                if len(own) == 1 and own[0].type is FieldType.PARTY and not own[0].many:
-                    return senses_of_field(own[0])
-        return None
-
-    def _calling(self, span: ReadSpan) -> Expression:
-        """The documents whose title, file or opening has a name that no field has as a party."""
-        index = names_of(self._lexicon.catalogue)
-        words = [t.word for t in tokens_of(self._reading.text(span)) if index.is_name(t.word)]
-        holders = [set(index.holders(word)[0].tolist()) for word in words]
-        rows = set.intersection(*holders) if holders else set()
-        if rows:
-            return self._named(span, DocumentSet(tuple(index.entries[row] for row in sorted(rows))))
-        return self._unheard_of(span)
-
-    def _unheard_of(self, span: ReadSpan) -> Expression:
-        """The documents in whose parties a name stands that nothing is known by: are there any?"""
-        text = self._reading.text(span)
-        entry = next(
-            (each for each in self.schema.fields if each.type is FieldType.PARTY and each.many), None
-        )
-        is_whether = self._reading.operation is Operation.EXISTS
-        if entry is None or not is_whether or not text[:1].isupper() or span.probability < SURE_OF_LINK:
-            raise UnreadableError
-        value = Values((ValueEntry(self.schema.name, entry.name, text),), is_part=True)
-        fields = senses_of_field(entry)
-        return Test((self._piece(span, fields), self._piece(span, value)), fields, None, value)
-
-    def _document(self, span: ReadSpan) -> Expression:
-        """The document that words name. Raises AskBackError where they name several alike."""
-        text = self._reading.text(span)
-        several = self._called_alike(span)
-        if len(several) > 1:
-            return self._named(span, DocumentSet(several))
-        index, counter = names_of(self._lexicon.catalogue), self._known.words
-        found = resolve(text, index, schemas=(self.schema.name,), counter=counter)
-        if found.decision is NameDecision.NONE:
-            found = resolve(text, index, counter=counter)
-        if found.decision is NameDecision.ONE:
-            if any(is_telling(text, start, end) for start, end in found.unheld):
-                raise UnreadableError  # "the merger agreement with ..." of one that is no merger agreement
-            return self._named(span, DocumentSet(found.documents, is_exact=True))
-        if found.decision is NameDecision.SEVERAL:
-            other = self._named_beside(span)
-            other = other or self._named_with_party(span)
-            if other is not None and other in found.documents:
-                return self._named(span, DocumentSet((other,), is_exact=True))
-            raise AskBackError(which_document(self._reading.question, text, found.documents))
-        return self._described(span)
-
-    def _called_alike(self, span: ReadSpan) -> tuple[DocumentEntry, ...]:
-        """The documents that share a name, where words speak of several: "the [Tern pumps] by weight"."""
-        words = tokens_of(self._reading.text(span))
-        is_of_several = (
-            self._reading.operation in _OF_SEVERAL
-            and bool(words)
-            and singular(words[-1].word) != words[-1].word
-        )
-        index = names_of(self._lexicon.catalogue)
-        names = [each.word for each in words[:-1] if index.is_name(each.word)]
-        if not is_of_several or not names:
-            return ()
-        rows = set.intersection(*(set(index.holders(word)[0].tolist()) for word in names))
-        entries = [index.entries[row] for row in sorted(rows)]
-        return tuple(each for each in entries if each.schema == self.schema.name)
-
-    def _named_beside(self, span: ReadSpan) -> DocumentEntry | None:
-        """The one document that other words name: "the warehouse lease for [Prairie Foods]"."""
-        index, counter = names_of(self._lexicon.catalogue), self._known.words
-        texts = [self._reading.text(each) for each in self._reading.of(SpanRole.DOCUMENT) if each != span]
-        found = [resolve(text, index, schemas=(self.schema.name,), counter=counter) for text in texts]
-        ones = [each.documents[0] for each in found if each.decision is NameDecision.ONE]
-        return ones[0] if len(ones) == 1 else None
-
-    def _named_with_party(self, span: ReadSpan) -> DocumentEntry | None:
-        """The one document that its words name beside an organisation: "Whitesmoke's [deal]"."""
-        names = [self._reading.text(each) for each in self._reading.of(SpanRole.PARTY)]
-        text = " ".join((*names, self._reading.text(span)))
-        index, counter = names_of(self._lexicon.catalogue), self._known.words
-        found = resolve(text, index, schemas=(self.schema.name,), counter=counter) if names else None
-        is_one = found is not None and found.decision is NameDecision.ONE
-        return found.documents[0] if found is not None and is_one else None
-
-    def _described(self, span: ReadSpan) -> Expression:
-        """Documents by what they state, where none is called so: a model, or the organisations in them.
-
-        Raises AskBackError where several are with all of these.
-        """
-        text = self._reading.text(span)
-        pieces = of_titled_kinds(mentions_of(text, self._known, self._today).pieces, self._lexicon)
-        told = [p.meaning for p in pieces if isinstance(p.meaning, (DocumentSet, Values))]
-        parties = [p.meaning for p in pieces if isinstance(p.meaning, Parties)]
-        if parties:
-            found = self._with_all(parties, [each for each in told if isinstance(each, DocumentSet)])
-            if len(found) > 1:
-                raise AskBackError(which_document(self._reading.question, text, found))
-            if found:
-                return self._named(span, DocumentSet(found, is_exact=True))
-        if parties or len(told) != 1 or any(isinstance(p.meaning, UnknownWord) for p in pieces):
-            raise UnreadableError
-        return self._named(span, told[0])
-
-    def _with_all(
-        self, parties: Sequence[Parties], titled: Sequence[DocumentSet]
-    ) -> tuple[DocumentEntry, ...]:
-        """The documents with each of these organisations; of several, those whose titles have the words."""
-        names = [{party.normal for party in each.parties} for each in parties]
-        own = [d for d in self._lexicon.catalogue.documents if d.schema == self.schema.name]
-        found = [d for d in own if all(each & set(d.parties) for each in names)]
-        called = {d.id for each in titled for d in each.documents}
-        return tuple([d for d in found if d.id in called] or found)
-
-    def _named(self, span: ReadSpan, operand: Operand) -> Test:
-        return Test((self._piece(span, operand),), None, None, operand)
-
-    def _piece(self, span: ReadSpan, meaning: Operand) -> Piece:
-        return Piece(0, 1, self._reading.text(span), meaning, "as the reader reads it")
-
-
-_OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
 _IDLE = word_list("reading", "idle_in_kinds")
 _EXCLUDING = word_list("reading", "excluding")
 _LACKING = word_list("reading", "lacking")
 _STATES = frozenset(("force", "active", "valid", "running", "live"))
 _JOINING = frozenset(("and", "or", "but", "nor", ","))
 _BESIDE_NAMES = word_list("reading", "beside_names")
-
-
-def is_telling(text: str, start: int, end: int) -> bool:
-    """True where a word tells documents apart: a name by its capital, a number, a kind of paper."""
-    behind = tokens_of(text[end:])[:1]
-    if any(sign.isdigit() for sign in text[start:end]):
-        return True
-    return text[start : start + 1].isupper() or bool(behind and key_of(behind[0].text) in _PAPERS)
-
-
-_PAPERS = list_keys("papers", "titles")
 
 
 def _is_unknown_name(piece: Piece) -> bool:
@@ -675,16 +489,6 @@ def _is_unknown_name(piece: Piece) -> bool:
 def _is_near(start: int, end: int, span: ReadSpan) -> bool:
     """True where words stand so close to a span that they may negate it."""
     return span.start - _REACH <= end <= span.start or span.end <= start <= span.end + _REACH
-
-
-def mentions_of(text: str, known: Known, today: date) -> ParsedQuestion:
-    """The words of a text with what the exact readers make of them."""
-    return read(text, known.lexicon, today, known.words)
-
-
-def senses_of_field(entry: FieldEntry) -> FieldSenses:
-    """One field, meant for certain."""
-    return FieldSenses((FieldMatch(entry, 1.0, "as the reader reads it"),))
 
 
 def _is_pair(before: ReadSpan, span: ReadSpan, between: str) -> bool:

@@ -31,7 +31,7 @@ from core.plan.language.pieces import (
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.syntax.tree import AnswerIntent
 from core.plan.reader.assembly import AssembledPlan, assemble
-from core.plan.reader.conditions import UnreadableError
+from core.plan.reader.exact_reading import UnreadableError
 from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 from core.plan.text.classify import classify
 from core.text.words import word_list

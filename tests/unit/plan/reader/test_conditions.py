@@ -8,7 +8,8 @@ from bench.reader.marks import reading_of
 from core.plan.catalogue import NoTexts
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import Known
-from core.plan.reader.conditions import mentions_of, schema_of, tidied
+from core.plan.reader.conditions import schema_of, tidied
+from core.plan.reader.exact_reading import mentions_of
 from tests.support.known_collection import known_collection
 
 COLLECTION = known_collection()
