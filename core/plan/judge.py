@@ -139,9 +139,10 @@ class JudgedPlanner:
             return None
         today = self._today or date.today()
         found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading, self._reader)
-        if found is None or not (found.is_sheet and found.is_sure) or isinstance(found.planned, Clarify):
+        if found is None or not found.is_sheet or isinstance(found.planned, Clarify):
             return None
-        return found.planned
+        is_told = found.is_sure or (found.is_doubtful and (_is_over_rows(ruled) or found.is_alone))
+        return found.planned if is_told else None
 
     def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal:
         """The trained reader's plan of a cleaned question, or its question back."""

@@ -9,6 +9,7 @@ from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
 from core.plan.tables.assembly.combining import takings
 from core.plan.tables.header import ColumnKind
+from core.plan.tables.links import spoken_units
 from core.plan.tables.measures import adjective_of, by_adjective, is_additive, is_unique
 from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
 from core.plan.tables.vocabulary import TablesVocabulary, TableVocabulary
@@ -47,6 +48,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     doubt += _NO_MONEY * (_goes_on_unseen(query, said) + _most_of_another(query, said))
     if _adds_rates(query):
         doubt += _NO_MONEY
+    doubt += _IGNORED * _measures_for_pieces(query, said)
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
         doubt += _UNORDERED
@@ -110,6 +112,21 @@ def _ignores_mean(query: TableQuery, said: Sequence[str]) -> bool:
     compares = any(each.average for clause in query.clauses for each in clause)
     is_ratio = query.combined is not None and query.combined.how == "per"
     return plain and not compares and not is_ratio and not set(said) & word_list("tables", "means") & named
+
+
+def _measures_for_pieces(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "how many pots" is answered by litres that nobody speaks of."""
+    measure = query.measure
+    is_counted = said[:2] == ["how", "many"] and query.operation is TableOperation.SUM
+    if (
+        not is_counted
+        or measure is None
+        or query.combined is not None
+        or measure.kind is not ColumnKind.MEASURE
+    ):
+        return False
+    spoken = spoken_units(measure.unit)
+    return bool(spoken) and not {measure.unit, *spoken} & set(said)
 
 
 def _ignores_share(query: TableQuery, said: Sequence[str]) -> bool:

@@ -30,7 +30,16 @@ from core.plan.tables.measures import default_measure, numeric_of
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.operation import OperationReader
 from core.plan.tables.orders import OrderReader
-from core.plan.tables.query import COMPUTED, ColumnFilter, GroupBy, TableOperation, TableQuery, UsedKey
+from core.plan.tables.query import (
+    ARTICLES,
+    COMPUTED,
+    IDLE_VERB,
+    ColumnFilter,
+    GroupBy,
+    TableOperation,
+    TableQuery,
+    UsedKey,
+)
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TableVocabulary, is_nameless
 from core.text.words import word_list
@@ -314,8 +323,8 @@ class TableReader:
         does = is_behind_noun and bool(self._question.said & _DOING)
         is_verb = (is_participle and (is_behind_noun or before in word_list("tables", "helping"))) or does
         is_verb = is_verb or (before in word_list("tables", "helping") and before not in _BEING)
-        if is_verb and word.isalpha():
-            self._pieces.notes.append(Note(phrase=self._pieces.pieces[at].text, reading="says what is done"))
+        if is_verb and word.isalpha() and before not in ARTICLES:
+            self._pieces.notes.append(Note(phrase=self._pieces.pieces[at].text, reading=IDLE_VERB))
             self.query.doubt += _OF_VERB
             return True
         return self._names_values(at)
