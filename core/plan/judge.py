@@ -135,7 +135,9 @@ class JudgedPlanner:
     ) -> Plan | None:
         """The plan over rows of a spreadsheet by both readers, where the rules have none over fields."""
         is_whole = isinstance(ruled, Plan) and ruled.route is Route.STRUCTURED and not ruled.uncovered
-        if not self._catalogue.tables or (is_whole and not _is_over_rows(ruled)):
+        if not self._catalogue.tables:
+            return None
+        if is_whole and not _is_over_rows(ruled) and not holds_sheets_alone(self._catalogue, buckets):
             return None
         today = self._today or date.today()
         found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading, self._reader)

@@ -49,6 +49,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     if _adds_rates(query):
         doubt += _NO_MONEY
     doubt += _IGNORED * _measures_for_pieces(query, said)
+    doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
         doubt += _UNORDERED
@@ -112,6 +113,24 @@ def _ignores_mean(query: TableQuery, said: Sequence[str]) -> bool:
     compares = any(each.average for clause in query.clauses for each in clause)
     is_ratio = query.combined is not None and query.combined.how == "per"
     return plain and not compares and not is_ratio and not set(said) & word_list("tables", "means") & named
+
+
+def _counts_for_size(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "the largest flat" is taken for that with most rows."""
+    if query.operation is not TableOperation.COUNT or not query.groups or query.order is None:
+        return False
+    is_often = set(said) & (word_list("tables", "often") | {"number", "many"})
+    return not is_often and any(word.endswith("est") and adjective_of(word) is not None for word in said)
+
+
+def _shows_no_person(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "who" is answered by rows whose table names persons in a column that is not shown."""
+    if said[:1] not in (["who"], ["whose"]) or query.operation is not TableOperation.ROWS or not query.shown:
+        return False
+    persons = word_list("tables", "named_persons")
+    named = [column for column in query.words.columns if column.is_text and set(column.words) & persons]
+    texts = [column for column in query.shown if column.is_text]
+    return bool(named) and not any(column in named or column.table is not named[0].table for column in texts)
 
 
 def _measures_for_pieces(query: TableQuery, said: Sequence[str]) -> bool:

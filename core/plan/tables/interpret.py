@@ -26,7 +26,7 @@ from core.plan.tables.comparing import SideReader
 from core.plan.tables.context import TableQuestion
 from core.plan.tables.filters import FilterReader, said_of
 from core.plan.tables.header import ColumnKind, ColumnWords
-from core.plan.tables.measures import default_measure, numeric_of
+from core.plan.tables.measures import default_measure, given_name, numeric_of
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.operation import OperationReader
 from core.plan.tables.orders import OrderReader
@@ -259,6 +259,9 @@ class TableReader:
         if any(group.column is self._key.left for group in self.query.groups) and len(self.query.groups) < 3:
             at = next(n for n, group in enumerate(self.query.groups) if group.column is self._key.left)
             self.query.groups.insert(at + 1, GroupBy(name))
+            given = given_name(self._other, name)
+            if given is not None and len(self.query.groups) < 3:
+                self.query.groups.insert(at + 1, GroupBy(given))
             self.query.names_codes = True
             return True
         return False

@@ -24,6 +24,7 @@ from core.plan.tables.grammar import grammar_of
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.interpret import TableReader
 from core.plan.tables.links import WordLikeness
+from core.plan.tables.measures import is_unique
 from core.plan.tables.mentions import (
     ColumnMention,
     FlagMention,
@@ -51,6 +52,8 @@ _ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
 _EXACT = 0.7
+_CHECKED = 0.7  # probability of a yes or no from which on a question that begins so is one
+_WHETHER = frozenset(["has", "have", "is", "are", "was", "were", "did", "does", "do"])
 _GROUNDED = 0.5  # share of the words that say something, which a table has to have
 
 
@@ -160,6 +163,7 @@ def plan_tables(
         _weigh(found, tokens, vocabulary, reading)
     best = min(found, key=lambda each: each.rank)
     signs = _signs_of(best, found) if reading is not None else None
+    _decide_whether(best.query, tokens, reading)
     planned = _planned(question, best.query, buckets, today)
     is_doubtful = signs is not None and signs.is_doubtful
     return TablePlan(
@@ -174,14 +178,25 @@ def plan_tables(
 
 
 def _signs_of(best: _Candidate, found: Sequence[_Candidate]) -> DoubtSigns | None:
-    """Signs of doubt of a query that comes to a number; None for any other."""
-    if not gives_number(best.query):
+    """Signs of doubt of a query that comes to a number and leaves no word out; None for any other."""
+    if best.query.uncovered or not gives_number(best.query):
         return None
     margin = min(
         (each.rank[0] - best.rank[0] for each in found if _result(each.query) != _result(best.query)),
         default=1.0,
     )
     return doubt_signs(best.query, best.pieces, margin, best.used)
+
+
+def _decide_whether(query: TableQuery, tokens: Sequence[Token], reading: QuestionReading | None) -> None:
+    """ "Has the cake been paid for?": whether there are such rows is asked, and not for the rows."""
+    said = [token.word for token in tokens]
+    if reading is None or query.operation is not TableOperation.ROWS or not query.clauses:
+        return
+    asks_all = {"all", "every", "each", "any"} & set(said)
+    checks = sum(p for each, p in reading.operations if each in (Operation.CHECK, Operation.EXISTS))
+    if said[:1] and said[0] in _WHETHER and not asks_all and checks >= _CHECKED and query.order is None:
+        query.operation, query.shown = TableOperation.EXISTS, []
 
 
 def _result(query: TableQuery) -> tuple[object, ...]:
@@ -239,10 +254,17 @@ def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
     computing = (Operation.COMPUTE, Operation.LOOKUP, Operation.COUNT, Operation.RANK)
     likely = {*_LIKELY.get(query.operation, computing), Operation.COMPARE}
     if any(column.kind is ColumnKind.MEASURE for column in query.shown):
-        likely |= {*computing}  # what one row says is looked up, however it is asked for
+        likely |= {*computing} - ({Operation.COMPUTE} if _has_many(query) else set())
     if query.groups:
         likely |= {Operation.GROUP, Operation.RANK, Operation.LIST}
     return _UNLIKELY * (1 - sum(share for each, share in reading.operations if each in likely))
+
+
+def _has_many(query: TableQuery) -> bool:
+    """True where conditions leave several rows, as those of one month do; one row is looked up."""
+    filters = [each for clause in query.clauses for each in clause]
+    is_chosen = query.order is not None or any(is_unique(each.column) for each in filters)
+    return bool(filters) and not is_chosen
 
 
 def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabulary) -> list[_Candidate]:
