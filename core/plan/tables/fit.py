@@ -23,6 +23,7 @@ _ASKING = frozenset(["which", "what", "many", "list", "number", "show", "name", 
 _NOUNS_READ = 2
 _IGNORED = 0.8  # a word of absence or of groups of which nothing was made
 _UNORDERED = 0.6
+_DATED = 0.2  # more, where rows have a day or a year that could order them
 _ABSENT = ("never", "nobody", "nothing", "none", "not", "without", "cannot")
 _GROUPING = ("each", "every", "per")
 
@@ -52,7 +53,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
-        doubt += _UNORDERED
+        doubt += _IGNORED + _DATED * bool(query.words.of_kind(ColumnKind.DAY, ColumnKind.YEAR))
     brought = [query.words, *(used.other for used in query.used if used.how == "with")]
     if "when" in said[:3]:
         doubt += _without_day(brought, [words for words in vocabulary.tables if words not in brought])
