@@ -128,7 +128,10 @@ class JudgedPlanner:
             return Judgement(_alone(over_rows, 1.0), (ruled,) if isinstance(ruled, Plan) else ())
         if _says_nothing(ruled) and holds_sheets_alone(self._catalogue, buckets):
             return Judgement(without_column(cleaned, self._catalogue, buckets))
-        return judge(cleaned, ruled, proposal, self._bars)
+        judged = judge(cleaned, ruled, proposal, self._bars)
+        if _computes_with_fields(judged.planned) and holds_sheets_alone(self._catalogue, buckets):
+            return Judgement(without_column(cleaned, self._catalogue, buckets))
+        return judged
 
     def _over_rows(
         self, question: str, ruled: Plan | Clarify, reading: QuestionReading, buckets: tuple[str, ...]
@@ -158,6 +161,16 @@ def _says_nothing(ruled: Plan | Clarify) -> bool:
     if isinstance(ruled, Clarify):
         return ruled.type in (*ABSENCES, "no_match")
     return not _is_over_rows(ruled) and (ruled.route is not Route.STRUCTURED or bool(ruled.uncovered))
+
+
+def _computes_with_fields(planned: Plan | Clarify) -> bool:
+    """True where a number is computed of fields of documents, or of documents that fulfil a condition."""
+    if isinstance(planned, Clarify) or _is_over_rows(planned):
+        return False
+    computes = [node for node in planned.nodes if isinstance(node, ComputationNode)]
+    selects = [node for node in planned.nodes if isinstance(node, SelectionNode)]
+    conditions = [each for node in selects for each in flattened(node.conditions) if each.field != KIND]
+    return bool(computes) and (bool(conditions) or any(node.field for node in computes))
 
 
 def _is_over_rows(plan: Plan | Clarify) -> bool:
