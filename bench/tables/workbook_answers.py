@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -13,6 +14,7 @@ from bench.tables.denotation import Denoted
 from core.domain.answer import Answer, Status
 
 _CENT = Decimal("0.005")
+_CURRENCY = re.compile(r"^[A-Z]{3}\s+(?=[-\d])")  # "EUR 89" as cells show amounts, of which 89 is wanted
 _SHARE = Decimal("0.000001")
 
 
@@ -90,6 +92,7 @@ def _same(wanted: str, given: str) -> bool:
 
 def _number(text: str) -> Decimal | None:
     bare = text.replace(",", "").replace("\u00a0", " ").strip().rstrip("%").strip()
+    bare = _CURRENCY.sub("", bare)
     bare = bare.split()[0] if bare.split() else ""
     try:
         return Decimal(bare.lstrip("$\u20ac\u00a3"))

@@ -128,7 +128,10 @@ class JudgedPlanner:
             return Judgement(_alone(over_rows, 1.0), (ruled,) if isinstance(ruled, Plan) else ())
         if _says_nothing(ruled) and holds_sheets_alone(self._catalogue, buckets):
             return Judgement(without_column(cleaned, self._catalogue, buckets))
-        return judge(cleaned, ruled, proposal, self._bars)
+        judged = judge(cleaned, ruled, proposal, self._bars)
+        if _computes_with_fields(judged.planned) and holds_sheets_alone(self._catalogue, buckets):
+            return Judgement(without_column(cleaned, self._catalogue, buckets))
+        return judged
 
     def _over_rows(
         self, question: str, ruled: Plan | Clarify, reading: QuestionReading, buckets: tuple[str, ...]
@@ -138,15 +141,18 @@ class JudgedPlanner:
         Among papers only of a spreadsheet that is named: likeness finds a column for "telephone number", too.
         """
         is_whole = isinstance(ruled, Plan) and ruled.route is Route.STRUCTURED and not ruled.uncovered
-        if not self._catalogue.tables or (is_whole and not _is_over_rows(ruled)):
+        if not self._catalogue.tables:
+            return None
+        if is_whole and not _is_over_rows(ruled) and not holds_sheets_alone(self._catalogue, buckets):
             return None
         today = self._today or date.today()
         found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading, self._reader)
-        if found is None or not (found.is_sheet and found.is_sure) or isinstance(found.planned, Clarify):
+        if found is None or not found.is_sheet or isinstance(found.planned, Clarify):
             return None
         if not (found.is_alone or found.named):
             return None
-        return found.planned
+        is_told = found.is_sure or (found.is_doubtful and (_is_over_rows(ruled) or found.is_alone))
+        return found.planned if is_told else None
 
     def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal:
         """The trained reader's plan of a cleaned question, or its question back."""
@@ -160,6 +166,16 @@ def _says_nothing(ruled: Plan | Clarify) -> bool:
     if isinstance(ruled, Clarify):
         return ruled.type in (*ABSENCES, "no_match")
     return not _is_over_rows(ruled) and (ruled.route is not Route.STRUCTURED or bool(ruled.uncovered))
+
+
+def _computes_with_fields(planned: Plan | Clarify) -> bool:
+    """True where a number is computed of fields of documents, or of documents that fulfil a condition."""
+    if isinstance(planned, Clarify) or _is_over_rows(planned):
+        return False
+    computes = [node for node in planned.nodes if isinstance(node, ComputationNode)]
+    selects = [node for node in planned.nodes if isinstance(node, SelectionNode)]
+    conditions = [each for node in selects for each in flattened(node.conditions) if each.field != KIND]
+    return bool(computes) and (bool(conditions) or any(node.field for node in computes))
 
 
 def _is_over_rows(plan: Plan | Clarify) -> bool:

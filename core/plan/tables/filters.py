@@ -411,7 +411,7 @@ class FilterReader:
         """Conditions of days, months and years."""
         last = -1
         for at in list(self._pieces.places(Period, unused=True)):
-            if at in skip:
+            if at in skip or self._is_ongoing(at):
                 continue
             period = self._pieces.of(at, Period)
             assert period is not None  # as its places say
@@ -431,6 +431,10 @@ class FilterReader:
             else:
                 self._put(at, clause)
             last = at
+
+    def _is_ongoing(self, at: int) -> bool:
+        """ "Right now": something goes on, and no day is said."""
+        return self._pieces.word(at) in word_list("tables", "lasting")
 
     def period_clause(self, at: int, period: Period) -> Clause:
         """The condition of a period, on the column of days beside it, or the first; () for none."""

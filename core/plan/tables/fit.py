@@ -9,6 +9,7 @@ from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
 from core.plan.tables.assembly.combining import takings
 from core.plan.tables.header import ColumnKind
+from core.plan.tables.links import spoken_units
 from core.plan.tables.measures import adjective_of, by_adjective, is_additive, is_unique
 from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
 from core.plan.tables.vocabulary import TablesVocabulary, TableVocabulary
@@ -22,6 +23,7 @@ _ASKING = frozenset(["which", "what", "many", "list", "number", "show", "name", 
 _NOUNS_READ = 2
 _IGNORED = 0.8  # a word of absence or of groups of which nothing was made
 _UNORDERED = 0.6
+_DATED = 0.2  # more, where rows have a day or a year that could order them
 _ABSENT = ("never", "nobody", "nothing", "none", "not", "without", "cannot")
 _GROUPING = ("each", "every", "per")
 
@@ -47,9 +49,11 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     doubt += _NO_MONEY * (_goes_on_unseen(query, said) + _most_of_another(query, said))
     if _adds_rates(query):
         doubt += _NO_MONEY
+    doubt += _IGNORED * _measures_for_pieces(query, said)
+    doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
-        doubt += _UNORDERED
+        doubt += _IGNORED + _DATED * bool(query.words.of_kind(ColumnKind.DAY, ColumnKind.YEAR))
     brought = [query.words, *(used.other for used in query.used if used.how == "with")]
     if "when" in said[:3]:
         doubt += _without_day(brought, [words for words in vocabulary.tables if words not in brought])
@@ -110,6 +114,39 @@ def _ignores_mean(query: TableQuery, said: Sequence[str]) -> bool:
     compares = any(each.average for clause in query.clauses for each in clause)
     is_ratio = query.combined is not None and query.combined.how == "per"
     return plain and not compares and not is_ratio and not set(said) & word_list("tables", "means") & named
+
+
+def _counts_for_size(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "the largest flat" is taken for that with most rows."""
+    if query.operation is not TableOperation.COUNT or not query.groups or query.order is None:
+        return False
+    is_often = set(said) & (word_list("tables", "often") | {"number", "many"})
+    return not is_often and any(word.endswith("est") and adjective_of(word) is not None for word in said)
+
+
+def _shows_no_person(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "who" is answered by rows whose table names persons in a column that is not shown."""
+    if said[:1] not in (["who"], ["whose"]) or query.operation is not TableOperation.ROWS or not query.shown:
+        return False
+    persons = word_list("tables", "named_persons")
+    named = [column for column in query.words.columns if column.is_text and set(column.words) & persons]
+    texts = [column for column in query.shown if column.is_text]
+    return bool(named) and not any(column in named or column.table is not named[0].table for column in texts)
+
+
+def _measures_for_pieces(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "how many pots" is answered by litres that nobody speaks of."""
+    measure = query.measure
+    is_counted = said[:2] == ["how", "many"] and query.operation is TableOperation.SUM
+    if (
+        not is_counted
+        or measure is None
+        or query.combined is not None
+        or measure.kind is not ColumnKind.MEASURE
+    ):
+        return False
+    spoken = spoken_units(measure.unit)
+    return bool(spoken) and not {measure.unit, *spoken} & set(said)
 
 
 def _ignores_share(query: TableQuery, said: Sequence[str]) -> bool:

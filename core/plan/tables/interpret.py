@@ -26,11 +26,20 @@ from core.plan.tables.comparing import SideReader
 from core.plan.tables.context import TableQuestion
 from core.plan.tables.filters import FilterReader, said_of
 from core.plan.tables.header import ColumnKind, ColumnWords
-from core.plan.tables.measures import default_measure, numeric_of
+from core.plan.tables.measures import default_measure, given_name, numeric_of
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.operation import OperationReader
 from core.plan.tables.orders import OrderReader
-from core.plan.tables.query import COMPUTED, ColumnFilter, GroupBy, TableOperation, TableQuery, UsedKey
+from core.plan.tables.query import (
+    ARTICLES,
+    COMPUTED,
+    IDLE_VERB,
+    ColumnFilter,
+    GroupBy,
+    TableOperation,
+    TableQuery,
+    UsedKey,
+)
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TableVocabulary, is_nameless
 from core.text.words import word_list
@@ -250,6 +259,9 @@ class TableReader:
         if any(group.column is self._key.left for group in self.query.groups) and len(self.query.groups) < 3:
             at = next(n for n, group in enumerate(self.query.groups) if group.column is self._key.left)
             self.query.groups.insert(at + 1, GroupBy(name))
+            given = given_name(self._other, name)
+            if given is not None and len(self.query.groups) < 3:
+                self.query.groups.insert(at + 1, GroupBy(given))
             self.query.names_codes = True
             return True
         return False
@@ -314,8 +326,8 @@ class TableReader:
         does = is_behind_noun and bool(self._question.said & _DOING)
         is_verb = (is_participle and (is_behind_noun or before in word_list("tables", "helping"))) or does
         is_verb = is_verb or (before in word_list("tables", "helping") and before not in _BEING)
-        if is_verb and word.isalpha():
-            self._pieces.notes.append(Note(phrase=self._pieces.pieces[at].text, reading="says what is done"))
+        if is_verb and word.isalpha() and before not in ARTICLES:
+            self._pieces.notes.append(Note(phrase=self._pieces.pieces[at].text, reading=IDLE_VERB))
             self.query.doubt += _OF_VERB
             return True
         return self._names_values(at)

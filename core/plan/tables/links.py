@@ -166,7 +166,11 @@ class TableLinks:
         words = [self._tokens[at].word for at in places]
         likeness = self._meaning.likeness(words, [text for _, text in owners])
         for at, row in zip(places, likeness, strict=True):
-            score, (column, _) = max(zip(map(float, row), owners, strict=True), key=lambda each: each[0])
+            scored = zip(map(float, row), owners, strict=True)
+            own = self._columns[0].table
+            score, (column, _) = max(
+                scored, key=lambda each: each[0] + (_MARGIN if each[1][0].table is own else 0.0)
+            )
             if score >= _LEAST_OF_ENTITY:
                 yield ColumnLink(at, at + 1, ((column, max(score, _LEAST_LIKENESS)),))
 

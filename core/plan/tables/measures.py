@@ -124,6 +124,15 @@ def is_money_word(words: Sequence[str]) -> bool:
     return bool(set(words) & word_list("tables", "money"))
 
 
+def given_name(words: TableVocabulary, name: ColumnWords) -> ColumnWords | None:
+    """The column of given names beside one of family names; None where there is none."""
+    if not {"surname", "last", "family"} & set(name.words):
+        return None
+    return next(
+        (c for c in words.columns if c.is_text and {"first", "given", "forename"} & set(c.words)), None
+    )
+
+
 def quantity_of(words: TableVocabulary) -> ColumnWords | None:
     """The column that says how many of what a row is about; None where none or several do."""
     wanted = word_list("tables", "quantities")

@@ -36,6 +36,7 @@ _SURE_LINK = 0.5
 _LINKED = 0.8  # score of a word that is only linked, at a weight of .5
 _READ_COLUMN, _READ_IDLE = 1.1, 0.3  # scores of what only a trained reader says
 _LONGEST_TITLE = 8  # words
+_PART = 0.75  # weight of a column of what was paid, by another word for that
 _JOINTS = frozenset(["of", "the", "for", "and", "-"])
 _MOST_PART = 200  # texts that one word may be a part of
 _FUZZY_LENGTH = 5
@@ -378,12 +379,20 @@ def _columns_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Ite
     known = words.named_by(token)
     if known and token.word not in STOP_WORDS:
         best: dict[int, tuple[ColumnWords, float]] = {}
-        for column, weight in known:
+        for column, weight in ((column, _of_part(token, column, weight)) for column, weight in known):
             if weight > best.get(id(column), (column, 0.0))[1]:
                 best[id(column)] = (column, weight)
         ranked = sorted(best.values(), key=lambda pair: (-pair[1], pair[0].place))
         score = 0.85 + 0.9 * ranked[0][1]
         yield MentionProposal(at, at + 1, ColumnMention(tuple(ranked)), score)
+
+
+def _of_part(token: Token, column: ColumnWords, weight: float) -> float:
+    """A weight that is greater where "paid" may name what was received, and "owed" what was due."""
+    parts, wholes = word_list("tables", "parts_of"), word_list("tables", "wholes")
+    is_alike = column.entry.type is FieldType.MONEY and weight < _PART
+    said = any(token.word in words and set(column.words) & words for words in (parts, wholes))
+    return _PART if is_alike and said else weight
 
 
 def _containing(key: tuple[str, ...], words: TableVocabulary) -> list[ColumnWords]:

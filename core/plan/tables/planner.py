@@ -18,11 +18,13 @@ from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.absent_columns import are_sheets
 from core.plan.tables.assembly.assembler import QueryAssembler
 from core.plan.tables.assembly.wide_table import wide_table
+from core.plan.tables.certainty import DoubtSigns, asking_words, doubt_signs, gives_number
 from core.plan.tables.fit import misfit
 from core.plan.tables.grammar import grammar_of
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.interpret import TableReader
 from core.plan.tables.links import WordLikeness
+from core.plan.tables.measures import is_unique
 from core.plan.tables.mentions import (
     ColumnMention,
     FlagMention,
@@ -50,6 +52,8 @@ _ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
 _EXACT = 0.7
+_CHECKED = 0.7  # probability of a yes or no from which on a question that begins so is one
+_WHETHER = frozenset(["has", "have", "is", "are", "was", "were", "did", "does", "do"])
 _GROUNDED = 0.5  # share of the words that say something, which a table has to have
 
 
@@ -59,6 +63,7 @@ class TablePlan:
 
     grounded: of the words that say something, the share that is the table's own. is_sheet: its documents are
     spreadsheets, which are asked about their rows. is_alone: there are no other documents than such.
+    signs: of doubt, where it comes to a number.
     """
 
     planned: Plan | Clarify
@@ -67,6 +72,12 @@ class TablePlan:
     grounded: float
     is_sheet: bool
     is_alone: bool = False
+    signs: DoubtSigns | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """True where it comes to a number that may well be another than the one asked for."""
+        return self.signs is not None and self.signs.is_doubtful
 
     @property
     def is_sure(self) -> bool:
@@ -103,6 +114,8 @@ class _Candidate:
     named: bool
     known: frozenset[int] = frozenset()
     explained: frozenset[int] = frozenset()
+    pieces: tuple[TablePiece, ...] = ()
+    used: frozenset[int] = frozenset()
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -149,14 +162,67 @@ def plan_tables(
     if reading is not None:
         _weigh(found, tokens, vocabulary, reading)
     best = min(found, key=lambda each: each.rank)
+    signs = _signs_of(best, found) if reading is not None else None
+    _decide_whether(best.query, tokens, reading)
+    planned = _planned(question, best.query, buckets, today)
+    is_doubtful = signs is not None and signs.is_doubtful
     return TablePlan(
-        _planned(question, best.query, buckets, today),
+        _doubted(planned, best, signs) if signs is not None and is_doubtful else planned,
         best.named,
-        not best.query.uncovered,
+        not best.query.uncovered and not is_doubtful,
         best.grounded,
         are_sheets(best.words.documents),
         are_sheets([each for each in lexicon.catalogue.documents if not buckets or each.bucket in buckets]),
+        signs,
     )
+
+
+def _signs_of(best: _Candidate, found: Sequence[_Candidate]) -> DoubtSigns | None:
+    """Signs of doubt of a query that comes to a number and leaves no word out; None for any other."""
+    if best.query.uncovered or not gives_number(best.query):
+        return None
+    margin = min(
+        (each.rank[0] - best.rank[0] for each in found if _result(each.query) != _result(best.query)),
+        default=1.0,
+    )
+    return doubt_signs(best.query, best.pieces, margin, best.used)
+
+
+def _decide_whether(query: TableQuery, tokens: Sequence[Token], reading: QuestionReading | None) -> None:
+    """ "Has the cake been paid for?": whether there are such rows is asked, and not for the rows."""
+    said = [token.word for token in tokens]
+    if reading is None or query.operation is not TableOperation.ROWS or not query.clauses:
+        return
+    asks_all = {"all", "every", "each", "any"} & set(said)
+    checks = sum(p for each, p in reading.operations if each in (Operation.CHECK, Operation.EXISTS))
+    if said[:1] and said[0] in _WHETHER and not asks_all and checks >= _CHECKED and query.order is None:
+        query.operation, query.shown = TableOperation.EXISTS, []
+
+
+def _result(query: TableQuery) -> tuple[object, ...]:
+    """What tells the result of a query from that of another."""
+    filters = frozenset(
+        (each.column.key, each.op, each.values, each.aspect) for clause in query.clauses for each in clause
+    )
+    lacks = any(used.how == "without" for used in query.used)
+    measure = query.measure.key if query.measure is not None else ""
+    combined = query.combined.column.key if query.combined is not None else ""
+    groups = tuple(group.key for group in query.groups)
+    return (query.operation, filters, lacks, measure, combined, groups, query.over_groups, str(query.sides))
+
+
+def _doubted(planned: Plan | Clarify, best: _Candidate, signs: DoubtSigns) -> Plan | Clarify:
+    """A plan that says which words it is not sure of, or asks which of several columns is meant."""
+    if isinstance(planned, Clarify):
+        return planned
+    words = signs.weak or signs.verbs or (asking_words(best.pieces) or planned.question,)
+    measure = best.query.measure
+    doubt = "may mean something else"
+    if signs.rivals and measure is not None:
+        doubt = f"computed with {measure.entry.name}, and may be meant of {' or '.join(signs.rivals)}"
+    note = Note(phrase=words[0][:500], reading=doubt, confidence=round(signs.likelihood, 4))
+    uncovered = tuple(dict.fromkeys((*planned.uncovered, *words)))
+    return planned.model_copy(update={"uncovered": uncovered, "notes": (*planned.notes, note)})
 
 
 _LIKELY: dict[TableOperation, tuple[Operation, ...]] = {
@@ -188,10 +254,17 @@ def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
     computing = (Operation.COMPUTE, Operation.LOOKUP, Operation.COUNT, Operation.RANK)
     likely = {*_LIKELY.get(query.operation, computing), Operation.COMPARE}
     if any(column.kind is ColumnKind.MEASURE for column in query.shown):
-        likely |= {*computing}  # what one row says is looked up, however it is asked for
+        likely |= {*computing} - ({Operation.COMPUTE} if _has_many(query) else set())
     if query.groups:
         likely |= {Operation.GROUP, Operation.RANK, Operation.LIST}
     return _UNLIKELY * (1 - sum(share for each, share in reading.operations if each in likely))
+
+
+def _has_many(query: TableQuery) -> bool:
+    """True where conditions leave several rows, as those of one month do; one row is looked up."""
+    filters = [each for clause in query.clauses for each in clause]
+    is_chosen = query.order is not None or any(is_unique(each.column) for each in filters)
+    return bool(filters) and not is_chosen
 
 
 def _candidates(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabulary) -> list[_Candidate]:
@@ -228,7 +301,16 @@ def _assembled(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabula
         return None
     query.doubt += _ASSEMBLED + _DERIVED * is_derived(words)
     hits = sum(piece.score for piece in pieces if _is_own(piece))
-    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), *_places(pieces))
+    return _Candidate(
+        words,
+        query,
+        hits,
+        _grounded(pieces),
+        _is_named(words, asked),
+        *_places(pieces),
+        pieces,
+        frozenset(sequence.used),
+    )
 
 
 def _shows_codes(query: TableQuery, key: TableKey) -> bool:
@@ -249,7 +331,16 @@ def _candidate(
         query.doubt += -_JOINED if query.names_codes else _JOINED
     query.doubt += _DERIVED * is_derived(words)
     hits = sum(piece.score for piece in pieces if _is_own(piece))
-    return _Candidate(words, query, hits, _grounded(pieces), _is_named(words, asked), *_places(pieces))
+    return _Candidate(
+        words,
+        query,
+        hits,
+        _grounded(pieces),
+        _is_named(words, asked),
+        *_places(pieces),
+        pieces,
+        frozenset(sequence.used),
+    )
 
 
 def _is_own(piece: TablePiece) -> bool:

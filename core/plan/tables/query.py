@@ -50,6 +50,12 @@ OF_SIDES = frozenset(
     }
 )  # fmt: skip
 
+IDLE_VERB = "says what is done"
+"""Reading of a verb that no column says."""
+
+ARTICLES = frozenset(["the", "a", "an", "our", "my", "your", "their"])
+"""A noun stands behind one of these, whatever it ends in: "the women"."""
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnFilter:

@@ -305,7 +305,14 @@ class QueryAssembler:
             name = self._wide.names_of(column) if self._wide.is_own(column) else None
             if name is not None and name not in query.shown:
                 query.shown.insert(query.shown.index(column), name)
+        for column in list(query.shown):
+            given = self._wide.given_name_of(column)
+            if given is not None and given not in query.shown:
+                query.shown.insert(query.shown.index(column), given)
         for group in list(query.groups):
             name = self._wide.names_of(group.column)
             if name is not None and len(query.groups) < 3 and not group.aspect:
                 query.groups.insert(query.groups.index(group) + 1, GroupBy(name))
+                given = self._wide.given_name_of(name)
+                if given is not None and len(query.groups) < 3:
+                    query.groups.insert(query.groups.index(group) + 1, GroupBy(given))

@@ -18,6 +18,7 @@ from core.plan.tables.assembly.question import (
 )
 from core.plan.tables.links import is_general
 from core.plan.tables.mentions import FlagMention, MentionedTable, RowMention, ValueMention
+from core.plan.tables.query import ARTICLES, IDLE_VERB
 from core.text.words import word_list
 
 
@@ -57,13 +58,13 @@ class LeftoverReader:
         """True of verbs, which say again what columns say: forms in -ed and -ing, and those behind "to"."""
         word = self._pieces.word(at)
         before = self._pieces.tokens[self._pieces.pieces[at].first - 1].word if at else ""
-        if word in word_list("tables", "states"):
+        if word in word_list("tables", "states") or before in ARTICLES:
             return False
         is_form = word.endswith(("ed", "ing", "en")) or word in word_list("tables", "participles")
         is_verb = is_form or before in word_list("tables", "helping") - {"which", "is", "are"}
         if is_verb and word.isalpha() and word.islower():
             self._query.doubt += 0.12
-            self._query.notes.append(Note(phrase=word, reading="says what is done"))
+            self._query.notes.append(Note(phrase=word, reading=IDLE_VERB))
             return True
         return False
 

@@ -42,6 +42,7 @@ from core.plan.tables.query import (
 )
 from core.text.words import word_list
 
+_STRONG = 0.6  # weight of a column that is more than like a word
 _UNTIL = frozenset(["day", "date", "time", "until", "till", "before", "to"])
 
 
@@ -108,7 +109,8 @@ class PairReader:
             return None
         if is_extreme and any(by_adjective(self._words, word)[0] is not None for word in said):
             return None
-        if any(column.kind is ColumnKind.MEASURE for column in columns):
+        strong = [each.column for each in self._question.named() if each.weight >= _STRONG]
+        if any(column.kind is ColumnKind.MEASURE for column in strong):
             return None
         return days_between(self._words, columns)
 
@@ -176,7 +178,11 @@ class PairReader:
                 keys = [subject, *(column for column in keys if column is not subject)]
             query.groups = [GroupBy(column) for column in keys[:3]]
             query.operation = function or TableOperation.SUM
-        if extreme is not None:
+        if extreme is not None and is_time and self._question.ask in ("count", "long"):
+            self._pieces.use(extreme.at, "asks for the first of them")
+            query.operation = TableOperation.MAX if extreme.descending else TableOperation.MIN
+            query.groups = []
+        elif extreme is not None:
             at, most, count = extreme.at, extreme.descending, extreme.count
             self._pieces.use(at, "says which come first")
             query.order = ChosenOrder(None, most, count or ALL_GROUPS, 0)

@@ -35,6 +35,7 @@ ENTITIES = (ColumnKind.NAME, ColumnKind.CATEGORY, ColumnKind.IDENTITY, ColumnKin
 OF_OTHERS, UNANSWERED, DEFAULT_DOUBT = 0.5, 0.8, 0.25
 """Doubt of rows of another table, of what is asked and not shown, of a measure that nothing names."""
 
+SPOKEN_OF = "which the question speaks of"
 _SURE = 0.5  # of an operation that only the trained reader says
 _STOPS = frozenset("?.!;:()")
 
@@ -230,7 +231,7 @@ class AssemblyQuestion:
         pool = of_parts if came_in else others
         found = default_measure(self.words) or (pool[0] if len(money) > 1 and len(pool) == 1 else None)
         if found is not None:
-            self.query.guess(
-                DEFAULT_DOUBT, "", f"computed with {found.entry.name}, since nothing else is named"
-            )
+            is_spoken_of = came_in and found in of_parts and len(of_parts) == 1
+            why = SPOKEN_OF if is_spoken_of else "since nothing else is named"
+            self.query.guess(DEFAULT_DOUBT, "", f"computed with {found.entry.name}, {why}")
         return found

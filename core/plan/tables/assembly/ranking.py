@@ -172,7 +172,9 @@ class RankReader:
             return next(iter(dated), None) or self._question.day(), most
         own, down = by_adjective(self._words, self._pieces.word(at))
         if line is not None and line[0] in word_list("tables", "of_time") and own is None and not numbers:
-            days = [c for words in self._wide.tables for c in words.of_kind(ColumnKind.DAY, ColumnKind.YEAR)]
+            days = self._words.of_kind(ColumnKind.DAY, ColumnKind.YEAR) or [
+                c for words in self._wide.tables for c in words.of_kind(ColumnKind.DAY, ColumnKind.YEAR)
+            ]
             if len(days) == 1:
                 return days[0], line[0] not in ("long", "slow")  # the longest since the first day
         near = sorted(numbers, key=lambda each: (each.at < at, abs(each.at - at)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.tables.measures import given_name
 from core.plan.tables.query import UsedKey
 from core.plan.tables.vocabulary import TableKey, TableVocabulary
 
@@ -46,6 +47,11 @@ class WideTable:
                 named = [c for c in each.words.of_kind(ColumnKind.NAME) if c is not each.key.right]
                 return named[0] if named else None
         return None
+
+    def given_name_of(self, name: ColumnWords) -> ColumnWords | None:
+        """The column of given names beside one of family names; None where there is none."""
+        beside = self.beside(name)
+        return given_name(beside.words if beside is not None else self.words, name)
 
     def used(self, neighbour: Neighbour, *, shows: bool, lacks: bool = False) -> UsedKey:
         """The key by which rows of a neighbour come in. shows: its columns are wanted; lacks: it has none."""

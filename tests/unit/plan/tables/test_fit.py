@@ -20,6 +20,7 @@ from tests.support.table_catalogue import catalogue, query
         ("How many orders are shipped?", "What share of the orders is shipped?"),
         ("How many orders are shipped?", "Who has shipped?"),
         ("total amount", "average amount"),
+        ("number of orders per product, most first", "the smallest product"),
     ],
 )
 def test_what_a_question_says_and_a_query_does_not_is_in_doubt(read_as: str, question: str) -> None:

@@ -10,6 +10,7 @@ from core.plan.tables.measures import (
     by_adjective,
     default_measure,
     forms_of,
+    given_name,
     is_additive,
     is_money_word,
     is_unique,
@@ -136,3 +137,11 @@ def test_the_column_that_counts_things_is_the_only_one_that_does() -> None:
 def test_words_ask_for_money() -> None:
     assert is_money_word(("what", "cost"))
     assert not is_money_word(("how", "heavy"))
+
+
+def test_given_names_stand_beside_family_names_alone() -> None:
+    columns = (texts("Surname", 2, "Silva", "Berg"), texts("First", 2, "Ana", "Ole"))
+    pupils = vocabulary_of(TableEntry(columns, (), "default", 2), KnownCatalogue("none", (), (), (), ()))
+    surname, first = pupils.columns
+    assert given_name(pupils, surname) is first
+    assert given_name(pupils, first) is None
