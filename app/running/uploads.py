@@ -68,7 +68,8 @@ def _shorten(name: str) -> str:
         return name
     stem, dot, suffix = name.rpartition(".")
     suffix = dot + suffix if stem and len(suffix) <= 10 else ""
-    return (stem or name).encode()[: MAX_PART_BYTES - len(suffix)].decode(errors="ignore") + suffix
+    room = MAX_PART_BYTES - len(suffix.encode())
+    return (stem or name).encode()[:room].decode(errors="ignore") + suffix
 
 
 @dataclass(frozen=True, slots=True)
