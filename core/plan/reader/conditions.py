@@ -428,7 +428,8 @@ class Conditions:
         """The condition that amounts are in a currency, where words say no more: "not in euros"."""
         pieces = mentions_of(self._reading.text(span), self._known, self._today).pieces
         found = [piece.meaning for piece in pieces if isinstance(piece.meaning, Currency)]
-        if len(found) != 1 or any(isinstance(piece.meaning, Quantity) for piece in pieces):
+        says_more = (Quantity, Comparator, FieldSenses)  # "a USD cap of more than half a million"
+        if len(found) != 1 or any(isinstance(piece.meaning, says_more) for piece in pieces):
             return None
         op = Operator.NOT_EQUAL if span.is_negated else Operator.EQUAL
         return Test((piece_of(self._reading, span, found[0]),), None, op, found[0])
