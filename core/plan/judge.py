@@ -43,8 +43,8 @@ _KEPT = 8  # questions
 READ_ALONE = "Read by the trained reader; the rules have no such plan."
 DISPUTED = "Read by the rules; the trained reader reads it in another way."
 SURE_THOUGH_DISPUTED = 0.7
-"""Sureness of a whole plan of the rules that the reader does not come to: of writers' questions none of 23 was
-right, of those that the rules were made with nearly all."""
+"""Sureness of a whole plan of the rules that the reader does not come to: of writers' questions none of 23
+was right, of those that the rules were made with nearly all."""
 SURE_OF_FIELD = 0.5
 """Probability of a span and its field together from which on a plan without that field has left it out."""
 
