@@ -1,6 +1,7 @@
 """Questions of a writer kept apart over contracts that nothing was trained on, with labels as cells.
 
-    python -m bench.kept_contracts --data DIR [--file FILE] [--labels cuad/more] [--home DIR] [--show]
+    python -m bench.kept_contracts --data DIR [--file FILE] [--labels cuad/more] [--home DIR] [--openings]
+        [--show]
 
 Exact: the documents, count, yes or no, value or groups are those of the labels, and nothing was left out.
 Silently wrong: answered, not exact, and no gap says so. Of questions back, those of which one choice leads to
@@ -192,6 +193,12 @@ def _leads(
     return answer.status in (Status.ANSWERED, Status.PARTIAL) and not problem_of(case, answer, labels, names)
 
 
+def openings_of(folder: Path) -> dict[str, str]:
+    """The beginnings of the contracts' texts, by file name."""
+    texts = {path.name: path.read_text(encoding="utf-8", errors="replace") for path in folder.glob("*.txt")}
+    return {name: text[:OPENING] for name, text in texts.items()}
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
@@ -201,7 +208,9 @@ def main() -> None:
     parser.add_argument("--file", type=Path, default=FILE)
     parser.add_argument("--labels", default="cuad/more", help="folder of the data with contracts and labels")
     parser.add_argument("--home", type=Path)
-    parser.add_argument("--openings", action="store_true", help="with the first page of each contract's text")
+    parser.add_argument(
+        "--openings", action="store_true", help="a new home has the beginning of each contract's text, too"
+    )
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     if options.show and options.file == FILE:
@@ -212,11 +221,8 @@ def main() -> None:
         home = options.home or Path(folder) / "home"
         if not home.exists():
             home.mkdir(parents=True)
-            folder_of_texts = options.data / options.labels / "contracts"
-            texts = {path.name: path.read_text(encoding="utf-8", errors="replace") for path in
-                     sorted(folder_of_texts.glob("*.txt"))}  # fmt: skip
-            openings = {name: text[:OPENING] for name, text in texts.items()}
-            fill_from_labels(home, labels, openings if options.openings else None)
+            openings = openings_of(options.data / options.labels / "contracts") if options.openings else None
+            fill_from_labels(home, labels, openings)
         with Workbench.open(home) as bench:
             names = {str(each.id): each.source for each in bench.documents()}
             results = [ask_one(bench, case, labels, names) for case in cases]

@@ -129,6 +129,8 @@ class JudgedPlanner:
         proposal = self.proposal(cleaned, buckets)
         over_rows = self._over_rows(cleaned, ruled, proposal.reading, buckets)
         if over_rows is not None:
+            if isinstance(ruled, Plan) and result_hash(ruled) == result_hash(over_rows):
+                return Judgement(over_rows, agree=True)
             return Judgement(_alone(over_rows, 1.0), (ruled,) if isinstance(ruled, Plan) else ())
         if _says_nothing(ruled) and holds_sheets_alone(self._catalogue, buckets):
             return Judgement(without_column(cleaned, self._catalogue, buckets))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.domain.answer import Kind
+from core.domain.predicate import Operator
 from core.plan.conversation.alteration import fields_of, listing
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import clauses_of
@@ -56,16 +57,18 @@ def _fulfils(given: SetInHand, wanted: Clauses) -> bool:
         return False
     own = own_clauses(base)
 
-    def is_there(fields: frozenset[str], values: set[str]) -> bool:
+    def is_there(fields: frozenset[str], values: set[tuple[str, str]]) -> bool:
         return any(fields & fields_of(each) and values <= _values((each,)) for each in own)
 
     return all(is_there(fields_of(each), _values((each,))) for each in wanted)
 
 
-def _values(clauses: Clauses) -> set[str]:
-    found: set[str] = set()
+def _values(clauses: Clauses) -> set[tuple[str, str]]:
+    """Operators with their values; one of several values is as good as the one."""
+    found: set[tuple[str, str]] = set()
     for clause in clauses:
         for part in clause_parts(clause):
-            value = part.value if isinstance(part.value, tuple) else (part.value,)
-            found |= {str(each) for each in value} | {part.op.value if not value else ""}
+            op = Operator.EQUAL if part.op is Operator.IN else part.op
+            values = part.value if isinstance(part.value, tuple) else (part.value,)
+            found |= {(op.value, str(each)) for each in values or ("",)}
     return found

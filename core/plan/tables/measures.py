@@ -119,11 +119,6 @@ def is_unique(column: ColumnWords) -> bool:
     return column.entry.is_whole and len(column.entry.texts) >= max(2, 0.95 * column.table.rows)
 
 
-def is_money_word(words: Sequence[str]) -> bool:
-    """True where words ask for money."""
-    return bool(set(words) & word_list("tables", "money"))
-
-
 def given_name(words: TableVocabulary, name: ColumnWords) -> ColumnWords | None:
     """The column of given names beside one of family names; None where there is none."""
     if not {"surname", "last", "family"} & set(name.words):

@@ -557,8 +557,3 @@ def _misspelt(
         if cells:
             is_part = any(_length(cell.text) > 1 for cell in cells)
             yield MentionProposal(at, at + 1, _value(cells, is_part=is_part), 1.15)
-
-
-def is_measured(column: ColumnWords) -> bool:
-    """True where a column may be added up, or ranked by."""
-    return column.kind in (ColumnKind.MEASURE,) and column.is_number

@@ -28,7 +28,7 @@ def combined_value(
     if left is None or right is None:
         return None
     if how == "less":
-        if FieldType.MONEY in (one.type, other.type) and one.unit and other.unit and one.unit != other.unit:
+        if one.unit and other.unit and one.unit != other.unit:
             return None
         return _made(one, one.type, one.unit, left - right)
     if how == "times":
@@ -46,7 +46,10 @@ def quotients(
     ones: Sequence[RankedValue | None],
     others: Sequence[RankedValue | None],
 ) -> list[AggregateGroup]:
-    """For each group the sum of one column by that of the other, over the rows that have both."""
+    """For each group the sum of one column by that of the other, over the rows that have both.
+
+    Where a group's amounts are in several units there is no value: they are never added up.
+    """
     found = []
     for key, taken in sorted(members.items()):
         pairs = [(one, other) for at in taken if (one := ones[at]) and (other := others[at])]
@@ -54,11 +57,12 @@ def quotients(
         known = [(left, right) for left, right in amounts if left is not None and right is not None]
         below = sum((right for _, right in known), Decimal(0))
         value = None
-        if below:
+        units = {(one.unit, other.unit) for one, other in pairs}
+        if below and len(units) == 1:
             with localcontext(prec=_DIGITS):
                 above = sum((left for left, _ in known), Decimal(0))
                 value = round(above / below * node.scale, _SHOWN).normalize()
-        unit = unit_of_quotient(*pairs[0], node.scale) if pairs else ""
+        unit = unit_of_quotient(*pairs[0], node.scale) if len(units) == 1 else ""
         found.append(AggregateGroup(key, value, unit, len(known), 0))
     return found
 

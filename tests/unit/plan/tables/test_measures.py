@@ -12,7 +12,6 @@ from core.plan.tables.measures import (
     forms_of,
     given_name,
     is_additive,
-    is_money_word,
     is_unique,
     numeric_of,
     of_class,
@@ -132,11 +131,6 @@ def test_the_column_that_counts_things_is_the_only_one_that_does() -> None:
     assert quantity_of(words) is words.columns[4]
     assert quantity_of(vocabulary(1)) is None
     assert quantity_of(words_of(numbers("Quantity", 4, "3", "9"), numbers("Pieces", 4, "2", "8"))) is None
-
-
-def test_words_ask_for_money() -> None:
-    assert is_money_word(("what", "cost"))
-    assert not is_money_word(("how", "heavy"))
 
 
 def test_given_names_stand_beside_family_names_alone() -> None:

@@ -11,7 +11,6 @@ from core.plan.tables.mentions import (
     MentionedTable,
     RowMention,
     ValueMention,
-    is_measured,
     pieces_over,
 )
 from tests.support.table_catalogue import TODAY, pieces, vocabulary
@@ -115,10 +114,6 @@ def test_words_of_two_tables_are_one_mention_of_both() -> None:
     (piece,) = taken
     assert isinstance(piece.mention, ColumnMention)
     assert [column.entry.name for column, _ in piece.mention.columns] == ["Customer", "Customer ID"]
-
-
-def test_measured_columns_may_be_added_up() -> None:
-    assert [each.entry.name for each in vocabulary(0).columns if is_measured(each)] == ["Qty", "Amount (EUR)"]
 
 
 def test_a_trained_reader_says_which_column_unknown_words_mean_and_which_words_ask_for_nothing() -> None:

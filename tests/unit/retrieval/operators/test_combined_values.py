@@ -65,3 +65,13 @@ def test_a_sum_of_quotients_is_that_of_both_sums() -> None:
     ones, others = [number("52", "l"), number("60", "l"), None], [number("200", "km")] * 3
     (found,) = quotients(node, {("x",): [0, 1, 2]}, ones, others)
     assert (found.value, found.unit, found.rows) == (Decimal(28), "l/100 km", 2)
+
+
+def test_amounts_in_several_units_are_never_added_up() -> None:
+    node = ComputationNode(
+        id="a", purpose="", function=Calculation.SUM, field="paid", combined="per", other="km", scale=1
+    )
+    ones, others = [money("5", "EUR"), money("7", "USD")], [number("2", "km")] * 2
+    (found,) = quotients(node, {("x",): [0, 1]}, ones, others)
+    assert (found.value, found.unit) == (None, "")
+    assert combined_value("less", number("500", "kg"), number("100", "lb")) is None
