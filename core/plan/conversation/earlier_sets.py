@@ -12,6 +12,7 @@ from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand, base_of
 from core.plan.conversation.turn import Move, phrases, read_turn
 from core.plan.ir.nodes import clause_parts
+from core.text.analyse import STOP_WORDS
 
 _BEGINNING = frozenset(word for phrase in phrases("beginning") for word in phrase.split())
 _BEFORE = frozenset(word for phrase in phrases("before") for word in phrase.split())
@@ -32,7 +33,8 @@ def _chosen(at: TurnSetting) -> SetInHand | None:
     rest = read_turn(at.turn.rest, at.noun)
     words = set(at.turn.rest.casefold().split())
     says_nothing_else = not _content(rest.blanked, at)
-    if not at.turn.rest or (says_nothing_else and words & _BEFORE and not words & _BEGINNING):
+    begins = bool(words & (_BEGINNING - STOP_WORDS))
+    if not at.turn.rest or (says_nothing_else and words & _BEFORE and not begins):
         return at.state.earlier[-1]
     if says_nothing_else:
         return at.state.widest or at.state.earlier[-1]

@@ -162,8 +162,8 @@ def plan_tables(
     if reading is not None:
         _weigh(found, tokens, vocabulary, reading)
     best = min(found, key=lambda each: each.rank)
-    _decide_whether(best.query, tokens, reading)
     signs = _signs_of(best, found) if reading is not None else None
+    _decide_whether(best.query, tokens, reading)
     planned = _planned(question, best.query, buckets, today)
     is_doubtful = signs is not None and signs.is_doubtful
     return TablePlan(
