@@ -34,6 +34,7 @@ _AGAIN = re.compile(r"[,.;:?!)]\s*(?:[\w']+\s+){0,4}?[\w']*$|\band(?:\s+\w+){0,3
 _NAMED_BEFORE = 3  # words before, in which something is named
 _MOST_OTHERS = 1_000  # documents that "other" leaves out
 _BETWEEN = " — "  # what a turn goes on from, and the turn, in the question of a plan
+_WHOLE = 5  # words from which on a turn about rows may be a question of its own
 _MOST_SAID = 400  # characters of it
 
 
@@ -61,6 +62,8 @@ class FollowUpPlanner:
         among = _checked(OneDocument(at).among(), at)
         if among is not None:
             return among
+        if _asks_rows_anew(at):
+            return None
         chosen = _checked(kept_or_left(at), at)
         if chosen is not None:
             return chosen
@@ -99,6 +102,16 @@ class FollowUpPlanner:
             if checked is not None:
                 return checked
         return _untied(at)
+
+
+def _asks_rows_anew(at: TurnSetting) -> bool:
+    """True where rows are in hand, and a turn that points at nothing is a whole question about rows itself.
+
+    "What did Mara pay altogether" after "who has not brought a tool back" is no question about these alone.
+    """
+    is_of_rows = at.base is not None and at.base.of == "rows"
+    is_long = len(at.turn.text.split()) >= _WHOLE
+    return is_of_rows and is_long and not at.turn.pointers and not at.turn.moves and at.is_whole_question
 
 
 def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:

@@ -13,7 +13,7 @@ from core.plan.language.pieces import (
     UnknownWord,
 )
 from core.plan.tables.assembly.question import (
-    AssemblyQuestion,
+    AssemblyStep,
 )
 from core.plan.tables.assembly.wide_table import Neighbour
 from core.plan.tables.filters import said_of
@@ -29,16 +29,8 @@ _NAMED_THERE = 0.7  # less doubt where a table is named as that in which nothing
 _GUESSED_LACK = 0.35
 
 
-class AbsenceReader:
+class AbsenceReader(AssemblyStep):
     """Reads what is not there: gaps in columns, rows that another table has none of."""
-
-    def __init__(self, question: AssemblyQuestion) -> None:
-        self._question = question
-        self._pieces = question.pieces
-        self._wide = question.wide
-        self._words = question.words
-        self._reading = question.reading
-        self._query = question.query
 
     def release(self) -> None:
         """ "Whether paid or not" leaves nothing out."""

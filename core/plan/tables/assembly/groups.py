@@ -12,7 +12,7 @@ from core.plan.reader.reading import Operation, SpanRole
 from core.plan.tables.assembly.question import (
     DATED,
     ENTITIES,
-    AssemblyQuestion,
+    AssemblyStep,
 )
 from core.plan.tables.mentions import ColumnMention, RowMention
 from core.plan.tables.query import (
@@ -21,16 +21,8 @@ from core.plan.tables.query import (
 from core.text.words import word_list
 
 
-class GroupReader:
+class GroupReader(AssemblyStep):
     """Reads what a result is asked for each of."""
-
-    def __init__(self, question: AssemblyQuestion) -> None:
-        self._question = question
-        self._pieces = question.pieces
-        self._wide = question.wide
-        self._words = question.words
-        self._reading = question.reading
-        self._query = question.query
 
     def read(self) -> None:
         """Groups by what "per" and "each" stand before, by what a trained reader saw, and "monthly"."""

@@ -14,7 +14,7 @@ from core.plan.language.pieces import (
     UnknownWord,
 )
 from core.plan.tables.assembly.question import (
-    AssemblyQuestion,
+    AssemblyStep,
 )
 from core.plan.tables.links import is_general
 from core.plan.tables.mentions import FlagMention, MentionedTable, RowMention, ValueMention
@@ -22,16 +22,8 @@ from core.plan.tables.query import ARTICLES, IDLE_VERB
 from core.text.words import word_list
 
 
-class LeftoverReader:
+class LeftoverReader(AssemblyStep):
     """Finds the words of which nothing was made."""
-
-    def __init__(self, question: AssemblyQuestion) -> None:
-        self._question = question
-        self._pieces = question.pieces
-        self._wide = question.wide
-        self._words = question.words
-        self._reading = question.reading
-        self._query = question.query
 
     def read(self) -> None:
         """Note the words that are not covered."""

@@ -22,7 +22,7 @@ from core.plan.tables.assembly.combining import (
 )
 from core.plan.tables.assembly.question import (
     UNANSWERED,
-    AssemblyQuestion,
+    AssemblyStep,
     NamedColumn,
 )
 from core.plan.tables.assembly.ranking import ALL_GROUPS, Superlative
@@ -46,16 +46,8 @@ _STRONG = 0.6  # weight of a column that is more than like a word
 _UNTIL = frozenset(["day", "date", "time", "until", "till", "before", "to"])
 
 
-class PairReader:
+class PairReader(AssemblyStep):
     """Reads computations with two columns of a row."""
-
-    def __init__(self, question: AssemblyQuestion) -> None:
-        self._question = question
-        self._pieces = question.pieces
-        self._wide = question.wide
-        self._words = question.words
-        self._reading = question.reading
-        self._query = question.query
 
     def per(self) -> None:
         """ "Litres per 100 km": one column by another."""

@@ -235,3 +235,15 @@ class AssemblyQuestion:
             why = SPOKEN_OF if is_spoken_of else "since nothing else is named"
             self.query.guess(DEFAULT_DOUBT, "", f"computed with {found.entry.name}, {why}")
         return found
+
+
+class AssemblyStep:
+    """A step of an assembly: it reads a question, and writes what it says into the query."""
+
+    def __init__(self, question: AssemblyQuestion) -> None:
+        self._question = question
+        self._pieces = question.pieces
+        self._wide = question.wide
+        self._words = question.words
+        self._reading = question.reading
+        self._query = question.query

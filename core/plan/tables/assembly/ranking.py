@@ -14,6 +14,7 @@ from core.plan.tables.assembly.question import (
     DATED,
     DEFAULT_DOUBT,
     AssemblyQuestion,
+    AssemblyStep,
     NamedColumn,
 )
 from core.plan.tables.assembly.shown import ShownReader
@@ -54,16 +55,11 @@ class Superlative:
     of_time: bool = False
 
 
-class RankReader:
+class RankReader(AssemblyStep):
     """Reads superlatives: the first rows of an order, the first groups, or the greatest value."""
 
     def __init__(self, question: AssemblyQuestion) -> None:
-        self._question = question
-        self._pieces = question.pieces
-        self._wide = question.wide
-        self._words = question.words
-        self._reading = question.reading
-        self._query = question.query
+        super().__init__(question)
         self._shown = ShownReader(question)
 
     def function(self) -> TableOperation | None:

@@ -11,7 +11,7 @@ from core.plan.language.pieces import (
 from core.plan.tables.assembly.question import (
     DATED,
     UNANSWERED,
-    AssemblyQuestion,
+    AssemblyStep,
     NamedColumn,
 )
 from core.plan.tables.header import ColumnKind, ColumnWords
@@ -24,16 +24,8 @@ from core.plan.tables.query import (
 from core.plan.tables.vocabulary import TableVocabulary
 
 
-class ShownReader:
+class ShownReader(AssemblyStep):
     """Decides what is shown of rows."""
-
-    def __init__(self, question: AssemblyQuestion) -> None:
-        self._question = question
-        self._pieces = question.pieces
-        self._wide = question.wide
-        self._words = question.words
-        self._reading = question.reading
-        self._query = question.query
 
     def rows(self, named: Sequence[NamedColumn]) -> None:
         """Rows, with the columns that are named."""
