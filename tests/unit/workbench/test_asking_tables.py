@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import threading
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from core.config.load import load_settings
 from core.domain.answer import Answer, Status
+from core.domain.conversation import Turn, TurnState
+from core.domain.ids import ConversationId, TurnId
 from core.jobs.worker import run
 from core.plan.ir.nodes import Plan
 from core.workbench import Workbench
@@ -109,3 +112,21 @@ def test_each_group_rests_on_its_own_rows(bench: Workbench) -> None:
 def test_a_row_that_stands_in_two_documents_is_named(bench: Workbench) -> None:
     answer = _answered(bench, "total kilometres per destination")
     assert any("stands word for word in several documents" in gap for gap in answer.gaps)
+
+
+def test_a_whole_question_about_rows_is_not_asked_of_the_rows_in_hand_alone(bench: Workbench) -> None:
+    first = bench.ask("Which trips in the 2024 trip log were not refunded?")
+    turn = Turn(
+        TurnId("1"),
+        ConversationId("c"),
+        1,
+        first.question,
+        TurnState.DONE,
+        first,
+        datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+    then = bench.ask("what toll did Ines Duarte pay altogether", history=[turn])
+
+    assert then.value is not None
+    assert (then.value.value, then.value.unit) == ("52.00", "USD")  # three rows of both logs
