@@ -27,6 +27,7 @@ from core.plan.ir.nodes import Note, Plan, SelectionNode
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
+from core.text.analyse import content_terms
 from core.text.words import word_list
 
 _OTHER = re.compile(r"\bother\s+(?=\w)(?!than\b|one\b|ones\b)", re.IGNORECASE)
@@ -35,6 +36,7 @@ _NAMED_BEFORE = 3  # words before, in which something is named
 _MOST_OTHERS = 1_000  # documents that "other" leaves out
 _BETWEEN = " — "  # what a turn goes on from, and the turn, in the question of a plan
 _WHOLE = 5  # words from which on a turn about rows may be a question of its own
+_ENOUGH = 4  # content terms from which on a first question says what it is about, whatever else it points at
 _MOST_SAID = 400  # characters of it
 
 
@@ -124,6 +126,8 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
         return None  # "the first surgery", of rows that say when
     if not pointers or any(isinstance(piece.meaning, names) for piece in at.reading.pieces):
         return None
+    if not any(each.is_strict for each in pointers) and _says_enough(at):
+        return None  # "what share of the heads on the list are kids"
     phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
     if any(isinstance(piece.meaning, Noun) for piece in at.read(phrase).pieces):
         return None  # "these contracts": all of them
@@ -135,6 +139,12 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
         reason=f"“{phrase}” points at nothing yet: no documents are in hand. Which do you mean?",
         phrase=phrase,
     )
+
+
+def _says_enough(at: TurnSetting) -> bool:
+    """True where the words that do not point make a question by themselves, which goes on from nothing."""
+    said = sum(len(content_terms(token.text)) for token in at.reading.tokens)
+    return said >= _ENOUGH and not at.turn.moves
 
 
 def _stands_for_words(pointer: Pointer, at: TurnSetting) -> bool:

@@ -53,6 +53,14 @@ def test_words_that_point_inside_a_first_question_are_none_of_a_follow_up(questi
     assert FOLLOW_UPS.follow(question, ConversationState()) is None
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["How much of their full fee have the tenors paid so far?", "What share of the heads on the list are kids?"],
+)
+def test_words_that_point_are_not_asked_about_in_a_question_that_says_enough(question: str) -> None:
+    assert FOLLOW_UPS.follow(question, ConversationState()) is None
+
+
 def test_a_plan_says_what_it_goes_on_from() -> None:
     found = FOLLOW_UPS.follow("which of them expire in 2025?", state_after("Which contracts lack insurance?"))
     assert isinstance(found, FollowUpPlan)
