@@ -55,7 +55,10 @@ def test_words_that_point_inside_a_first_question_are_none_of_a_follow_up(questi
 
 @pytest.mark.parametrize(
     "question",
-    ["How much of their full fee have the tenors paid so far?", "What share of the heads on the list are kids?"],
+    [
+        "How much of their full fee have the tenors paid so far?",
+        "What share of all the heads on the list, coming or not, are kids?",
+    ],
 )
 def test_words_that_point_are_not_asked_about_in_a_question_that_says_enough(question: str) -> None:
     assert FOLLOW_UPS.follow(question, ConversationState()) is None
