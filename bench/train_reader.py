@@ -58,6 +58,8 @@ def main() -> None:
     parser.add_argument(
         "--tuned", type=int, default=Recipe().tuned, help="layers of the encoder, the upper ones"
     )
+    parser.add_argument("--masked", type=float, default=Recipe().masked)
+    parser.add_argument("--decay", type=float, default=Recipe().decay)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--date",
@@ -86,7 +88,7 @@ def main() -> None:
         if each.schema and f"{each.schema}.{each.field}" not in without
     ]
     model = train(
-        learnt, strangers, encoder, counter, Recipe(tuned=options.tuned, seed=options.seed), 1.0, _say
+        learnt, strangers, encoder, counter, Recipe(tuned=options.tuned, seed=options.seed, masked=options.masked, decay=options.decay), 1.0, _say
     )
     network = network_of(model, encoder)
     bank = bank_of(network, learnt, SCHEMAS, options.seed)

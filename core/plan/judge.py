@@ -47,6 +47,8 @@ SURE_THOUGH_DISPUTED = 0.7
 was right, of those that the rules were made with nearly all."""
 SURE_OF_FIELD = 0.5
 """Probability of a span and its field together from which on a plan without that field has left it out."""
+KNOWN_WORDING = 0.99
+"""Of part and field both, from which on words are a name of the field; things that no schema has reach .98."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Bars:
     """
 
     alone: float = 0.45
-    over_meanings: float = 0.90
+    over_meanings: float = 0.75
     over_unknown: float = 0.45
     over_bare_word: float = 0.87
     over_absence: float = 0.45
@@ -300,7 +302,7 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
     if ruled.type == "unreadable" or (ruled.type in ABSENCES and not ruled.phrase):
         return Judgement(ruled)
     bar = _bar_over(ruled, proposal.reading, bars)
-    if proposal.is_whole and probability >= bar:
+    if probability >= (bar if proposal.is_whole else max(bar, bars.as_partial)):
         return Judgement(_alone(read, probability))
     if probability >= (bars.offered if proposal.is_whole else bars.alone):
         return Judgement(_offering(ruled, (read,)))
@@ -314,7 +316,9 @@ def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
     nothing but these words.
     """
     span = next((each for each in reading.spans if _is_in_span(ruled.phrase, each, reading)), None)
-    says_more = span is not None and not _terms(reading.text(span)) <= _terms(ruled.phrase)
+    says_more = span is not None and (
+        not _terms(reading.text(span)) <= _terms(ruled.phrase) or _is_known_wording(span)
+    )
     if ruled.type in ABSENCES:
         return bars.over_absence if says_more or span is None else bars.over_bare_word
     if span is not None and says_more and span.role in (SpanRole.DOCUMENT, SpanRole.PARTY):
@@ -322,6 +326,12 @@ def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
     if ruled.type == "no_match":
         return bars.over_unknown if says_more or span is None else bars.over_bare_word
     return bars.over_unknown if says_more else bars.over_meanings
+
+
+def _is_known_wording(span: ReadSpan) -> bool:
+    """True of words that are as good as a name of their field: "a best-price promise", not "a dress code"."""
+    link = span.links[0].probability if span.links else 0.0
+    return min(span.probability, link) >= KNOWN_WORDING
 
 
 def _has_figure(phrase: str) -> bool:

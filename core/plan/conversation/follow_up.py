@@ -126,7 +126,7 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
         return None  # "the first surgery", of rows that say when
     if not pointers or any(isinstance(piece.meaning, names) for piece in at.reading.pieces):
         return None
-    if not any(each.is_strict for each in pointers) and _says_enough(at):
+    if not any(each.is_strict for each in pointers) and _says_enough(at, pointers[0]):
         return None  # "what share of the heads on the list are kids"
     phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
     if any(isinstance(piece.meaning, Noun) for piece in at.read(phrase).pieces):
@@ -141,10 +141,14 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
     )
 
 
-def _says_enough(at: TurnSetting) -> bool:
-    """True where the words that do not point make a question by themselves, which goes on from nothing."""
+def _says_enough(at: TurnSetting, pointer: Pointer) -> bool:
+    """True where the words that do not point make a question by themselves, which goes on from nothing.
+
+    "A Delaware one in which they may not badmouth each other": what comes before says whom it points at.
+    """
     said = sum(len(content_terms(token.text)) for token in at.reading.tokens)
-    return said >= _ENOUGH and not at.turn.moves
+    before = len(at.turn.text[: pointer.start].split())
+    return said + (before >= _ENOUGH) >= _ENOUGH and not at.turn.moves
 
 
 def _stands_for_words(pointer: Pointer, at: TurnSetting) -> bool:

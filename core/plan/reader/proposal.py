@@ -34,6 +34,7 @@ from core.plan.reader.assembly import AssembledPlan, assemble
 from core.plan.reader.exact_reading import UnreadableError
 from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 from core.plan.text.classify import classify
+from core.text.analyse import content_terms
 from core.text.words import word_list
 
 
@@ -73,7 +74,11 @@ def propose(reading: QuestionReading, known: Known, today: date) -> Proposal:
 def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, today: date) -> Plan:
     question = reading.question
     text, notes = framed_text(question, known, today)
-    aside = [each for each in asides(reading) if not _names_something(assembled.mentions, each)]
+    aside = [
+        each
+        for each in asides(reading)
+        if _asks_nothing(reading, each) or not _names_something(assembled.mentions, each)
+    ]
     mentions = _asked(_without(assembled.mentions, aside), text, reading)
     said = (
         *(Note(phrase=phrase[:500], reading=meant) for phrase, meant in notes),
@@ -96,6 +101,17 @@ def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
         return "there"
     stated = reading.of(SpanRole.CONDITION, SpanRole.VALUE)
     return "missing" if any(span.is_negated for span in stated) else "there"
+
+
+def _asks_nothing(reading: QuestionReading, part: tuple[int, int]) -> bool:
+    """True where the reader is sure of nearly every word of a part that it asks for nothing.
+
+    "The broker comes on Thursday" bounds no day.
+    """
+    start, end = part
+    words = [t for t in tokens_of(reading.question) if start <= t.start < end and content_terms(t.text)]
+    beside = [token for token in words if _is_beside(token, reading)]
+    return bool(words) and len(beside) >= _NEARLY_ALL * len(words)
 
 
 def _names_something(mentions: ParsedQuestion, part: tuple[int, int]) -> bool:
@@ -156,6 +172,7 @@ def _is_beside(token: Token, reading: QuestionReading) -> bool:
 
 
 _BREAK = re.compile(r"[.;:!?()]\s|\s[-–—]\s|,\s")
+_NEARLY_ALL = 0.8  # of the words with content of an aside
 _LEAST_ASIDE = 3  # words; "only Delaware" is none
 
 

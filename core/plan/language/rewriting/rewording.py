@@ -213,6 +213,15 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     (r"\s*[?,;.–—-]\s*(?:in\s+|and\s+)?how\s+many\s+"
      r"(?:kilos?|kilograms?|kg|grams?|lbs?|pounds|tons?|mm|cm|metres|meters"
      r"|inches|feet|watts?|kW|W|kWh|volts?|V|amps?|dollars|euros|percent)\s*[?.!]*$", ""),
+    # small change of speaking
+    (r"(?:,\s*)?\bI\s+mean\b(?!\s+to\b),?", ""),
+    (r",?\s*\bthat\s+(?:kind|sort|type)\s+of\s+(?:thing|stuff)\b", ""),
+    (r",?\s*\b(?:or|and)\s+(?:the\s+like|so\s+(?:on|forth)|suchlike|whatever|(?:something|anything)\s+(?:like\s+that"
+     r"|similar|of\s+(?:the|that)\s+(?:sort|kind)))\b(?=\s*[,.;:?!)–—-]|\s*$)", ""),
+    (r"\s*[,.;:–—-]\s*(?:just|only)\s+(?:the|a)\s+(?:plain\s+)?(?:numbers?|figures?)"
+     r"(?:\s+(?:please|pls|will\s+do|is\s+enough))?\s*[?.!]*$", ""),
+    (r",\s*with\s+(?:the\s+)?(?:numbers|figures|counts)\s*(?:please|pls)?\s*[?.!]*$", ""),
+    (r",?\s*\b(?:of\s+course|as\s+such|at\s+some\s+point|if\s+possible|for\s+the\s+record)\b(?=\s*[,.;:?!)–—-]|\s*$)", ""),
     # ranges
     (r"(?<![\s,(])[\s,(]*\b(?:both|each|bounds|limits|ends|end points|boundaries)"
      r"(?:\s+(?:ends|bounds|limits|values|amounts|figures))?\s+"
