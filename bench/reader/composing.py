@@ -168,17 +168,23 @@ class Composer:
             wording.of("clause"),
         )
         absences = wording.of("absence") or wording.of("absent")
+        free = wording.of("free")
         if verbs:
             options.append(("verb", 4.0))
         if clauses:
             options.append(("clause", 2.5 if not negated else 0.5))
         if absences and negated:
             options.append(("absence", 2.5))
+        if free and negated:
+            options.append(("free", 3.0))
         kind = self.rng.choices([name for name, _ in options], [weight for _, weight in options])[0]
         if kind == "noun":
             return self._by_noun(form, wording, negated)
         if kind == "clause":
             return self._by_clause(form, wording, self.rng.choice(clauses), negated)
+        if kind == "free":
+            key = self.mark(SpanRole.CONDITION, wording, negated=True)
+            return [(self.rng.choice(CLAUSES[form, False]) + " ", None), (self.rng.choice(free), key)]
         text = self.rng.choice(verbs if kind == "verb" else absences)
         return self._by_verb(form, wording, text, negated, is_absence=kind == "absence")
 
@@ -363,6 +369,10 @@ class Composer:
         ]
         if not options or self.chance(0.22):
             options = [self.general_value(wording)]
+        if negated and wording.type is FieldType.BOOLEAN and wording.of("absent") and self.chance(0.6):
+            self._last = wording
+            key = self.mark(SpanRole.VALUE, wording, negated=True)
+            return [(self.rng.choice(wording.of("absent")), key)]
         style, template = self.rng.choice(options)
         if (
             form == "adj"

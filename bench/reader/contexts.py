@@ -42,8 +42,8 @@ class Wording:
 
     @property
     def is_clause(self) -> bool:
-        """True for a field that is there or not, and says no more."""
-        return self.type is FieldType.BOOLEAN
+        """True for a field that is there or not, and says no more; a column holds a yes or a no as a value."""
+        return self.type is FieldType.BOOLEAN and bool(self.schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,9 @@ def phrases() -> dict[tuple[str, str], dict[str, tuple[str, ...]]]:
         for field, kinds in _read(file).items():
             if isinstance(kinds, dict):
                 entry = found.setdefault((schema, field), {})
-                entry.update({kind: parted(text) for kind, text in kinds.items() if isinstance(text, str)})
+                for kind, text in kinds.items():
+                    if isinstance(text, str):
+                        entry[kind] = (*entry.get(kind, ()), *parted(text))
     return found
 
 
@@ -153,38 +155,55 @@ def _wording(schema: str, field: Mapping[str, Any], kinds: Mapping[str, tuple[st
 
 @cache
 def _tables() -> dict[str, Any]:
-    return _read(HERE / "frames" / "tables.toml")
+    """Tables by topic, of all files of `tables`."""
+    found: dict[str, Any] = {}
+    for file in sorted((HERE / "tables").glob("*.toml")):
+        found |= {f"{file.stem}.{topic}": table for topic, table in _read(file).items()}
+    return found
 
 
 def table_context(rng: random.Random) -> Context:
     """A table of a topic at random: some of its columns, one header each as somebody might have typed it."""
     topic = rng.choice(sorted(_tables()))
     table = _tables()[topic]
-    lines = list(table["columns"])
-    first, rest = lines[0], lines[1:]
+    columns = list(table["columns"])
+    first, rest = columns[0], columns[1:]
     rng.shuffle(rest)
     chosen = [first, *rest[: rng.randint(3, len(rest))]]
     if rng.random() < 0.35:
         other = _tables()[rng.choice(sorted(_tables()))]["columns"]
         chosen += rng.sample(list(other), rng.randint(1, 3))
     fields: list[Wording] = []
-    for line in chosen:
-        column = _column(line, rng)
-        if column.name.casefold() not in {each.name.casefold() for each in fields}:
+    for each in chosen:
+        column = _column(each, rng)
+        if column.name.casefold() not in {field.name.casefold() for field in fields}:
             fields.append(column)
     rows = parted(table["rows"])
     singles = tuple(word[:-1] if word.endswith("s") else word for word in rows)
     return Context(topic, "", tuple(fields), rows, singles)
 
 
-def _column(line: str, rng: random.Random) -> Wording:
-    names, type_, unit, values = (part.strip() for part in line.split(";"))
-    variants = [name.strip() for name in names.split(" / ")]
+def _column(column: Mapping[str, str], rng: random.Random) -> Wording:
+    """A column under one of its headers, with the everyday words for it where there are any."""
+    variants = [name.strip() for name in column["headers"].split(" / ")]
     header = dressed(rng.choice(variants), rng)
     spoken = tuple(dict.fromkeys(spoken_header(name) for name in [header, *rng.sample(variants, 1)]))
-    texts = tuple(value.strip() for value in values.split(",") if value.strip())
-    kinds = {"noun": spoken, "by": spoken[:1], "values": texts}
-    return Wording("", header, header, FieldType(type_), unit, "", (), (), kinds)
+    said = parted(column.get("noun", ""))
+    asking = tuple(each for each in said if each.split()[0].casefold() in _ASKING)
+    names = tuple(each for each in said if each not in asking)
+    kinds = {kind: parted(column.get(kind, "")) for kind in _KINDS} | {
+        "noun": (*spoken, *names),
+        "by": (*spoken[:1], *parted(column.get("by", ""))),
+        "values": tuple(each.strip() for each in column.get("values", "").split(",") if each.strip()),
+        "question": tuple(form.format(each) for each in asking for form in _QUESTIONS),
+    }
+    kinds = {kind: texts for kind, texts in kinds.items() if texts}
+    return Wording("", header, header, FieldType(column["type"]), column.get("unit", ""), "", (), (), kinds)
+
+
+_KINDS = ("adj", "verb", "order", "rank", "stated", "absent")
+_ASKING = frozenset(("what", "how", "who", "when", "where", "whose", "which", "whether", "whom", "why"))
+_QUESTIONS = ("[{}]: <doc>", "<doc>, [{}]", "[{}] for <doc>")
 
 
 def dressed(header: str, rng: random.Random) -> str:

@@ -24,7 +24,7 @@ SHARES = {
     "generic": 1.3,
     "manuals": 1.3,
 }
-TABLES, INVENTED = 3.4, 3.0
+TABLES, INVENTED = 7.0, 3.0
 POLAR = (SpanRole.CONDITION, SpanRole.VALUE)
 
 

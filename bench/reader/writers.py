@@ -14,7 +14,7 @@ from core.plan.reader.anchors import LinkTarget, column_texts
 KEPT = ("writer_01", "writer_02", "writer_03")
 """Writers on whom nothing is trained or tuned."""
 
-DEVELOPMENT = ("writer_08", "writer_14", "writer_24")
+DEVELOPMENT = ("writer_08", "writer_14", "writer_24", "writer_34")
 """Writers by whom a training is judged, and its links and confidence are fitted."""
 
 

@@ -47,8 +47,6 @@ SURE_THOUGH_DISPUTED = 0.7
 was right, of those that the rules were made with nearly all."""
 SURE_OF_FIELD = 0.5
 """Probability of a span and its field together from which on a plan without that field has left it out."""
-KNOWN_WORDING = 0.99
-"""Of part and field both, from which on words are a name of the field; things that no schema has reach .98."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ class Bars:
     """
 
     alone: float = 0.45
-    over_meanings: float = 0.75
+    over_meanings: float = 0.90
     over_unknown: float = 0.45
     over_bare_word: float = 0.87
     over_absence: float = 0.45
@@ -302,8 +300,10 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
     if ruled.type == "unreadable" or (ruled.type in ABSENCES and not ruled.phrase):
         return Judgement(ruled)
     bar = _bar_over(ruled, proposal.reading, bars)
-    if probability >= (bar if proposal.is_whole else max(bar, bars.as_partial)):
+    if proposal.is_whole and probability >= bar:
         return Judgement(_alone(read, probability))
+    if not _named(read) and probability >= max(bar, bars.as_partial):
+        return Judgement(_alone(read, probability))  # a set, and what is left uncovered is said
     if probability >= (bars.offered if proposal.is_whole else bars.alone):
         return Judgement(_offering(ruled, (read,)))
     return Judgement(ruled)
@@ -316,9 +316,7 @@ def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
     nothing but these words.
     """
     span = next((each for each in reading.spans if _is_in_span(ruled.phrase, each, reading)), None)
-    says_more = span is not None and (
-        not _terms(reading.text(span)) <= _terms(ruled.phrase) or _is_known_wording(span)
-    )
+    says_more = span is not None and not _terms(reading.text(span)) <= _terms(ruled.phrase)
     if ruled.type in ABSENCES:
         return bars.over_absence if says_more or span is None else bars.over_bare_word
     if span is not None and says_more and span.role in (SpanRole.DOCUMENT, SpanRole.PARTY):
@@ -326,12 +324,6 @@ def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
     if ruled.type == "no_match":
         return bars.over_unknown if says_more or span is None else bars.over_bare_word
     return bars.over_unknown if says_more else bars.over_meanings
-
-
-def _is_known_wording(span: ReadSpan) -> bool:
-    """True of words that are as good as a name of their field: "a best-price promise", not "a dress code"."""
-    link = span.links[0].probability if span.links else 0.0
-    return min(span.probability, link) >= KNOWN_WORDING
 
 
 def _has_figure(phrase: str) -> bool:

@@ -129,15 +129,11 @@ def test_a_word_that_is_only_part_of_what_was_read_is_no_reason_to_ask() -> None
 
 def test_a_term_that_nothing_is_called_by_is_asked_about_though_a_field_is_near() -> None:
     proposal = _proposal("contracts with a [termination bonus]{+liquidated_damages}", 0.6)
-    span = replace(proposal.reading.spans[0], probability=0.84)
-    unsure = replace(proposal, reading=replace(proposal.reading, spans=(span,)))
-    asking = _asking("no_match", "termination bonus")
 
-    judged = judge(proposal.reading.question, asking, unsure, BARS)
+    judged = judge(proposal.reading.question, _asking("no_match", "termination bonus"), proposal, BARS)
 
     assert isinstance(judged.planned, Clarify)
     assert any(option.plan is not None for option in judged.planned.options)
-    assert isinstance(judge(proposal.reading.question, asking, proposal, BARS).planned, Plan)
 
 
 def test_a_plan_of_the_reader_says_how_sure_its_reading_is() -> None:
