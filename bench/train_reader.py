@@ -5,8 +5,10 @@ linker's weights and the confidence are fitted on these two, one held against th
 theirs. Writers kept apart are in neither. `bench.reader.known_texts` and `bench.reader.carrier_words` have to
 follow each training.
 
-    python -m bench.train_reader [--composed 40000] [--repeats 6] [--out FOLDER] [--without FILE] [--date ISO]
+    python -m bench.train_reader [--composed 32000] [--repeats 6] [--out FOLDER] [--without FILE] [--date ISO]
+    python -m bench.train_reader --refit FOLDER
 
+--refit: only what is fitted on these writers, anew, over the network and the phrases of an artefact.
 --without FILE: names of fields, "schema.field" a line, of which nothing is learnt: the figures of these
 fields on the writers' questions say how a field is read that a home adds.
 """
@@ -17,15 +19,15 @@ import argparse
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 from bench.reader.contexts import SHIPPED as SCHEMAS
 from bench.reader.examples import Example, Item, composed, encode
 from bench.reader.export import bank_of, layers_of, network_of, sources
-from bench.reader.figures import Verdict, figures, table, verdict
-from bench.reader.fitting import fit_confidence, fit_links, gold_queries, link_choices
+from bench.reader.figures import Figures, Verdict, figures, table, verdict
+from bench.reader.fitting import fit_confidence, fit_existence, fit_links, gold_queries, link_choices
 from bench.reader.recombined import Recombiner
 from bench.reader.training import Recipe, all_candidates, train
 from bench.reader.writers import DEVELOPMENT, shipped_fields, written
@@ -34,8 +36,9 @@ from core.encode.identity import BUILT_IN, find_model
 from core.encode.minilm import MiniLm, TransformerLayer
 from core.encode.tokens import WordPieceCounter
 from core.plan.reader.anchors import LinkTarget
-from core.plan.reader.artefact_file import SHIPPED, ReaderArtefact, to_files
+from core.plan.reader.artefact_file import SHIPPED, ReaderArtefact, read_artefact, to_files
 from core.plan.reader.confidence import SIGNS, Confidence, signs
+from core.plan.reader.existence import Existence
 from core.plan.reader.linker import LinkWeights, PhraseBank, TextVectors
 from core.plan.reader.network import ReaderNetwork
 from core.plan.reader.reading import QuestionReading
@@ -51,7 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--composed", type=int, default=40_000, help="questions from frames")
+    parser.add_argument("--composed", type=int, default=32_000, help="questions from frames")
     parser.add_argument("--repeats", type=int, default=6, help="of each written question, parts exchanged")
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--without", type=Path, help="fields of which nothing is learnt, one a line")
@@ -67,8 +70,12 @@ def main() -> None:
         default=datetime.now(UTC).date(),
         help="of the training; default: today",
     )
+    parser.add_argument("--refit", type=Path, help="folder of an artefact to be fitted anew")
     options = parser.parse_args()
     started = time.perf_counter()
+    if options.refit is not None:
+        refit(options.refit, options.seed)
+        return
     without = frozenset(options.without.read_text().split()) if options.without else frozenset()
     encoder = MiniLm.load(find_model(BUILT_IN))
     counter = WordPieceCounter.load(find_model(BUILT_IN))
@@ -88,16 +95,19 @@ def main() -> None:
         if each.schema and f"{each.schema}.{each.field}" not in without
     ]
     model = train(
-        learnt, strangers, encoder, counter, Recipe(tuned=options.tuned, seed=options.seed, masked=options.masked, decay=options.decay), 1.0, _say
+        learnt,
+        strangers,
+        encoder,
+        counter,
+        Recipe(tuned=options.tuned, seed=options.seed, masked=options.masked, decay=options.decay),
+        1.0,
+        _say,
     )
     network = network_of(model, encoder)
     bank = bank_of(network, learnt, SCHEMAS, options.seed)
     judged = [encode(each, counter) for each in development]
-    weights, confidence, verdicts = fitted(encoder, network, layers_of(model), bank, judged, options.seed)
-    report = [
-        (name, figures([each for each in verdicts if each.item.source == name])) for name in DEVELOPMENT
-    ]
-    report.append(("both", figures(verdicts)))
+    fit, verdicts = fitted(encoder, network, layers_of(model), bank, judged, options.seed)
+    report = reported(verdicts)
     if without:
         report.append(
             ("fields left out", figures([each for each in verdicts if mentions(each.item, without)]))
@@ -115,10 +125,52 @@ def main() -> None:
     store(
         options.out,
         ReaderArtefact(
-            layers_of(model), network.heads, weights, bank, confidence, encoder.signature.sha256, facts
+            layers_of(model),
+            network.heads,
+            fit.weights,
+            bank,
+            fit.existence,
+            fit.confidence,
+            encoder.signature.sha256,
+            facts,
         ),
     )
     print(f"{time.perf_counter() - started:.0f} s")
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What is fitted on writers that the network did not see."""
+
+    weights: LinkWeights
+    existence: Existence
+    confidence: Confidence
+
+
+def refit(folder: Path, seed: int) -> None:
+    """Fit the artefact in `folder` anew, and print its figures."""
+    encoder = MiniLm.load(find_model(BUILT_IN))
+    counter = WordPieceCounter.load(find_model(BUILT_IN))
+    stored = read_artefact(folder)
+    network = ReaderNetwork(encoder, stored.layers, stored.heads)
+    judged = [encode(each, counter) for each in written() if each.source in DEVELOPMENT]
+    fit, verdicts = fitted(encoder, network, stored.layers, stored.bank, judged, seed)
+    print(table(reported(verdicts)), flush=True)
+    facts = dict(stored.facts) | {
+        "fitted on": list(DEVELOPMENT),
+        "fields and polarity right": round(figures(verdicts).fields, 3),
+        "whole readings right": round(figures(verdicts).whole, 3),
+    }
+    store(
+        folder,
+        replace(stored, weights=fit.weights, existence=fit.existence, confidence=fit.confidence, facts=facts),
+    )
+
+
+def reported(verdicts: Sequence[Verdict]) -> list[tuple[str, Figures]]:
+    """Figures of each writer, and of all of them."""
+    of = [(name, figures([each for each in verdicts if each.item.source == name])) for name in DEVELOPMENT]
+    return [*of, ("all", figures(verdicts))]
 
 
 def mentions(item: Item, fields: frozenset[str]) -> bool:
@@ -133,8 +185,8 @@ def fitted(
     bank: PhraseBank,
     examples: Sequence[Example],
     seed: int,
-) -> tuple[LinkWeights, Confidence, list[Verdict]]:
-    """Weights and confidence from examples that the network did not see.
+) -> tuple[Fit, list[Verdict]]:
+    """Weights, existence and confidence from examples that the network did not see.
 
     With the verdict on each example as it is read by weights of the other writers.
     """
@@ -142,16 +194,18 @@ def fitted(
     others: tuple[LinkTarget, ...] = tuple(each for schema in SCHEMAS for each in shipped_fields(schema))
     rng = random.Random(seed)
 
-    def weights_of(part: Sequence[Example]) -> LinkWeights:
+    def links_of(part: Sequence[Example]) -> tuple[LinkWeights, Existence]:
         queries = gold_queries(network, encoder, part)
-        return fit_links(link_choices(queries, vectors, bank, others, rng, BARE_SHARE))
+        choices = link_choices(queries, vectors, bank, others, rng, BARE_SHARE)
+        weights = fit_links(choices)
+        return weights, fit_existence(choices, weights)
 
     known: list[Vector] = []
     verdicts: list[Verdict] = []
     for name in sources([each.item for each in examples]):
-        weights = weights_of([each for each in examples if each.item.source != name])
+        weights, existence = links_of([each for each in examples if each.item.source != name])
         artefact = ReaderArtefact(
-            layers, network.heads, weights, bank, UNFITTED, encoder.signature.sha256, {}
+            layers, network.heads, weights, bank, existence, UNFITTED, encoder.signature.sha256, {}
         )
         reader = TrainedReader(encoder, artefact)
         for each in examples:
@@ -165,7 +219,7 @@ def fitted(
         replace(each, reading=_sure(each.reading, row, confidence))
         for each, row in zip(verdicts, known, strict=True)
     ]
-    return weights_of(examples), confidence, scored
+    return Fit(*links_of(examples), confidence), scored
 
 
 def _sure(reading: QuestionReading, row: Vector, confidence: Confidence) -> QuestionReading:

@@ -42,7 +42,7 @@ class Wording:
 
     @property
     def is_clause(self) -> bool:
-        """True for a field that is there or not, and says no more; a column holds a yes or a no as a value."""
+        """True for a field that is there or not, and says no more; a column holds a yes or a no."""
         return self.type is FieldType.BOOLEAN and bool(self.schema)
 
 

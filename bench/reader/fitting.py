@@ -15,8 +15,10 @@ from bench.reader.examples import Example, Item, Key
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm
 from core.plan.reader.anchors import LinkTarget
-from core.plan.reader.confidence import SIGNS, Confidence
+from core.plan.reader.confidence import Confidence
 from core.plan.reader.decode import log_softmax
+from core.plan.reader.existence import ROLES as NAMING
+from core.plan.reader.existence import Existence, existence_signs
 from core.plan.reader.linker import (
     FEATURES,
     LinkWeights,
@@ -147,13 +149,37 @@ def fit_links(choices: Sequence[LinkChoice], steps: int = 250) -> LinkWeights:
     return LinkWeights(shared.detach().numpy(), of_role.detach().numpy(), types.detach().numpy())
 
 
+def fit_existence(choices: Sequence[LinkChoice], weights: LinkWeights) -> Existence:
+    """Logistic regression of "a field is meant": over spans that are linked right, and without their field."""
+    rows, truth = [], []
+    for each in choices:
+        if ROLES[each.role] not in NAMING or not each.has_phrases.any():
+            continue  # columns have no phrases of training
+        own = weights.shared[each.has_phrases] + weights.of_role[each.role]
+        scores = (each.features * own).sum(axis=1) + weights.types[each.role][each.types]
+        if int(np.where(each.allowed, scores, -np.inf).argmax()) == each.gold:
+            rows.append(existence_signs(each.features[each.allowed], scores[each.allowed]))
+            truth.append(1.0)
+        left = each.allowed & (np.arange(len(scores)) != each.gold)
+        rows.append(existence_signs(each.features[left], scores[left]))
+        truth.append(0.0)
+    fitted_weights, bias = _logistic(np.stack(rows), truth)
+    return Existence(fitted_weights, bias)
+
+
 def fit_confidence(signs: Sequence[Vector], right: Sequence[bool]) -> Confidence:
     """Logistic regression of right readings over their signs."""
-    x = torch.from_numpy(np.stack(signs))
-    y = torch.tensor([float(each) for each in right])
-    weights = torch.zeros(len(SIGNS), requires_grad=True)
+    weights, bias = _logistic(np.stack(signs), [float(each) for each in right])
+    return Confidence(weights, bias)
+
+
+def _logistic(rows: Matrix, truth: Sequence[float]) -> tuple[tuple[float, ...], float]:
+    """Weights and bias of a logistic regression, held near zero."""
+    x = torch.from_numpy(rows.astype(np.float32))
+    y = torch.tensor(list(truth))
+    weights = torch.zeros(x.shape[1], requires_grad=True)
     bias = torch.zeros(1, requires_grad=True)
-    optimizer = torch.optim.LBFGS([weights, bias], max_iter=200)
+    optimizer = torch.optim.LBFGS([weights, bias], max_iter=200, line_search_fn="strong_wolfe")
 
     def closure() -> torch.Tensor:
         optimizer.zero_grad()
@@ -162,4 +188,4 @@ def fit_confidence(signs: Sequence[Vector], right: Sequence[bool]) -> Confidence
         return loss
 
     optimizer.step(closure)
-    return Confidence(tuple(float(each) for each in weights.detach()), float(bias.detach()[0]))
+    return tuple(float(each) for each in weights.detach()), float(bias.detach()[0])

@@ -16,10 +16,11 @@ from core.domain.passage import Matrix, Vector
 from core.encode.minilm import TransformerLayer
 from core.errors import UsageError
 from core.plan.reader.confidence import Confidence
+from core.plan.reader.existence import Existence
 from core.plan.reader.linker import LinkWeights, PhraseBank
 from core.plan.reader.network import OPERATIONS, TAGS, TYPES, ReaderHeads
 
-FORMAT = 1
+FORMAT = 2
 ARRAYS = "reader.npz"
 FACTS = "reader.json"
 SHIPPED = Path(__file__).parent / "artefact"
@@ -40,6 +41,7 @@ class ReaderArtefact:
     heads: ReaderHeads
     weights: LinkWeights
     bank: PhraseBank
+    existence: Existence
     confidence: Confidence
     encoder_sha256: str
     facts: Mapping[str, Any]
@@ -73,6 +75,7 @@ def to_files(artefact: ReaderArtefact) -> dict[str, bytes]:
         "types": [each.value for each in TYPES],
         "layers": len(artefact.layers),
         "bank": [list(key) for key in artefact.bank.fields],
+        "existence": artefact.existence.as_facts(),
         "confidence": artefact.confidence.as_facts(),
         "facts": dict(artefact.facts),
     }
@@ -123,6 +126,7 @@ def from_files(files: Mapping[str, bytes]) -> ReaderArtefact:
             np.asarray(bank / np.where(norms == 0, 1, norms), dtype=np.float32),
             arrays["bank_owner"].astype(np.int64),
         ),
+        Existence.from_facts(facts["existence"]),
         Confidence.from_facts(facts["confidence"]),
         facts["encoder"],
         facts["facts"],

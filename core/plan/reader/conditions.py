@@ -133,7 +133,9 @@ def _hardly_means(span: ReadSpan, reading: QuestionReading) -> bool:
     link = span.links[0].probability
     if span.probability * link < _LEAST_MEANT:
         return True
-    return span.role is not SpanRole.ASKED and link < _SURE_OF_PRONOUN and not content_terms(reading.text(span))
+    return (
+        span.role is not SpanRole.ASKED and link < _SURE_OF_PRONOUN and not content_terms(reading.text(span))
+    )
 
 
 def _is_one(before: ReadSpan, span: ReadSpan, question: str) -> bool:

@@ -135,9 +135,10 @@ class Linker:
                 self._spaces.popitem(last=False)
         return made
 
-    def scores(self, query: SpanQuery, space: LinkSpace) -> Vector:
-        """Log odds of the candidates, up to a constant."""
-        return weighted(features(query, space), query.role, space, self._weights)
+    def scores(self, query: SpanQuery, space: LinkSpace) -> tuple[Matrix, Vector]:
+        """(candidates, FEATURES), and the log odds of the candidates, up to a constant."""
+        found = features(query, space)
+        return found, weighted(found, query.role, space, self._weights)
 
 
 def make_space(candidates: tuple[LinkTarget, ...], vectors: TextVectors, bank: PhraseBank) -> LinkSpace:

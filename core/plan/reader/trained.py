@@ -23,6 +23,7 @@ from core.plan.reader.artefact_file import ARRAYS, SHIPPED, ReaderArtefact, read
 from core.plan.reader.asking_part import asking_parts
 from core.plan.reader.confidence import PartialSureness
 from core.plan.reader.decode import WordSpan, coordinated, log_softmax, operation_scores, word_spans
+from core.plan.reader.existence import ROLES, existence_signs
 from core.plan.reader.known_texts import TEXTS, TextPair, read_known_texts
 from core.plan.reader.linker import Linker, LinkSpace, SpanQuery, TextVectors, probabilities
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
@@ -73,6 +74,7 @@ class TrainedReader:
             )
         self._encoder = encoder
         self._confidence = artefact.confidence
+        self._existence = artefact.existence
         self._network = ReaderNetwork(encoder, artefact.layers, artefact.heads)
         self._vectors = TextVectors(encoder, self._network, known)
         self._linker = Linker(self._vectors, artefact.bank, artefact.weights)
@@ -137,11 +139,13 @@ class TrainedReader:
         space = self._linker.space(known)
         linked = [each for number in range(len(read.spans)) for each in self._linked(read, number, space)]
         found = []
-        for span, links in linked:
+        for span, links, known_at_all in linked:
             start, end = read.words.words[span.first][0], read.words.words[span.last - 1][1]
             sure = span.negated if span.is_negated else 1 - span.negated
             start, end = start + read.offset, end + read.offset
-            found.append(ReadSpan(start, end, span.role, span.is_negated, links, span.probability * sure))
+            found.append(
+                ReadSpan(start, end, span.role, span.is_negated, links, span.probability * sure, known_at_all)
+            )
         shares = np.exp(read.operations)
         order = np.argsort(-shares, kind="stable")
         operations = tuple((OPERATIONS[int(at)], float(shares[at])) for at in order)
@@ -153,27 +157,36 @@ class TrainedReader:
 
     def _linked(
         self, read: ReadWords, number: int, space: LinkSpace
-    ) -> list[tuple[WordSpan, tuple[FieldLink, ...]]]:
-        """A span with its links; its halves where these mean two fields: "the wind and the snow figures"."""
+    ) -> list[tuple[WordSpan, tuple[FieldLink, ...], float]]:
+        """A span with its links and whether it means any field at all.
 
-        def links_of(span: WordSpan) -> tuple[FieldLink, ...]:
+        Its halves where these mean two fields: "the wind and the snow figures".
+        """
+
+        def linked(span: WordSpan) -> tuple[WordSpan, tuple[FieldLink, ...], float]:
             query = read.queries.get(span)
-            return self._links(query, space) if query is not None else ()
+            return (span, *self._links(query, space)) if query is not None else (span, (), 1.0)
 
-        halves = [(each, links_of(each)) for each in read.parts[number]]
-        fields = {(links[0].schema, links[0].field) for _, links in halves if links}
-        if len(fields) > 1 and all(links[0].probability >= SURE_OF_HALVES for _, links in halves):
+        halves = [linked(each) for each in read.parts[number]]
+        fields = {(links[0].schema, links[0].field) for _, links, _ in halves if links}
+        if len(fields) > 1 and all(links[0].probability >= SURE_OF_HALVES for _, links, _ in halves):
             return halves
-        return [(read.spans[number], links_of(read.spans[number]))]
+        return [linked(read.spans[number])]
 
-    def _links(self, query: SpanQuery, space: LinkSpace) -> tuple[FieldLink, ...]:
-        shares = probabilities(self._linker.scores(query, space))
+    def _links(self, query: SpanQuery, space: LinkSpace) -> tuple[tuple[FieldLink, ...], float]:
+        """The fields that a span may mean, best first, and the probability that it means any."""
+        found, scores = self._linker.scores(query, space)
+        if not len(scores):
+            return (), 1.0
+        shares = probabilities(scores)
         order = np.argsort(-shares, kind="stable")[:_MOST_LINKS]
         best = [int(at) for rank, at in enumerate(order) if rank == 0 or shares[at] >= _LEAST_LINK]
-        return tuple(
+        links = tuple(
             FieldLink(space.candidates[at].schema, space.candidates[at].field, float(shares[at]))
             for at in best
         )
+        is_named = query.role in ROLES and bool(links[0].schema)
+        return links, self._existence.probability(existence_signs(found, scores)) if is_named else 1.0
 
     def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
         """(len(phrases), len(texts)), the mean of both spaces; 1 where two texts are the same."""
