@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -16,6 +16,8 @@ from core.plan.language.pieces import (
     Currency,
     Filler,
     Function,
+    Grouping,
+    HavingWord,
     Negator,
     Period,
     Quantity,
@@ -52,6 +54,8 @@ class FilterReader:
         self._pieces = sequence
         self._query = query
         self.today = today
+        self.meant: Callable[[int, Sequence[ColumnWords]], ColumnWords | None] | None = None
+        """Of some columns the one that the words around a place are of; None where nothing can tell."""
         self.clause_places: dict[int, Clause] = {}
         """By the place of a value, a number or a period the clause that was made of it."""
 
@@ -176,7 +180,7 @@ class FilterReader:
     def _add_flag(self, at: int) -> None:
         mention = self._pieces.of(at, FlagMention)
         assert mention is not None  # as its places say
-        holds = mention.holds is not self._is_negated(at)
+        holds = mention.holds is not (self._is_negated(at) or self._is_undone(at))
         if mention.column.kind is ColumnKind.DAY:
             if not holds:
                 self._put(at, (ColumnFilter(mention.column, Operator.MISSING),))
@@ -197,6 +201,21 @@ class FilterReader:
         if place < 0:
             return self._negated_with(at)
         self._pieces.use(place, "leaves these out")
+        return True
+
+    def _is_undone(self, at: int) -> bool:
+        """ "Have not had their acid", "didn't take his tablets": "not" stands before what is done."""
+        place = self._pieces.near(
+            at,
+            -1,
+            lambda m: isinstance(m, Negator),
+            stops=lambda m: not isinstance(m, Filler | UnknownWord | HavingWord | Grouping),
+            reach=2,
+        )
+        if place < 0 or place in self._pieces.used:
+            return False
+        for each in range(place, at):
+            self._pieces.use(each, "says that it is not so" if each == place else "")
         return True
 
     def _negated_with(self, at: int) -> bool:
@@ -251,7 +270,10 @@ class FilterReader:
         if op not in _ORDERED:
             return
         counted = self._counted(places[-1])
-        column = None if counted else self._column_for(at, places, quantities, comparator.hint) or default
+        column = None if counted else self._column_for(at, places, quantities, comparator.hint)
+        if column is None and not counted:
+            fitting = [c for c in self._query.words.columns if c.is_number and fits(quantities[0], c)]
+            column = (self.meant(at, fitting) if self.meant is not None else None) or default
         if column is None and not counted:
             return
         values = tuple(written(each, column) for each in quantities)
@@ -280,10 +302,13 @@ class FilterReader:
     def _column_for(
         self, at: int, places: Sequence[int], quantities: Sequence[Quantity], hint: str
     ) -> ColumnWords | None:
-        quantity = quantities[0]
+        quantity = next((each for each in quantities if each.value.unit), quantities[0])
         unit = self._unit_behind(places[-1])
         if unit is not None:
             return unit
+        same = self._of_same_unit(quantity)
+        if same is not None:
+            return same
         behind = self._pieces.near(places[-1], 1, _is_column, stops=_stops_number, reach=0)
         column = self._numeric(behind, quantity)
         if column is not None:
@@ -296,6 +321,15 @@ class FilterReader:
                 self._pieces.use(before)
             return column
         return self._by_unit(quantity) or self._by_hint(hint)
+
+    def _of_same_unit(self, quantity: Quantity) -> ColumnWords | None:
+        """The only column in the unit that is said: "dockets of 250 kg" are of kilos, and not of dockets."""
+        unit = quantity.value.unit.casefold()
+        if not unit or quantity.value.type is not FieldType.NUMBER:
+            return None
+        same = [c for c in self._query.words.columns if c.is_number and c.unit == unit]
+        plain = [c for c in same if c.entry.name.casefold().strip() == unit]
+        return (plain or same)[0] if len(plain or same) == 1 else None
 
     def _unit_behind(self, at: int) -> ColumnWords | None:
         """The column whose unit stands behind a number: "100000 km"."""
@@ -461,6 +495,8 @@ class FilterReader:
                 if not self._is_asked(place):
                     self._pieces.use(place)
                 return [column for column, _ in named.columns if column.kind in kinds][:1]
+        if self.meant is not None and (told := self.meant(at, words.of_kind(*kinds))) is not None:
+            return [told]
         for kind in kinds:
             found = words.of_kind(kind)
             if found:

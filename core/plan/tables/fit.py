@@ -51,6 +51,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
         doubt += _NO_MONEY
     doubt += _IGNORED * _measures_for_pieces(query, said)
     doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
+    doubt += _IGNORED * _counts_for_rows(query, said)
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
         doubt += _IGNORED + _DATED * bool(query.words.of_kind(ColumnKind.DAY, ColumnKind.YEAR))
@@ -122,6 +123,14 @@ def _counts_for_size(query: TableQuery, said: Sequence[str]) -> bool:
         return False
     is_often = set(said) & (word_list("tables", "often") | {"number", "many"})
     return not is_often and any(word.endswith("est") and adjective_of(word) is not None for word in said)
+
+
+def _counts_for_rows(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "which jobs" is answered by numbers of rows for each of something."""
+    if query.operation is not TableOperation.COUNT or not query.groups or query.over_groups:
+        return False
+    counts = set(said) & (word_list("tables", "often") | {"many", "number", "count", *_GROUPING})
+    return said[:1] == ["which"] and not counts and query.order is None and query.having is None
 
 
 def _shows_no_person(query: TableQuery, said: Sequence[str]) -> bool:

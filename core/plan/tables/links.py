@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.domain.passage import Matrix
 from core.plan.language.pieces import Token
-from core.plan.tables.abbreviation import abbreviates, are_initials, short_forms
+from core.plan.tables.abbreviation import abbreviates, are_initials, expansions, short_forms
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.vocabulary import TableVocabulary
 from core.text.analyse import STOP_WORDS
@@ -22,6 +22,8 @@ _LEAST_OF_GAPS = 0.37
 _LEAST_OF_ENTITY = 0.25
 _MARGIN = 0.04
 _LEAST_VALUE = 0.62  # of words and a value
+_LIKELY_VALUE, _AHEAD = 0.5, 0.12  # as above, where no other value is near
+_OF_EXPANSION = 0.06  # less of what a short header may stand for
 _MOST_VALUES = 40
 _LONGEST = 3  # words of a phrase
 _SAMPLES = 4
@@ -128,6 +130,8 @@ class TableLinks:
         spans = list(self._spans(places))
         phrases = [" ".join(token.word for token in self._tokens[a:b]) for a, b in spans]
         owners = [(column, text) for column in self._columns for text in column_texts(column)]
+        named = len(owners)
+        owners += [(column, text) for column in self._columns for text in expansions(column.entry.name)]
         values = [
             (column, text)
             for column in self._columns
@@ -137,7 +141,8 @@ class TableLinks:
         likeness = meaning.likeness(phrases, [text for _, text in (*owners, *values)])
         for row, (first, end) in zip(likeness, spans, strict=True):
             best: dict[int, tuple[ColumnWords, float]] = {}
-            for (column, _), score in zip(owners, row[: len(owners)], strict=True):
+            for place, ((column, _), score) in enumerate(zip(owners, row[: len(owners)], strict=True)):
+                score -= _OF_EXPANSION * (place >= named)
                 if score > best.get(id(column), (column, -1.0))[1]:
                     best[id(column)] = (column, float(score))
             ranked = sorted(best.values(), key=lambda pair: -pair[1])
@@ -149,8 +154,10 @@ class TableLinks:
             if chosen:
                 yield ColumnLink(first, end, tuple(chosen))
             scored = [(float(s), pair) for pair, s in zip(values, row[len(owners) :], strict=True)]
-            top = max(scored, key=lambda each: each[0], default=None)
-            if top is not None and top[0] >= _LEAST_VALUE:
+            scored.sort(key=lambda each: -each[0])
+            top = next(iter(scored), None)
+            ahead = top[0] - scored[1][0] if top is not None and len(scored) > 1 else 0.0
+            if top is not None and (top[0] >= _LEAST_VALUE or (top[0] >= _LIKELY_VALUE and ahead >= _AHEAD)):
                 yield ValueLink(first, end, *top[1], top[0])
 
     def _may_lack(self, pair: tuple[ColumnWords, float]) -> bool:

@@ -35,6 +35,7 @@ from core.values.dates import month_number
 _SURE_LINK = 0.5
 _LINKED = 0.8  # score of a word that is only linked, at a weight of .5
 _READ_COLUMN, _READ_IDLE = 1.1, 0.3  # scores of what only a trained reader says
+_LIKE_FLAG = 0.42  # weight from which on words say what a column of yes and no says
 _LONGEST_TITLE = 8  # words
 _PART = 0.75  # weight of a column of what was paid, by another word for that
 _JOINTS = frozenset(["of", "the", "for", "and", "-"])
@@ -229,8 +230,11 @@ def _linked(
     for link in links.found(wanted):
         size = link.end - link.first
         if isinstance(link, ColumnLink) and link.columns[0][0].kind is ColumnKind.FLAG:
-            continue  # which of yes and no is meant, likeness does not tell
-        if isinstance(link, ColumnLink):
+            column, weight = link.columns[0]
+            if weight >= _LIKE_FLAG:  # that it holds, where nothing else is said
+                score = _LINKED * size * (0.5 + weight)
+                yield MentionProposal(link.first, link.end, FlagMention(column, True), score)
+        elif isinstance(link, ColumnLink):
             score = _LINKED * size * (0.5 + link.columns[0][1])
             yield MentionProposal(link.first, link.end, ColumnMention(link.columns), score)
         else:

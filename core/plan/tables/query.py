@@ -53,6 +53,9 @@ OF_SIDES = frozenset(
 IDLE_VERB = "says what is done"
 """Reading of a verb that no column says."""
 
+NO_PART = "is read as no condition"
+"""Reading of a word of which nothing is made, as a trained reader gives it no part."""
+
 ARTICLES = frozenset(["the", "a", "an", "our", "my", "your", "their"])
 """A noun stands behind one of these, whatever it ends in: "the women"."""
 

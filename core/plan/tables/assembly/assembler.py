@@ -37,6 +37,7 @@ from core.plan.tables.assembly.shown import ShownReader
 from core.plan.tables.assembly.wide_table import WideTable
 from core.plan.tables.comparing import SideReader
 from core.plan.tables.header import ColumnKind
+from core.plan.tables.links import WordLikeness
 from core.plan.tables.measures import (
     is_additive,
     is_unique,
@@ -60,9 +61,14 @@ class QueryAssembler:
     """Assembles one query over a table and those beside it. reading: of a trained reader, if there is one."""
 
     def __init__(
-        self, sequence: PieceSequence, wide: WideTable, today: date, reading: QuestionReading | None
+        self,
+        sequence: PieceSequence,
+        wide: WideTable,
+        today: date,
+        reading: QuestionReading | None,
+        meaning: WordLikeness | None = None,
     ) -> None:
-        self._question = question = AssemblyQuestion(sequence, wide, today, reading)
+        self._question = question = AssemblyQuestion(sequence, wide, today, reading, meaning)
         self._pieces = sequence
         self._wide = wide
         self._words = wide.words
@@ -78,7 +84,8 @@ class QueryAssembler:
     def assemble(self) -> TableQuery | None:
         """The query; None where the table has nothing that could answer the question."""
         own = (ColumnMention, ValueMention, FlagMention, RowMention, MentionedTable)
-        if not any(True for _ in self._pieces.places(own)):
+        is_own = any(True for _ in self._pieces.places(own))
+        if not is_own and not self._question.has_condition():
             return None
         self._absence.release()
         self._pairs.per()

@@ -80,9 +80,10 @@ def compared(columns: Sequence[ColumnWords], named: Sequence[ColumnWords]) -> Co
         return Combination(pool[0], CombinedWith("less", pool[1]))
     pairs = [
         (one, other)
-        for one in (pool or measures)
+        for one in measures
         for other in measures
         if are_alike(one, other) and set(one.words) & set(other.words) and len(one.words) <= len(other.words)
+        if not pool or pool[0] in (one, other)
     ]
     if len(pairs) != 1:
         return None

@@ -13,11 +13,14 @@ from core.plan.language.pieces import (
     Connective,
     Filler,
     HavingWord,
+    Period,
 )
 from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.tables.assembly.spans import SpanColumns
 from core.plan.tables.assembly.wide_table import Neighbour, WideTable
 from core.plan.tables.filters import FilterReader
 from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.tables.links import WordLikeness
 from core.plan.tables.measures import (
     default_measure,
     is_unique,
@@ -37,6 +40,7 @@ OF_OTHERS, UNANSWERED, DEFAULT_DOUBT = 0.5, 0.8, 0.25
 
 SPOKEN_OF = "which the question speaks of"
 _SURE = 0.5  # of an operation that only the trained reader says
+_HARDLY = 0.1  # below which an operation is not asked for
 _STOPS = frozenset("?.!;:()")
 
 
@@ -56,7 +60,12 @@ class AssemblyQuestion:
     """
 
     def __init__(
-        self, sequence: PieceSequence, wide: WideTable, today: date, reading: QuestionReading | None
+        self,
+        sequence: PieceSequence,
+        wide: WideTable,
+        today: date,
+        reading: QuestionReading | None,
+        meaning: WordLikeness | None = None,
     ) -> None:
         self.pieces = sequence
         self.wide = wide
@@ -64,6 +73,8 @@ class AssemblyQuestion:
         self.reading = reading
         self.query = TableQuery(wide.words)
         self.filters = FilterReader(sequence, self.query, today)
+        self.spans = SpanColumns(sequence, reading, meaning)
+        self.filters.meant = self.spans.best
         self.lacks: Neighbour | None = None
         self.asks = list(sequence.places(Ask))
         self.ask, self.ask_at = self._asked()
@@ -72,10 +83,18 @@ class AssemblyQuestion:
         """How the question asks, and where: the first word that says it, of several the more telling one."""
         found = [(self.how(at), at) for at in self.asks]
         strong = [each for each in found if each[0] not in ("whether", "text", "list", "")]
+        if self.pieces.tokens and self.pieces.tokens[0].word == "whose" and not strong:
+            return ("who", 0)  # "whose contract runs out"
         if found and found[0][0] == "whether" and found[0][1] == self.first_content():
             names = [how for how, at in strong if self.begins(at)]
             return ("whether", found[0][1]) if not names and not self.asks_name() else ("which", found[0][1])
         return (strong or [("", -1)])[0]
+
+    def has_condition(self) -> bool:
+        """True where a trained reader takes words for a condition, and days of the table may be meant."""
+        dated = self.words.of_kind(*DATED)
+        periods = self.pieces.places(Period)
+        return bool(dated) and any(self.spans.span_at(at) is not None for at in periods)
 
     def how(self, at: int) -> str:
         """How the word at a place asks."""
@@ -113,6 +132,12 @@ class AssemblyQuestion:
         if self.reading is None:
             return False
         return sum(share for operation, share in self.reading.operations if operation in wanted) >= _SURE
+
+    def may_be(self, *wanted: Operation) -> bool:
+        """False where a trained reader is sure that the question asks for none of these."""
+        if self.reading is None:
+            return True
+        return sum(share for operation, share in self.reading.operations if operation in wanted) >= _HARDLY
 
     def has_gaps(self, column: ColumnWords) -> bool:
         """True where rows say nothing in a column."""

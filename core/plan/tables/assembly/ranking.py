@@ -10,6 +10,7 @@ from core.plan.language.pieces import (
     Quantity,
     Top,
 )
+from core.plan.reader.reading import Operation
 from core.plan.tables.assembly.question import (
     DATED,
     DEFAULT_DOUBT,
@@ -78,7 +79,7 @@ class RankReader(AssemblyStep):
     def extreme(self) -> Superlative | None:
         """Where a superlative stands, whether the most is wanted, how many, and whether it is of time."""
         for at in range(len(self._pieces)):
-            if at in self._pieces.used:
+            if at in self._pieces.used or self._is_of_condition(at):
                 continue
             top, function = self._pieces.of(at, Top), self._pieces.of(at, Function)
             word = self._pieces.word(at)
@@ -97,6 +98,12 @@ class RankReader(AssemblyStep):
             if word in _BETTER and self._question.ask in ("which", "who") and not self._compares(at):
                 return Superlative(at, _BETTER[word], 1, False)
         return None
+
+    def _is_of_condition(self, at: int) -> bool:
+        """ "The last day to send an offer": a part of a condition of a question that ranks nothing."""
+        return self._question.spans.span_at(at) is not None and not self._question.may_be(
+            Operation.RANK, Operation.COMPUTE, Operation.LOOKUP
+        )
 
     def _compares(self, at: int) -> bool:
         return "than" in [token.word for token in self._pieces.tokens]

@@ -39,8 +39,10 @@ class ShownReader(AssemblyStep):
         query = self._query
         shown = [each.column for each in sorted(named, key=lambda each: each.at)]
         shown = [each for each in shown if not self._question.is_filtered(each)]
-        for at in self._question.asks:
-            how = self._question.how(at)
+        hows = [self._question.how(at) for at in self._question.asks]
+        if self._question.ask == "who" and "who" not in hows:
+            hows.append("who")  # "whose contract runs out"
+        for how in hows:
             if how not in ("when", "who", "where") or any(self._answers(how, each) for each in shown):
                 continue
             found = self._class_of(how)
