@@ -9,7 +9,7 @@ from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
 from core.plan.tables.assembly.combining import takings
 from core.plan.tables.header import ColumnKind
-from core.plan.tables.links import spoken_units
+from core.plan.tables.links import all_units, spoken_units
 from core.plan.tables.measures import adjective_of, by_adjective, is_additive, is_unique
 from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
 from core.plan.tables.vocabulary import TablesVocabulary, TableVocabulary
@@ -49,7 +49,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     doubt += _NO_MONEY * (_goes_on_unseen(query, said) + _most_of_another(query, said))
     if _adds_rates(query):
         doubt += _NO_MONEY
-    doubt += _IGNORED * _measures_for_pieces(query, said)
+    doubt += _IGNORED * (_measures_for_pieces(query, said) + _in_another_unit(query, said))
     doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
     doubt += _IGNORED * _counts_for_rows(query, said)
     order = query.order
@@ -130,7 +130,7 @@ def _counts_for_rows(query: TableQuery, said: Sequence[str]) -> bool:
     if query.operation is not TableOperation.COUNT or not query.groups or query.over_groups:
         return False
     counts = set(said) & (word_list("tables", "often") | {"many", "number", "count", *_GROUPING})
-    return said[:1] == ["which"] and not counts and query.order is None and query.having is None
+    return said[:1] in (["which"], ["who"]) and not counts and query.order is None and query.having is None
 
 
 def _shows_no_person(query: TableQuery, said: Sequence[str]) -> bool:
@@ -156,6 +156,18 @@ def _measures_for_pieces(query: TableQuery, said: Sequence[str]) -> bool:
         return False
     spoken = spoken_units(measure.unit)
     return bool(spoken) and not {measure.unit, *spoken} & set(said)
+
+
+def _in_another_unit(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "how many hectolitres" is answered by kilos, or by kilos for each hectolitre."""
+    measure = query.measure
+    if said[:2] != ["how", "many"] or measure is None or measure.kind is not ColumnKind.MEASURE:
+        return False
+    wanted = {unit for unit in all_units() if said[2:3] and said[2] in spoken_units(unit)}
+    own = measure.unit.replace("\u00b2", "2")
+    if query.combined is not None or not wanted or not own:
+        return False
+    return not wanted & {own}
 
 
 def _ignores_share(query: TableQuery, said: Sequence[str]) -> bool:

@@ -220,6 +220,11 @@ def _units() -> dict[str, tuple[str, ...]]:
     return {line[0]: line[1:] for line in word_lines("tables", "units")}
 
 
+def all_units() -> frozenset[str]:
+    """The units of which it is known how questions say them."""
+    return frozenset(_units())
+
+
 def is_general(word: str) -> bool:
     """True of words that say that something is there, and name nothing."""
     known = word_list("tables", "general", "persons") | word_list("idle", "rows", "verbs", "adverbs")

@@ -201,8 +201,10 @@ def read_mentions(
     tables: Sequence[TableVocabulary],
 ) -> Iterator[MentionProposal]:
     """Unknown words by a trained reader: columns that a span means, and words that ask for nothing."""
+    often = word_list("tables", "often")
     for span in reading.spans:
         inside = [at for at in unknown if span.start <= tokens[at].start and tokens[at].end <= span.end]
+        inside = [at for at in inside if tokens[at].word not in often]
         link = next((each for each in span.links if each.schema == ""), None)
         if not inside or link is None or link.probability < _SURE_LINK or span.role is SpanRole.VALUE:
             continue
@@ -225,6 +227,7 @@ def _linked(
         at
         for at in unknown
         if not is_general(tokens[at].word)
+        and tokens[at].word not in word_list("tables", "often")
         and not any(start <= tokens[at].start and tokens[at].end <= end for start, end in idle)
     ]
     for link in links.found(wanted):

@@ -142,9 +142,12 @@ class UsedKey:
 
 @dataclass(frozen=True, slots=True)
 class CombinedWith:
-    """A second column that a measure is combined with in each row: less it, times it, per so many of it."""
+    """A second column that a measure is combined with in each row: less it, with it, times it, per so many of it.
 
-    how: Literal["less", "times", "per"]
+    rest: less it, where a row that says nothing of it has none.
+    """
+
+    how: Literal["less", "rest", "plus", "times", "per"]
     column: ColumnWords
     scale: int = 1
 
