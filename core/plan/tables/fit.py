@@ -7,10 +7,17 @@ from collections.abc import Iterator, Sequence
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
-from core.plan.tables.assembly.combining import takings
+from core.plan.tables.assembly.combining import takings, worths
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.links import all_units, spoken_units
-from core.plan.tables.measures import adjective_of, by_adjective, is_additive, is_unique
+from core.plan.tables.measures import (
+    adjective_of,
+    by_adjective,
+    is_additive,
+    is_rate_name,
+    is_unique,
+    quantity_of,
+)
 from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
 from core.plan.tables.vocabulary import TablesVocabulary, TableVocabulary
 from core.text.analyse import STOP_WORDS
@@ -47,7 +54,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     if query.combined is None and set(said) & word_list("tables", "worths") | ({"value"} & set(said)):
         doubt += _IGNORED * (takings(query.words) is not None)
     doubt += _NO_MONEY * (_goes_on_unseen(query, said) + _most_of_another(query, said))
-    if _adds_rates(query):
+    if _adds_rates(query, said) or _averages_takings(query, said):
         doubt += _NO_MONEY
     doubt += _IGNORED * (_measures_for_pieces(query, said) + _in_another_unit(query, said))
     doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
@@ -222,9 +229,17 @@ def _most_of_another(query: TableQuery, said: Sequence[str]) -> bool:
     return not known & set(order.column.stems) and "often" not in said
 
 
-def _adds_rates(query: TableQuery) -> bool:
-    """True where prices or rates of several rows are added up."""
+def _averages_takings(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where what rows come to in money is answered by a mean, which nothing asks for."""
+    asks_mean = bool(set(said) & word_list("tables", "means"))
+    return query.operation is TableOperation.AVG and not asks_mean and bool(set(said) & worths())
+
+
+def _adds_rates(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where prices or rates of several rows are added up; the price of an order is what it brings in."""
     measure = query.measure
+    if measure is not None and set(said) & worths() and quantity_of(query.words) is None:
+        return is_rate_name(measure.entry.name) and query.operation is TableOperation.SUM
     if query.operation is not TableOperation.SUM or measure is None or query.combined is not None:
         return False
     is_one = any(each.op is Operator.EQUAL and is_unique(each.column) for c in query.clauses for each in c)

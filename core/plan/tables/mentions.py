@@ -6,6 +6,7 @@ taken. Words that are misspelt are matched by their letters, words that nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -23,6 +24,7 @@ from core.plan.language.pieces import (
     Token,
     UnknownWord,
     stem,
+    stems,
 )
 from core.plan.reader.reading import QuestionReading, SpanRole
 from core.plan.tables.header import ColumnKind, ColumnWords
@@ -227,7 +229,7 @@ def _linked(
         at
         for at in unknown
         if not is_general(tokens[at].word)
-        and tokens[at].word not in word_list("tables", "often")
+        and tokens[at].word not in word_list("tables", "often", "worths")
         and not any(start <= tokens[at].start and tokens[at].end <= end for start, end in idle)
     ]
     for link in links.found(wanted):
@@ -263,10 +265,11 @@ def _asked_nouns(
         if not is_which and not isinstance(each.mention, Grouping):
             continue
         at = each.end
-        while at < len(tokens) and (tokens[at].word in STOP_WORDS or tokens[at].word == "our"):
+        passed = STOP_WORDS | word_list("tables", "often") | {"our"}
+        while at < len(tokens) and tokens[at].word in passed:
             at += 1
         is_plain = at < len(tokens) and tokens[at].is_word and not is_general(tokens[at].word)
-        if is_plain and at not in known and at - each.end <= 2:
+        if is_plain and at not in known and at - each.end <= 3:
             places.append(at)
     for link in links.entities(sorted(set(places))):
         yield MentionProposal(link.first, link.end, ColumnMention(link.columns), 1.35)
@@ -422,6 +425,7 @@ def _cells_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
         size = end - at
         whole = words.cells.get(key)
         if whole and token.is_word:
+            whole = [*whole, *_listing(key, whole, words)]
             score = _of_whole(tokens, at, end)
             if size == 1 and all(cell.is_total for cell in whole):
                 score = 0.9  # "total" mostly asks for a sum
@@ -443,6 +447,22 @@ def _cells_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
         capital = 0.3 if tokens[at].is_capital and at > 0 else 0.0
         score = size * (1.1 + 0.6 * share + capital) - 0.002 * len(cells)
         yield MentionProposal(at, end, _value(cells, is_part=True), score)
+
+
+def _listing(key: tuple[str, ...], whole: Sequence[CellText], words: TableVocabulary) -> Iterator[CellText]:
+    """Cells of the same column that list the words beside others: "headache, dizzy" where one says "headache"."""
+    columns = {id(cell.column) for cell in whole}
+    seen = {id(cell) for cell in whole}
+    for cell in words.cell_words.get(key[0], ()):
+        if id(cell.column) in columns and id(cell) not in seen and cell.column.kind is ColumnKind.CATEGORY:
+            if any(stems(part) == key for part in _parts_of(cell.text)):
+                yield cell
+
+
+@lru_cache(maxsize=16_384)
+def _parts_of(text: str) -> tuple[str, ...]:
+    parts = tuple(part for part in re.split(r"[,;+]", text) if part.strip())
+    return parts if len(parts) > 1 else ()
 
 
 @lru_cache(maxsize=65_536)

@@ -40,7 +40,9 @@ from core.plan.tables.header import ColumnKind
 from core.plan.tables.links import WordLikeness
 from core.plan.tables.measures import (
     is_additive,
+    is_rate_name,
     is_unique,
+    quantity_of,
     says_sum,
 )
 from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
@@ -85,7 +87,7 @@ class QueryAssembler:
         """The query; None where the table has nothing that could answer the question."""
         own = (ColumnMention, ValueMention, FlagMention, RowMention, MentionedTable)
         is_own = any(True for _ in self._pieces.places(own))
-        if not is_own and not self._question.has_condition():
+        if not is_own and not self._question.may_answer():
             return None
         self._absence.release()
         self._pairs.per()
@@ -199,7 +201,8 @@ class QueryAssembler:
         query = self._query
         query.measure = numbers[0].column if numbers else None
         counts = self._question.counts_rows()
-        asks_money = self._question.ask == "much" or any(True for _ in self._pieces.places(Currency))
+        asks_money = self._question.ask == "much" or self._question.asks_takings()
+        asks_money = asks_money or any(True for _ in self._pieces.places(Currency))
         if query.measure is None and (function is not None or asks_money) and not counts:
             query.measure = self._question.default()
         if query.measure is None:
@@ -207,7 +210,8 @@ class QueryAssembler:
             if function is TableOperation.AVG:
                 query.over_groups = "average"
         else:
-            is_sum = is_additive(query.measure)
+            is_worth = self._question.asks_takings() and quantity_of(self._words) is None
+            is_sum = is_additive(query.measure) or (is_worth and not is_rate_name(query.measure.entry.name))
             query.operation = function or (TableOperation.SUM if is_sum else TableOperation.AVG)
         if extreme is not None:
             at, most, count = extreme.at, extreme.descending, extreme.count

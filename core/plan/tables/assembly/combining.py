@@ -50,12 +50,14 @@ def _begin(column: ColumnWords) -> tuple[float, float]:
 def remainder(words: TableVocabulary, named: Sequence[ColumnWords]) -> Combination | None:
     """What a column says less a part of it: due less paid; None where no two are a whole and a part."""
     measures = words.of_kind(ColumnKind.MEASURE)
-    parts = [c for c in measures if _spoken(c) & word_list("tables", "parts_of")]
-    wholes = [c for c in measures if c not in parts and _spoken(c) & word_list("tables", "wholes")]
+    parts = [c for c in measures if spoken_words(c) & word_list("tables", "parts_of")]
+    wholes = [c for c in measures if c not in parts and spoken_words(c) & word_list("tables", "wholes")]
     for whole in _first_named(wholes, named):
         for part in _first_named(parts, named):
             if are_alike(whole, part):
-                is_given = bool(_spoken(part) & word_list("tables", "parts_of") - {"cost", "actual", "out"})
+                is_given = bool(
+                    spoken_words(part) & word_list("tables", "parts_of") - {"cost", "actual", "out"}
+                )
                 return Combination(whole, CombinedWith("rest" if is_given else "less", part))
     return None
 
@@ -68,7 +70,7 @@ def both_together(named: Sequence[ColumnWords]) -> Combination | None:
     return Combination(numbers[0], CombinedWith("plus", numbers[1]))
 
 
-def _spoken(column: ColumnWords) -> set[str]:
+def spoken_words(column: ColumnWords) -> set[str]:
     """The words of a column, and those that short ones of money may stand for: "Dep." is a deposit."""
     is_money = column.entry.type is FieldType.MONEY
     written = [each.split() for each in expansions(column.entry.name)] if is_money else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.domain.fields import FieldType
 from core.plan.ir.nodes import Note
 from core.plan.language.pieces import (
     Comparator,
@@ -41,7 +42,8 @@ class LeftoverReader(AssemblyStep):
         if isinstance(mention, UnknownWord):
             word = self._pieces.word(at)
             plain = is_general(word) or self._is_verb(at) or self._restates(at) or self._is_aside(at)
-            return plain or self._is_of_condition(at) or self._has_no_part(at)
+            is_told = word in word_list("tables", "worths") and self._gives_money()
+            return plain or is_told or self._is_of_condition(at) or self._has_no_part(at)
         if isinstance(mention, RowMention):
             others = {id(each.words) for each in self._wide.neighbours}
             return mention.words is None or mention.words is self._words or id(mention.words) in others
@@ -64,6 +66,10 @@ class LeftoverReader(AssemblyStep):
             self._query.notes.append(Note(phrase=word, reading=IDLE_VERB))
             return True
         return False
+
+    def _gives_money(self) -> bool:
+        measure = self._query.measure
+        return measure is not None and measure.entry.type is FieldType.MONEY
 
     def _is_of_condition(self, at: int) -> bool:
         """True of a word in a condition of which a day, a number or a value was read: "falls in April"."""

@@ -16,6 +16,7 @@ from core.plan.language.pieces import (
     Period,
 )
 from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.tables.assembly.combining import spoken_words
 from core.plan.tables.assembly.spans import SpanColumns
 from core.plan.tables.assembly.wide_table import Neighbour, WideTable
 from core.plan.tables.filters import FilterReader
@@ -23,6 +24,7 @@ from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import WordLikeness
 from core.plan.tables.measures import (
     default_measure,
+    is_rate_name,
     is_unique,
     of_class,
 )
@@ -90,9 +92,12 @@ class AssemblyQuestion:
             return ("whether", found[0][1]) if not names and not self.asks_name() else ("which", found[0][1])
         return (strong or [("", -1)])[0]
 
-    def has_condition(self) -> bool:
-        """True where a trained reader takes words for a condition, and days of the table may be meant."""
+    def may_answer(self) -> bool:
+        """True where words for no column may be of the table: its days, or "who" of its persons is most often there."""
         dated = self.words.of_kind(*DATED)
+        said = {token.word for token in self.pieces.tokens}
+        if self.ask == "who" and said & word_list("tables", "often"):
+            return any(set(c.words) & word_list("tables", "named_persons") for c in self.words.columns)
         periods = self.pieces.places(Period)
         return bool(dated) and any(self.spans.span_at(at) is not None for at in periods)
 
@@ -234,6 +239,10 @@ class AssemblyQuestion:
         text = " ".join(token.word for token in self.pieces.tokens)
         return "number of" in text or (self.ask == "count" and not self.number_asked())
 
+    def asks_takings(self) -> bool:
+        """True where words ask what rows come to in money: "takings", "what it yields"."""
+        return bool({token.word for token in self.pieces.tokens} & word_list("tables", "worths"))
+
     def number_asked(self) -> bool:
         """True where a column of numbers stands directly behind "how many"."""
         place = self.pieces.after(self.ask_at, over=(Filler, HavingWord))
@@ -250,9 +259,10 @@ class AssemblyQuestion:
         """The measure where none is named; of what is due and what came in, the one that words speak of."""
         said = {token.word for token in self.pieces.tokens}
         money = [c for c in self.words.of_kind(ColumnKind.MEASURE) if c.entry.type is FieldType.MONEY]
-        of_parts = [c for c in money if set(c.words) & word_list("tables", "parts_of")]
-        came_in = bool(said & (word_list("tables", "parts_of") | {"came", "come", "in", "pay", "collect"}))
-        others = [c for c in money if c not in of_parts]
+        of_parts = [c for c in money if spoken_words(c) & word_list("tables", "parts_of")]
+        parts = word_list("tables", "parts_of") - {"out"} | {"came", "come", "pay", "collect"}
+        came_in = bool(said & parts)
+        others = [c for c in money if c not in of_parts and not is_rate_name(c.entry.name)]
         pool = of_parts if came_in else others
         found = default_measure(self.words) or (pool[0] if len(money) > 1 and len(pool) == 1 else None)
         if found is not None:

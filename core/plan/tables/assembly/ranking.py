@@ -162,6 +162,8 @@ class RankReader(AssemblyStep):
             query.groups.append(GroupBy(entity))
             query.operation = TableOperation.COUNT if counts else function or TableOperation.SUM
             query.measure = None if counts else column
+            if counts and self._pieces.word(at + 1) in word_list("tables", "often"):
+                self._pieces.use(at + 1, "asks for how many rows there are")
             if made is not None and not counts:
                 query.measure, query.combined = made.measure, made.combined
             query.order = ChosenOrder(None, most, count or ALL_GROUPS, extreme.skip)

@@ -22,6 +22,7 @@ from core.plan.tables.query import (
     TableOperation,
 )
 from core.plan.tables.vocabulary import TableVocabulary
+from core.text.words import word_list
 
 
 class ShownReader(AssemblyStep):
@@ -65,6 +66,9 @@ class ShownReader(AssemblyStep):
     def _answers(self, how: str, column: ColumnWords) -> bool:
         if how == "when":
             return column.kind in DATED
+        if how == "who" and column.table is self._words.table:
+            persons = [c for c in self._words.columns if set(c.words) & word_list("tables", "named_persons")]
+            return column in persons if persons else column.kind in (ColumnKind.NAME, ColumnKind.CATEGORY)
         return column.kind in (ColumnKind.NAME, ColumnKind.CATEGORY)
 
     def _class_of(self, how: str) -> ColumnWords | None:
