@@ -142,8 +142,8 @@ class ComputationNode(Node):
 
     having: a condition on the value of each group, whatever its field. skip: as in a selection, of `top`.
     combined: of rows, what is made of `field` and of `other` in each before it is computed with: the one less
-    the other (of days, how many lie between), times it, or per it; a sum of "per" is that of both sums. "rest" is
-    less, and "plus" both together, where a row that says nothing of the other has none of it.
+    the other (of days, how many lie between), times it, or per it; a sum of "per" is that of both sums.
+    "rest" is less, and "plus" both together, where a row that says nothing of the other has none of it.
     scale: that many of `other` ("per 100 km").
     """
 

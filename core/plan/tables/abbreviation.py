@@ -35,6 +35,13 @@ def abbreviates(short: str, word: str) -> bool:
     return ends_alike or len(short) >= _SHORTEST_BEGINNING
 
 
+def plural(noun: str) -> str:
+    """The plural of a regular noun."""
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return noun if noun.endswith("s") and not noun.endswith("ss") else f"{noun}es"
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+
+
 @lru_cache(maxsize=8_192)
 def expansions(header: str) -> tuple[str, ...]:
     """A header with each of its short forms written out in every known way: "Ch." as "children"."""
@@ -47,7 +54,8 @@ def expansions(header: str) -> tuple[str, ...]:
         for noun in sorted(word_list("tables", "header_nouns")):
             begins = is_marked and noun.startswith(short) and len(noun) > len(short) + 1
             if begins or abbreviates(short, noun):
-                found.append(f"{header[: match.start()]}{noun}{header[match.end() :].lstrip('.')}")
+                rest = header[match.end() :].lstrip(".")
+                found += [f"{header[: match.start()]}{form}{rest}" for form in (noun, plural(noun))]
     return tuple(found)
 
 

@@ -23,7 +23,8 @@ from core.plan.language.pieces import (
     Quantity,
     UnknownWord,
 )
-from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords
+from core.plan.tables.clauses import flag_clause, holds_code, of_texts, said_of
+from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import numeric_of
 from core.plan.tables.mentions import ColumnMention, FlagMention, ValueMention, ValueOption
 from core.plan.tables.periods import negated, period_clause_of, spanning
@@ -153,7 +154,7 @@ class FilterReader:
             options += [each for each in others if each.column.table is option.column.table]
             if len(options) == 1:
                 self._query.doubt += _DOUBTED / 2
-        clause = tuple(_of_texts(each, is_negated) for each in options)
+        clause = tuple(of_texts(each, is_negated) for each in options)
         self._put(at, clause)
         if option.is_total:
             self._query.with_totals = True
@@ -163,7 +164,7 @@ class FilterReader:
         clause = self.clause_places[first]
         own = next((each for each in clause if each.column is option.column), None)
         if own is None or is_negated or own.op is Operator.NOT_EQUAL:
-            self._put(at, (_of_texts(option, is_negated),))
+            self._put(at, (of_texts(option, is_negated),))
             return
         texts = tuple(dict.fromkeys((*own.values, *option.texts)))
         widened = replace(own, op=Operator.IN, values=texts)
@@ -512,7 +513,7 @@ class FilterReader:
             money = [c for c in self._query.words.columns if c.entry.type is FieldType.MONEY]
             if currency is None:
                 continue
-            coded = next((c for c in self._query.words.columns if _holds_code(c, currency.code)), None)
+            coded = next((c for c in self._query.words.columns if holds_code(c, currency.code)), None)
             if not any(currency.code in c.entry.units for c in money) and coded is not None:
                 op = Operator.NOT_EQUAL if self._is_negated(at) else Operator.EQUAL
                 self._put(at, (ColumnFilter(coded, op, (currency.code,)),))
@@ -542,39 +543,6 @@ class FilterReader:
         if clause is not None:
             self._query.clauses = [each for each in self._query.clauses if each is not clause]
         return clause
-
-
-def _holds_code(column: ColumnWords, code: str) -> bool:
-    """True of a column of texts that says in which currency a row is."""
-    return column.is_text and code in column.entry.texts
-
-
-def said_of(found: ColumnFilter) -> str:
-    """A filter in words."""
-    name = found.column.entry.name
-    if found.average:
-        return f"{name} {OPERATORS[found.op].form} the {'median' if found.average == 'median' else 'average'}"
-    values = " and ".join(found.values) if found.op is Operator.BETWEEN else " or ".join(found.values[:8])
-    return f"{name} {OPERATORS[found.op].form} {values}".strip()
-
-
-def flag_clause(column: ColumnWords, holds: bool) -> Clause | None:
-    """The condition that a column of yes and no says so; None where it never does."""
-    if column.entry.type is FieldType.BOOLEAN:
-        return (ColumnFilter(column, Operator.EQUAL, ("true" if holds else "false",)),)
-    wanted, others = (YES, NO) if holds else (NO, YES)
-    texts = tuple(text for text in column.entry.texts if text.casefold().strip() in wanted)
-    if texts:
-        return (ColumnFilter(column, Operator.EQUAL if len(texts) == 1 else Operator.IN, texts),)
-    left = tuple(text for text in column.entry.texts if text.casefold().strip() in others)
-    return (ColumnFilter(column, Operator.NOT_EQUAL, left[:1]),) if left else None
-
-
-def _of_texts(option: ValueOption, is_negated: bool) -> ColumnFilter:
-    if is_negated:
-        return ColumnFilter(option.column, Operator.NOT_EQUAL, option.texts)
-    op = Operator.EQUAL if len(option.texts) == 1 else Operator.IN
-    return ColumnFilter(option.column, op, option.texts)
 
 
 def _are_symmetric(one: ColumnWords, other: ColumnWords) -> bool:

@@ -59,6 +59,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     doubt += _IGNORED * (_measures_for_pieces(query, said) + _in_another_unit(query, said))
     doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
     doubt += _IGNORED * _counts_for_rows(query, said)
+    doubt += _UNORDERED * _counts_once_each(query, said, vocabulary)
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
         doubt += _IGNORED + _DATED * bool(query.words.of_kind(ColumnKind.DAY, ColumnKind.YEAR))
@@ -138,6 +139,13 @@ def _counts_for_rows(query: TableQuery, said: Sequence[str]) -> bool:
         return False
     counts = set(said) & (word_list("tables", "often") | {"many", "number", "count", *_GROUPING})
     return said[:1] in (["which"], ["who"]) and not counts and query.order is None and query.having is None
+
+
+def _counts_once_each(query: TableQuery, said: Sequence[str], vocabulary: TablesVocabulary) -> bool:
+    """True where "how often" is answered by rows that other tables look up, each of which is there once."""
+    if said[:2] != ["how", "often"] or query.operation is not TableOperation.COUNT:
+        return False
+    return any(key.right.table is query.words.table for key, _ in vocabulary.keys_of(query.words))
 
 
 def _shows_no_person(query: TableQuery, said: Sequence[str]) -> bool:

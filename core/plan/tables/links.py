@@ -9,8 +9,10 @@ from typing import Protocol
 
 from core.domain.passage import Matrix
 from core.plan.language.pieces import Token
+from core.plan.reader.reading import QuestionReading
 from core.plan.tables.abbreviation import abbreviates, are_initials, expansions, short_forms
-from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.tables.header import ColumnKind, ColumnWords, is_known_short
+from core.plan.tables.link_priors import LinkPriors
 from core.plan.tables.vocabulary import TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_lines, word_list
@@ -70,11 +72,13 @@ class TableLinks:
         meaning: WordLikeness | None,
         *,
         lacks: bool = False,
+        reading: QuestionReading | None = None,
     ) -> None:
         self._tokens = tokens
         self._lacks = lacks
         self._columns = [column for words in tables for column in words.columns]
         self._meaning = meaning
+        self._priors = LinkPriors(reading, tokens) if reading is not None else None
 
     def found(self, unknown: Sequence[int]) -> Iterator[ColumnLink | ValueLink]:
         """The links of tokens that nothing else took, by their places."""
@@ -118,7 +122,11 @@ class TableLinks:
             found = [
                 (column, _SHORTENED)
                 for column in self._columns
-                if any(abbreviates(part, word) for part in short_forms(column.entry.name))
+                if any(
+                    abbreviates(part, word)
+                    for part in short_forms(column.entry.name)
+                    if not is_known_short(part)
+                )
             ]
             united = [column for column in self._columns if word in spoken_units(column.unit)]
             found += [(each, _UNIT - _OF_RATE * ("/" in each.unit)) for each in united]
@@ -143,6 +151,8 @@ class TableLinks:
             best: dict[int, tuple[ColumnWords, float]] = {}
             for place, ((column, _), score) in enumerate(zip(owners, row[: len(owners)], strict=True)):
                 score -= _OF_EXPANSION * (place >= named)
+                if self._priors is not None:
+                    score += self._priors.of(first, end, column)
                 if score > best.get(id(column), (column, -1.0))[1]:
                     best[id(column)] = (column, float(score))
             ranked = sorted(best.values(), key=lambda pair: -pair[1])
@@ -151,6 +161,9 @@ class TableLinks:
             chosen = ranked[: max(1, len(near))] if is_clear else []
             if self._lacks:
                 chosen += [pair for pair in ranked if pair not in chosen and self._may_lack(pair)]
+            if chosen and self._priors is not None:
+                weighed = [(c, max(score, self._priors.share(first, end, c))) for c, score in chosen]
+                chosen = sorted(weighed, key=lambda pair: -pair[1])
             if chosen:
                 yield ColumnLink(first, end, tuple(chosen))
             scored = [(float(s), pair) for pair, s in zip(values, row[len(owners) :], strict=True)]

@@ -149,7 +149,7 @@ def pieces_over(
     lacks = any(isinstance(each.mention, Negator) for each in grammar) or any(
         token.word in word_list("tables", "absent") for token in tokens
     )
-    links = TableLinks(tokens, tables, meaning, lacks=lacks)
+    links = TableLinks(tokens, tables, meaning, lacks=lacks, reading=reading)
     linked = list(_linked(links, tokens, unknown, reading)) if meaning is not None else []
     if meaning is not None:
         linked += _asked_nouns(links, tokens, grammar, proposals)
@@ -450,13 +450,14 @@ def _cells_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
 
 
 def _listing(key: tuple[str, ...], whole: Sequence[CellText], words: TableVocabulary) -> Iterator[CellText]:
-    """Cells of the same column that list the words beside others: "headache, dizzy" where one says "headache"."""
+    """Cells of the same column that list the words beside others: "headache, dizzy" beside "headache"."""
     columns = {id(cell.column) for cell in whole}
     seen = {id(cell) for cell in whole}
     for cell in words.cell_words.get(key[0], ()):
-        if id(cell.column) in columns and id(cell) not in seen and cell.column.kind is ColumnKind.CATEGORY:
-            if any(stems(part) == key for part in _parts_of(cell.text)):
-                yield cell
+        is_other = id(cell.column) in columns and id(cell) not in seen
+        is_category = is_other and cell.column.kind is ColumnKind.CATEGORY
+        if is_category and any(stems(part) == key for part in _parts_of(cell.text)):
+            yield cell
 
 
 @lru_cache(maxsize=16_384)

@@ -142,7 +142,7 @@ class UsedKey:
 
 @dataclass(frozen=True, slots=True)
 class CombinedWith:
-    """A second column that a measure is combined with in each row: less it, with it, times it, per so many of it.
+    """A second column that a measure is combined with in each row: less it, with it, times it, per so many.
 
     rest: less it, where a row that says nothing of it has none.
     """

@@ -93,7 +93,7 @@ class AssemblyQuestion:
         return (strong or [("", -1)])[0]
 
     def may_answer(self) -> bool:
-        """True where words for no column may be of the table: its days, or "who" of its persons is most often there."""
+        """True where a question without a word of the table may be of it: of its days, or persons."""
         dated = self.words.of_kind(*DATED)
         said = {token.word for token in self.pieces.tokens}
         if self.ask == "who" and said & word_list("tables", "often"):

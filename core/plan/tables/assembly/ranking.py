@@ -83,7 +83,7 @@ class RankReader(AssemblyStep):
         return (apart or found or [None])[0]
 
     def extreme(self) -> Superlative | None:
-        """The superlative of the question, with the ordinal before it: "the second highest"; None for none."""
+        """The superlative of the question, with the ordinal before it: "the second highest"."""
         found = self._superlative()
         if found is None or found.count != 1:
             return found
