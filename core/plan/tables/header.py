@@ -141,9 +141,10 @@ def _abbreviations() -> dict[str, tuple[str, ...]]:
     return {line[0]: line[1:] for line in word_lines("tables", "abbreviations")}
 
 
-def is_known_short(part: str) -> bool:
-    """True of a short form of which it is known what it stands for, and that stands for nothing else."""
-    return part in _abbreviations()
+def is_short_of_other(part: str, word: str) -> bool:
+    """True of a short form of which it is known what it stands for, and that is not the word."""
+    known = _abbreviations().get(part)
+    return known is not None and word not in known
 
 
 @lru_cache(maxsize=1)
@@ -155,7 +156,7 @@ def _unit(entry: ColumnEntry) -> str:
     if entry.unit:
         return entry.unit.casefold()
     bare = entry.name.casefold().strip(" .")
-    if bare in {line[0] for line in word_lines("tables", "units")}:
+    if len(bare) > 1 and bare in {line[0] for line in word_lines("tables", "units")}:
         return bare
     match = _BRACKET.search(entry.name)
     return match[0].strip("()[] ").casefold() if match else ""
