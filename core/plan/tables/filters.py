@@ -27,7 +27,7 @@ from core.plan.tables.clauses import flag_clause, holds_code, of_texts, said_of
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import numeric_of
 from core.plan.tables.mentions import ColumnMention, FlagMention, ValueMention, ValueOption
-from core.plan.tables.periods import negated, period_clause_of, spanning
+from core.plan.tables.periods import has_edge_of, negated, period_clause_of, spanning
 from core.plan.tables.quantities import chief, fits, written
 from core.plan.tables.query import Clause, ColumnFilter, Having, TableQuery
 from core.plan.tables.sequence import PieceSequence, is_noun
@@ -496,10 +496,14 @@ class FilterReader:
                 if not self._is_asked(place):
                     self._pieces.use(place)
                 return [column for column, _ in named.columns if column.kind in kinds][:1]
-        if self.meant is not None and (told := self.meant(at, words.of_kind(*kinds))) is not None:
+        period = self._pieces.of(at, Period)
+        columns = words.of_kind(*kinds)
+        if period is not None:
+            columns = [c for c in columns if has_edge_of(c, period)] or columns
+        if self.meant is not None and (told := self.meant(at, columns)) is not None:
             return [told]
         for kind in kinds:
-            found = words.of_kind(kind)
+            found = [column for column in columns if column.kind is kind]
             if found:
                 return found
         return []

@@ -56,6 +56,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     doubt += _NO_MONEY * (_goes_on_unseen(query, said) + _most_of_another(query, said))
     if _adds_rates(query, said) or _averages_takings(query, said):
         doubt += _NO_MONEY
+    doubt += _IGNORED * _ignores_rest(query, said)
     doubt += _IGNORED * (_measures_for_pieces(query, said) + _in_another_unit(query, said))
     doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
     doubt += _IGNORED * _counts_for_rows(query, said)
@@ -137,6 +138,8 @@ def _counts_for_rows(query: TableQuery, said: Sequence[str]) -> bool:
     """True where "which jobs" is answered by numbers of rows for each of something."""
     if query.operation is not TableOperation.COUNT or not query.groups or query.over_groups:
         return False
+    if query.lists_values:
+        return False
     counts = set(said) & (word_list("tables", "often") | {"many", "number", "count", *_GROUPING})
     return said[:1] in (["which"], ["who"]) and not counts and query.order is None and query.having is None
 
@@ -171,6 +174,20 @@ def _measures_for_pieces(query: TableQuery, said: Sequence[str]) -> bool:
         return False
     spoken = spoken_units(measure.unit)
     return bool(spoken) and not {measure.unit, *spoken} & set(said)
+
+
+def _ignores_rest(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where what is left over of an amount is asked for, and nothing is taken from it."""
+    asks_rest = "left over" in " ".join(said) or bool(
+        set(said) & {"remaining", "remains", "minus", "leftover"}
+    )
+    if not asks_rest or query.combined is not None or query.sides:
+        return False
+    named = {word for column in query.words.columns for word in column.words}
+    is_filtered = any(each.column.kind is ColumnKind.FLAG for clause in query.clauses for each in clause)
+    shows_number = query.measure is not None or any(column.is_number for column in query.shown)
+    says_rest = bool(named & {"left", "remaining", "balance", "outstanding", "rest"})
+    return shows_number and not is_filtered and not says_rest
 
 
 def _in_another_unit(query: TableQuery, said: Sequence[str]) -> bool:

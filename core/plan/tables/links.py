@@ -167,7 +167,7 @@ class TableLinks:
             if self._lacks:
                 chosen += [pair for pair in ranked if pair not in chosen and self._may_lack(pair)]
             if chosen and self._priors is not None:
-                weighed = [(c, max(score, self._priors.share(first, end, c))) for c, score in chosen]
+                weighed = [(c, max(score, self._priors.named(first, end, c))) for c, score in chosen]
                 chosen = sorted(weighed, key=lambda pair: -pair[1])
             if chosen:
                 yield ColumnLink(first, end, tuple(chosen))
@@ -225,6 +225,12 @@ class LinkPriors:
             return 0.0
         share = self.share(first, end, column)
         return _READ * share + span.probability * _FITS * self._fits(span, column)
+
+    def named(self, first: int, end: int, column: ColumnWords) -> float:
+        """As `share`, of tokens that are no value of the column: "coins" are paid by, and no name of "By"."""
+        span = self._span(first, end)
+        is_value = span is not None and span.role is SpanRole.VALUE
+        return 0.0 if is_value else self.share(first, end, column)
 
     def share(self, first: int, end: int, column: ColumnWords) -> float:
         """Probability that the reader takes the tokens for the column; 0 outside its spans."""

@@ -160,6 +160,7 @@ class TableQuery:
     steps: rows behind (below 0: before) those that are described. having: of groups.
     ambiguous: words, with what they may mean. names_codes: names of another table stand beside its codes.
     combined: what the measure is combined with in each row.
+    lists_values: the groups are the different values that are asked for, and not how many rows have each.
     over_groups: what the values of the groups come to ("average", "groups"). doubt: of guesses, 0 for none.
     """
 
@@ -183,6 +184,7 @@ class TableQuery:
     ambiguous: tuple[str, tuple[str, ...]] | None = None
     names_codes: bool = False
     doubt: float = 0.0
+    lists_values: bool = False
 
     def guess(self, doubt: float, phrase: str = "", reading: str = "") -> None:
         """Note something that the question does not say."""

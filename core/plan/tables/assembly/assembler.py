@@ -56,6 +56,7 @@ from core.plan.tables.query import (
 from core.plan.tables.sequence import PieceSequence
 from core.text.words import word_lines, word_list
 
+_COMING_AGAIN = (ColumnKind.CATEGORY, ColumnKind.DAY, ColumnKind.PERIOD)
 _JOINED, _ELSEWHERE, _WEAK = 0.1, 0.3, 0.4
 
 
@@ -148,6 +149,7 @@ class QueryAssembler:
             self._computed(TableOperation.SUM, numbers)
         else:
             self._shown.rows(named)
+            self._list_values(others)
         for each in named:
             self._pieces.use(each.at, f"is the column {each.column.entry.name}")
             self._query.doubt += _WEAK * (1 - each.weight) * (each.weight < 1)
@@ -155,6 +157,22 @@ class QueryAssembler:
             return False
         asked = (query.clauses, query.groups, query.shown, query.order, self._question.lacks)
         return any(asked) or query.operation is not TableOperation.ROWS
+
+    def _list_values(self, others: Sequence[NamedColumn]) -> None:
+        """ "On which days": each day once, where several rows may be of one."""
+        query = self._query
+        place = self._pieces.after(self._question.ask_at, over=(Filler, HavingWord))
+        before = self._question.ask_at - 2
+        if before >= 0 and self._pieces.words_between(before, self._question.ask_at) == ["on"]:
+            place = before  # "the days on which"
+        nouns = [each for each in others if not self._question.is_row_noun(each)]
+        asked = next((each.column for each in nouns if each.at == place), None)
+        if asked is None or self._question.ask != "which" or not query.clauses:
+            return
+        comes_again = asked.kind in _COMING_AGAIN and not is_unique(asked)
+        if comes_again and self._wide.is_own(asked) and asked is not self._words.subject:
+            query.operation, query.groups, query.shown = TableOperation.COUNT, [GroupBy(asked)], []
+            query.lists_values = True
 
     def _of_those(self, named: Sequence[NamedColumn]) -> None:
         """Rows that have none of another table: which, how many, or whether there are any."""

@@ -20,6 +20,8 @@ from tests.support.table_catalogue import catalogue, query
         ("How many orders are shipped?", "What share of the orders is shipped?"),
         ("How many orders are shipped?", "Who has shipped?"),
         ("total amount", "average amount"),
+        ("total amount", "What is left over of the amount?"),
+        ("orders for each product", "Which orders are of a product?"),
         ("number of orders per product, most first", "the smallest product"),
     ],
 )
