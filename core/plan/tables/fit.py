@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
@@ -110,9 +111,18 @@ def _ignores_groups(query: TableQuery, said: Sequence[str]) -> bool:
     """True where a result is asked for each of something, and one is given for all."""
     if not any(word in _GROUPING for word in said) or query.operation is TableOperation.ALL:
         return False
+    if query.operation is TableOperation.AVG and _is_per_row(query, said):
+        return False  # "the average toll per trip"
     is_single = query.operation not in (TableOperation.ROWS, TableOperation.EXISTS)
     measured = query.measure is not None and set(query.measure.words) & set(_GROUPING)
     return is_single and not (query.groups or query.over_groups or query.sides or measured)
+
+
+def _is_per_row(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where what stands behind "per" or "each" is what rows are called."""
+    behind = [word for before, word in pairwise(said) if before in _GROUPING]
+    rows = word_list("tables", "row_nouns")
+    return bool(behind) and all(word in rows or stem(word) in query.words.nouns for word in behind)
 
 
 def _ignores_mean(query: TableQuery, said: Sequence[str]) -> bool:

@@ -353,11 +353,11 @@ def _is_own(piece: TablePiece) -> bool:
 def _places(pieces: Sequence[TablePiece]) -> tuple[frozenset[int], frozenset[int]]:
     """The places of words that are surely columns, values or rows, and of those that mean anything."""
     sure = frozenset(at for piece in pieces if _is_sure(piece) for at in range(piece.first, piece.end))
-    idle = (UnknownWord, Filler, MentionedTable)
     meant = (
         piece
         for piece in pieces
-        if not isinstance(piece.mention, idle)
+        if not isinstance(piece.mention, UnknownWord | Filler)
+        and not (isinstance(piece.mention, MentionedTable) and piece.end == piece.first + 1)
         and not (isinstance(piece.mention, ColumnMention) and piece.mention.columns[0][1] < _SLIGHTLY)
     )
     return sure, frozenset(at for piece in meant for at in range(piece.first, piece.end))
