@@ -60,7 +60,8 @@ def _is_total(
     if said == "summary":
         return _is_exact(row.labels) and at >= size - 2 * _EDGE and count <= max(1, usual - 1)
     is_last = at >= size - _EDGE and len(above) > 2
-    return not count and usual > 0 and is_last and _adds_all(row.amounts, above)
+    is_bare = not count or (count == 1 < usual)  # "Qtr" alone beside the sums of all that stands above
+    return is_bare and usual > 0 and is_last and _adds_all(row.amounts, above)
 
 
 def _columns(rows: Sequence[AnnotationRow]) -> list[str]:

@@ -15,7 +15,7 @@ from core.domain.annotation import Calculation
 from core.domain.answer import Route
 from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
-from core.plan.catalogue import Catalogue, NoTexts, Texts
+from core.plan.catalogue import Catalogue, KnownCatalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import (
@@ -100,6 +100,8 @@ class JudgedPlanner:
         bars: Bars | None = None,
     ) -> None:
         self._catalogue = catalogue
+        fingerprint = f"{catalogue.fingerprint} columns" if catalogue.fingerprint else ""
+        self._columns = KnownCatalogue(fingerprint, tables=tuple(catalogue.tables))
         self._rules = rules
         self._reader = reader
         self._meanings = meanings
@@ -127,7 +129,7 @@ class JudgedPlanner:
         if not cleaned or classify(cleaned).intent is CollectionNeed.GENERAL:
             return Judgement(ruled)
         proposal = self.proposal(cleaned, buckets)
-        over_rows = self._over_rows(cleaned, ruled, proposal.reading, buckets)
+        over_rows = self._over_rows(cleaned, ruled, buckets)
         if over_rows is not None:
             if isinstance(ruled, Plan) and result_hash(ruled) == result_hash(over_rows):
                 return Judgement(over_rows, agree=True)
@@ -139,9 +141,7 @@ class JudgedPlanner:
             return Judgement(without_column(cleaned, self._catalogue, buckets))
         return judged
 
-    def _over_rows(
-        self, question: str, ruled: Plan | Clarify, reading: QuestionReading, buckets: tuple[str, ...]
-    ) -> Plan | None:
+    def _over_rows(self, question: str, ruled: Plan | Clarify, buckets: tuple[str, ...]) -> Plan | None:
         """The plan over rows of a spreadsheet by both readers, where the rules have none over fields.
 
         Among papers only of a spreadsheet that is named: likeness finds a column for "telephone number", too.
@@ -152,6 +152,9 @@ class JudgedPlanner:
         if is_whole and not _is_over_rows(ruled) and not holds_sheets_alone(self._catalogue, buckets):
             return None
         today = self._today or date.today()
+        reading = self._reader.read(
+            question, self._columns
+        )  # its words mean columns, and no fields of papers
         found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading, self._reader)
         if found is None or not found.is_sheet or isinstance(found.planned, Clarify):
             return None

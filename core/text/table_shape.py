@@ -135,12 +135,15 @@ def _is_label(cell: str) -> bool:
 
 def _headers(rows: Sequence[Sequence[str]], first: int, merged: Widths | None) -> int:
     """Number of rows of the head, which begins at `first`."""
-    if first >= len(rows) or not _is_header_like(rows[first]):
+    if first >= len(rows):
+        return 0
+    row, below = rows[first], rows[first + 1 : first + 1 + SAMPLE]
+    marked = _above_words(row, below)
+    if not _is_header_like([cell for at, cell in enumerate(row) if at not in marked]):
         return 0
     if len(rows) == first + 1:
         return 1
-    row, below = rows[first], rows[first + 1 : first + 1 + SAMPLE]
-    labels = [at for at in _filled(row) if is_figure(row[at])]
+    labels = [at for at in _filled(row) if is_figure(row[at]) and at not in marked]
     if labels and not all(_stands_above_others(row[at], [each[at] for each in below]) for at in labels):
         return 0
     depth = 1
@@ -149,6 +152,17 @@ def _headers(rows: Sequence[Sequence[str]], first: int, merged: Widths | None) -
     if depth == 1 and not _is_plain_header(row, below):
         return 0
     return depth
+
+
+def _above_words(row: Sequence[str], below: Sequence[Sequence[str]]) -> frozenset[int]:
+    """Places of figures with words that are names, as no figure stands below: "25 pd" above "x"."""
+    found = set[int]()
+    for at in _filled(row):
+        filled = [each[at] for each in below if not is_empty(each[at])]
+        has_word = any(sign.isalpha() for sign in row[at]) and not _is_label(row[at])
+        if is_figure(row[at]) and has_word and len(filled) > 1 and not any(map(is_figure, filled)):
+            found.add(at)
+    return frozenset(found) if 2 * len(found) < len(_filled(row)) else frozenset()
 
 
 def _stands_above_others(label: str, below: Sequence[str]) -> bool:

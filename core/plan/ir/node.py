@@ -20,7 +20,7 @@ MAX_ROWS = 100_000
 ASPECTS = ("unit", "year", "month", "quarter")
 ID = r"^[a-z][a-z0-9_-]{0,40}$"
 
-Combined = Literal["", "less", "times", "per"]
+Combined = Literal["", "less", "rest", "plus", "times", "per"]
 Outcome = Literal["values", "difference", "excess", "shortfall", "more", "less", "greatest", "least"]
 
 
@@ -143,6 +143,7 @@ class ComputationNode(Node):
     having: a condition on the value of each group, whatever its field. skip: as in a selection, of `top`.
     combined: of rows, what is made of `field` and of `other` in each before it is computed with: the one less
     the other (of days, how many lie between), times it, or per it; a sum of "per" is that of both sums.
+    "rest" is less, and "plus" both together, where a row that says nothing of the other has none of it.
     scale: that many of `other` ("per 100 km").
     """
 

@@ -113,10 +113,24 @@ def weak_words(
                 c is column for column in columns for c, weight in mention.columns if weight == best
             )
             is_weak = best < (_LIKE if is_used else _NAMED) and not _is_of_grammar(piece.text.casefold())
+            is_weak = is_weak or _is_left_out(query, mention, columns)
         else:
             is_weak = isinstance(mention, ValueMention) and not _is_filtered(query, mention)
         found += [piece.text] if is_weak else []
     return tuple(dict.fromkeys(found))
+
+
+def _is_left_out(query: TableQuery, mention: ColumnMention, columns: Sequence[ColumnWords]) -> bool:
+    """True where words surely name a column of numbers that plays no part in a query which computes."""
+    column, weight = mention.columns[0]
+    if weight < _NAMED or column.kind is not ColumnKind.MEASURE or query.operation is TableOperation.ROWS:
+        return False
+    clauses = [*query.clauses, *(clause for side in query.sides for clause in side.clauses)]
+    used = [*columns, *(each.column for clause in clauses for each in clause)]
+    used += [side.measure for side in query.sides if side.measure is not None]
+    used += [query.combined.column] if query.combined is not None else []
+    used += [query.order.column] if query.order is not None and query.order.column is not None else []
+    return not any(each is one for each in used for one, _ in mention.columns)
 
 
 def _is_of_grammar(word: str) -> bool:

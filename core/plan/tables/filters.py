@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -16,15 +16,18 @@ from core.plan.language.pieces import (
     Currency,
     Filler,
     Function,
+    Grouping,
+    HavingWord,
     Negator,
     Period,
     Quantity,
     UnknownWord,
 )
-from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords
+from core.plan.tables.clauses import flag_clause, holds_code, of_texts, said_of
+from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import numeric_of
 from core.plan.tables.mentions import ColumnMention, FlagMention, ValueMention, ValueOption
-from core.plan.tables.periods import negated, period_clause_of, spanning
+from core.plan.tables.periods import has_edge_of, negated, period_clause_of, spanning
 from core.plan.tables.quantities import chief, fits, written
 from core.plan.tables.query import Clause, ColumnFilter, Having, TableQuery
 from core.plan.tables.sequence import PieceSequence, is_noun
@@ -52,6 +55,8 @@ class FilterReader:
         self._pieces = sequence
         self._query = query
         self.today = today
+        self.meant: Callable[[int, Sequence[ColumnWords]], ColumnWords | None] | None = None
+        """Of some columns the one that the words around a place are of; None where nothing can tell."""
         self.clause_places: dict[int, Clause] = {}
         """By the place of a value, a number or a period the clause that was made of it."""
 
@@ -149,7 +154,7 @@ class FilterReader:
             options += [each for each in others if each.column.table is option.column.table]
             if len(options) == 1:
                 self._query.doubt += _DOUBTED / 2
-        clause = tuple(_of_texts(each, is_negated) for each in options)
+        clause = tuple(of_texts(each, is_negated) for each in options)
         self._put(at, clause)
         if option.is_total:
             self._query.with_totals = True
@@ -159,7 +164,7 @@ class FilterReader:
         clause = self.clause_places[first]
         own = next((each for each in clause if each.column is option.column), None)
         if own is None or is_negated or own.op is Operator.NOT_EQUAL:
-            self._put(at, (_of_texts(option, is_negated),))
+            self._put(at, (of_texts(option, is_negated),))
             return
         texts = tuple(dict.fromkeys((*own.values, *option.texts)))
         widened = replace(own, op=Operator.IN, values=texts)
@@ -176,7 +181,7 @@ class FilterReader:
     def _add_flag(self, at: int) -> None:
         mention = self._pieces.of(at, FlagMention)
         assert mention is not None  # as its places say
-        holds = mention.holds is not self._is_negated(at)
+        holds = mention.holds is not (self._is_negated(at) or self._is_undone(at))
         if mention.column.kind is ColumnKind.DAY:
             if not holds:
                 self._put(at, (ColumnFilter(mention.column, Operator.MISSING),))
@@ -197,6 +202,21 @@ class FilterReader:
         if place < 0:
             return self._negated_with(at)
         self._pieces.use(place, "leaves these out")
+        return True
+
+    def _is_undone(self, at: int) -> bool:
+        """ "Have not had their acid", "didn't take his tablets": "not" stands before what is done."""
+        place = self._pieces.near(
+            at,
+            -1,
+            lambda m: isinstance(m, Negator),
+            stops=lambda m: not isinstance(m, Filler | UnknownWord | HavingWord | Grouping),
+            reach=2,
+        )
+        if place < 0 or place in self._pieces.used:
+            return False
+        for each in range(place, at):
+            self._pieces.use(each, "says that it is not so" if each == place else "")
         return True
 
     def _negated_with(self, at: int) -> bool:
@@ -251,7 +271,10 @@ class FilterReader:
         if op not in _ORDERED:
             return
         counted = self._counted(places[-1])
-        column = None if counted else self._column_for(at, places, quantities, comparator.hint) or default
+        column = None if counted else self._column_for(at, places, quantities, comparator.hint)
+        if column is None and not counted:
+            fitting = [c for c in self._query.words.columns if c.is_number and fits(quantities[0], c)]
+            column = (self.meant(at, fitting) if self.meant is not None else None) or default
         if column is None and not counted:
             return
         values = tuple(written(each, column) for each in quantities)
@@ -280,10 +303,13 @@ class FilterReader:
     def _column_for(
         self, at: int, places: Sequence[int], quantities: Sequence[Quantity], hint: str
     ) -> ColumnWords | None:
-        quantity = quantities[0]
+        quantity = next((each for each in quantities if each.value.unit), quantities[0])
         unit = self._unit_behind(places[-1])
         if unit is not None:
             return unit
+        same = self._of_same_unit(quantity)
+        if same is not None:
+            return same
         behind = self._pieces.near(places[-1], 1, _is_column, stops=_stops_number, reach=0)
         column = self._numeric(behind, quantity)
         if column is not None:
@@ -296,6 +322,15 @@ class FilterReader:
                 self._pieces.use(before)
             return column
         return self._by_unit(quantity) or self._by_hint(hint)
+
+    def _of_same_unit(self, quantity: Quantity) -> ColumnWords | None:
+        """The only column in the unit that is said: "dockets of 250 kg" are of kilos, and not of dockets."""
+        unit = quantity.value.unit.casefold()
+        if not unit or quantity.value.type is not FieldType.NUMBER:
+            return None
+        same = [c for c in self._query.words.columns if c.is_number and c.unit == unit]
+        plain = [c for c in same if c.entry.name.casefold().strip() == unit]
+        return (plain or same)[0] if len(plain or same) == 1 else None
 
     def _unit_behind(self, at: int) -> ColumnWords | None:
         """The column whose unit stands behind a number: "100000 km"."""
@@ -461,8 +496,14 @@ class FilterReader:
                 if not self._is_asked(place):
                     self._pieces.use(place)
                 return [column for column, _ in named.columns if column.kind in kinds][:1]
+        period = self._pieces.of(at, Period)
+        columns = words.of_kind(*kinds)
+        if period is not None:
+            columns = [c for c in columns if has_edge_of(c, period)] or columns
+        if self.meant is not None and (told := self.meant(at, columns)) is not None:
+            return [told]
         for kind in kinds:
-            found = words.of_kind(kind)
+            found = [column for column in columns if column.kind is kind]
             if found:
                 return found
         return []
@@ -476,7 +517,7 @@ class FilterReader:
             money = [c for c in self._query.words.columns if c.entry.type is FieldType.MONEY]
             if currency is None:
                 continue
-            coded = next((c for c in self._query.words.columns if _holds_code(c, currency.code)), None)
+            coded = next((c for c in self._query.words.columns if holds_code(c, currency.code)), None)
             if not any(currency.code in c.entry.units for c in money) and coded is not None:
                 op = Operator.NOT_EQUAL if self._is_negated(at) else Operator.EQUAL
                 self._put(at, (ColumnFilter(coded, op, (currency.code,)),))
@@ -506,39 +547,6 @@ class FilterReader:
         if clause is not None:
             self._query.clauses = [each for each in self._query.clauses if each is not clause]
         return clause
-
-
-def _holds_code(column: ColumnWords, code: str) -> bool:
-    """True of a column of texts that says in which currency a row is."""
-    return column.is_text and code in column.entry.texts
-
-
-def said_of(found: ColumnFilter) -> str:
-    """A filter in words."""
-    name = found.column.entry.name
-    if found.average:
-        return f"{name} {OPERATORS[found.op].form} the {'median' if found.average == 'median' else 'average'}"
-    values = " and ".join(found.values) if found.op is Operator.BETWEEN else " or ".join(found.values[:8])
-    return f"{name} {OPERATORS[found.op].form} {values}".strip()
-
-
-def flag_clause(column: ColumnWords, holds: bool) -> Clause | None:
-    """The condition that a column of yes and no says so; None where it never does."""
-    if column.entry.type is FieldType.BOOLEAN:
-        return (ColumnFilter(column, Operator.EQUAL, ("true" if holds else "false",)),)
-    wanted, others = (YES, NO) if holds else (NO, YES)
-    texts = tuple(text for text in column.entry.texts if text.casefold().strip() in wanted)
-    if texts:
-        return (ColumnFilter(column, Operator.EQUAL if len(texts) == 1 else Operator.IN, texts),)
-    left = tuple(text for text in column.entry.texts if text.casefold().strip() in others)
-    return (ColumnFilter(column, Operator.NOT_EQUAL, left[:1]),) if left else None
-
-
-def _of_texts(option: ValueOption, is_negated: bool) -> ColumnFilter:
-    if is_negated:
-        return ColumnFilter(option.column, Operator.NOT_EQUAL, option.texts)
-    op = Operator.EQUAL if len(option.texts) == 1 else Operator.IN
-    return ColumnFilter(option.column, op, option.texts)
 
 
 def _are_symmetric(one: ColumnWords, other: ColumnWords) -> bool:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.language.pieces import Token, stem
-from core.plan.tables.assembly.combining import takings
+from core.plan.tables.assembly.combining import takings, worths
 from core.plan.tables.header import ColumnKind
-from core.plan.tables.links import spoken_units
-from core.plan.tables.measures import adjective_of, by_adjective, is_additive, is_unique
+from core.plan.tables.links import all_units, spoken_units
+from core.plan.tables.measures import (
+    adjective_of,
+    by_adjective,
+    is_additive,
+    is_rate_name,
+    is_unique,
+    quantity_of,
+)
 from core.plan.tables.query import ColumnFilter, TableOperation, TableQuery
 from core.plan.tables.vocabulary import TablesVocabulary, TableVocabulary
 from core.text.analyse import STOP_WORDS
@@ -47,10 +55,13 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     if query.combined is None and set(said) & word_list("tables", "worths") | ({"value"} & set(said)):
         doubt += _IGNORED * (takings(query.words) is not None)
     doubt += _NO_MONEY * (_goes_on_unseen(query, said) + _most_of_another(query, said))
-    if _adds_rates(query):
+    if _adds_rates(query, said) or _averages_takings(query, said):
         doubt += _NO_MONEY
-    doubt += _IGNORED * _measures_for_pieces(query, said)
+    doubt += _IGNORED * _ignores_rest(query, said)
+    doubt += _IGNORED * (_measures_for_pieces(query, said) + _in_another_unit(query, said))
     doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
+    doubt += _IGNORED * _counts_for_rows(query, said)
+    doubt += _UNORDERED * _counts_once_each(query, said, vocabulary)
     order = query.order
     if order is not None and order.column is None and not query.groups and not set(said) & _OF_PLACE:
         doubt += _IGNORED + _DATED * bool(query.words.of_kind(ColumnKind.DAY, ColumnKind.YEAR))
@@ -100,9 +111,18 @@ def _ignores_groups(query: TableQuery, said: Sequence[str]) -> bool:
     """True where a result is asked for each of something, and one is given for all."""
     if not any(word in _GROUPING for word in said) or query.operation is TableOperation.ALL:
         return False
+    if query.operation is TableOperation.AVG and _is_per_row(query, said):
+        return False  # "the average toll per trip"
     is_single = query.operation not in (TableOperation.ROWS, TableOperation.EXISTS)
     measured = query.measure is not None and set(query.measure.words) & set(_GROUPING)
     return is_single and not (query.groups or query.over_groups or query.sides or measured)
+
+
+def _is_per_row(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where what stands behind "per" or "each" is what rows are called."""
+    behind = [word for before, word in pairwise(said) if before in _GROUPING]
+    rows = word_list("tables", "row_nouns")
+    return bool(behind) and all(word in rows or stem(word) in query.words.nouns for word in behind)
 
 
 def _ignores_mean(query: TableQuery, said: Sequence[str]) -> bool:
@@ -122,6 +142,23 @@ def _counts_for_size(query: TableQuery, said: Sequence[str]) -> bool:
         return False
     is_often = set(said) & (word_list("tables", "often") | {"number", "many"})
     return not is_often and any(word.endswith("est") and adjective_of(word) is not None for word in said)
+
+
+def _counts_for_rows(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "which jobs" is answered by numbers of rows for each of something."""
+    if query.operation is not TableOperation.COUNT or not query.groups or query.over_groups:
+        return False
+    if query.lists_values:
+        return False
+    counts = set(said) & (word_list("tables", "often") | {"many", "number", "count", *_GROUPING})
+    return said[:1] in (["which"], ["who"]) and not counts and query.order is None and query.having is None
+
+
+def _counts_once_each(query: TableQuery, said: Sequence[str], vocabulary: TablesVocabulary) -> bool:
+    """True where "how often" is answered by rows that other tables look up, each of which is there once."""
+    if said[:2] != ["how", "often"] or query.operation is not TableOperation.COUNT:
+        return False
+    return any(key.right.table is query.words.table for key, _ in vocabulary.keys_of(query.words))
 
 
 def _shows_no_person(query: TableQuery, said: Sequence[str]) -> bool:
@@ -147,6 +184,32 @@ def _measures_for_pieces(query: TableQuery, said: Sequence[str]) -> bool:
         return False
     spoken = spoken_units(measure.unit)
     return bool(spoken) and not {measure.unit, *spoken} & set(said)
+
+
+def _ignores_rest(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where what is left over of an amount is asked for, and nothing is taken from it."""
+    asks_rest = "left over" in " ".join(said) or bool(
+        set(said) & {"remaining", "remains", "minus", "leftover"}
+    )
+    if not asks_rest or query.combined is not None or query.sides:
+        return False
+    named = {word for column in query.words.columns for word in column.words}
+    is_filtered = any(each.column.kind is ColumnKind.FLAG for clause in query.clauses for each in clause)
+    shows_number = query.measure is not None or any(column.is_number for column in query.shown)
+    says_rest = bool(named & {"left", "remaining", "balance", "outstanding", "rest"})
+    return shows_number and not is_filtered and not says_rest
+
+
+def _in_another_unit(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where "how many hectolitres" is answered by kilos, or by kilos for each hectolitre."""
+    measure = query.measure
+    if said[:2] != ["how", "many"] or measure is None or measure.kind is not ColumnKind.MEASURE:
+        return False
+    wanted = {unit for unit in all_units() if said[2:3] and said[2] in spoken_units(unit)}
+    own = measure.unit.replace("\u00b2", "2")
+    if query.combined is not None or not wanted or not own:
+        return False
+    return not wanted & {own}
 
 
 def _ignores_share(query: TableQuery, said: Sequence[str]) -> bool:
@@ -201,9 +264,17 @@ def _most_of_another(query: TableQuery, said: Sequence[str]) -> bool:
     return not known & set(order.column.stems) and "often" not in said
 
 
-def _adds_rates(query: TableQuery) -> bool:
-    """True where prices or rates of several rows are added up."""
+def _averages_takings(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where what rows come to in money is answered by a mean, which nothing asks for."""
+    asks_mean = bool(set(said) & word_list("tables", "means"))
+    return query.operation is TableOperation.AVG and not asks_mean and bool(set(said) & worths())
+
+
+def _adds_rates(query: TableQuery, said: Sequence[str]) -> bool:
+    """True where prices or rates of several rows are added up; the price of an order is what it brings in."""
     measure = query.measure
+    if measure is not None and set(said) & worths() and quantity_of(query.words) is None:
+        return is_rate_name(measure.entry.name) and query.operation is TableOperation.SUM
     if query.operation is not TableOperation.SUM or measure is None or query.combined is not None:
         return False
     is_one = any(each.op is Operator.EQUAL and is_unique(each.column) for c in query.clauses for each in c)

@@ -22,6 +22,7 @@ _WORD = re.compile(r"[^\W_]+|[#%]")
 _PLACES = frozenset(["rank", "place", "position", "ranking", "standing", "#"])
 _OF_MEMBERS = frozenset(["member", "mbr", "customer", "item", "employee", "student"])  # numbered, not ranked
 _NO_UNIT = ("", "yr", "year", "yyyy")  # "Born (yr)" is in years, and no length of time
+_FEW_ROWS = 5
 _YEARS = (Decimal(1000), Decimal(2200))
 _QUARTER = re.compile(
     r"(?:q[1-4]|h[12]|(?:fy)?\s?(?:19|20)\d\d)(?:[\s/-]?(?:q[1-4]|h[12]|(?:19|20)\d\d))?", re.I
@@ -95,7 +96,9 @@ def columns_of(table: TableEntry) -> tuple[ColumnWords, ...]:
                 entry,
                 table,
                 place,
-                _kind(entry, words, table.rows),
+                _kind(entry, words, table.rows)
+                if place or not _numbers_rows(entry, words, table.rows)
+                else ColumnKind.IDENTITY,
                 words,
                 tuple(stem(word) for word in words),
                 _unit(entry),
@@ -138,6 +141,12 @@ def _abbreviations() -> dict[str, tuple[str, ...]]:
     return {line[0]: line[1:] for line in word_lines("tables", "abbreviations")}
 
 
+def is_short_of_other(part: str, word: str) -> bool:
+    """True of a short form of which it is known what it stands for, and that is not the word."""
+    known = _abbreviations().get(part)
+    return known is not None and word not in known
+
+
 @lru_cache(maxsize=1)
 def _symbols() -> dict[str, tuple[str, ...]]:
     return {line[0]: line[1:] for line in word_lines("tables", "symbols")}
@@ -146,6 +155,9 @@ def _symbols() -> dict[str, tuple[str, ...]]:
 def _unit(entry: ColumnEntry) -> str:
     if entry.unit:
         return entry.unit.casefold()
+    bare = entry.name.casefold().strip(" .")
+    if len(bare) > 1 and bare in {line[0] for line in word_lines("tables", "units")}:
+        return bare
     match = _BRACKET.search(entry.name)
     return match[0].strip("()[] ").casefold() if match else ""
 
@@ -195,6 +207,16 @@ def _kind_of_number(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> Co
     ):
         return ColumnKind.IDENTITY if "of" not in words else ColumnKind.MEASURE
     return ColumnKind.MEASURE
+
+
+def _numbers_rows(entry: ColumnEntry, words: tuple[str, ...], rows: int) -> bool:
+    """True of a first column of whole numbers that go on from one to the next: 701 to 733 of 31 dockets."""
+    low, high = entry.low, entry.high
+    if entry.type is not FieldType.NUMBER or entry.unit or low is None or high is None or rows < _FEW_ROWS:
+        return False
+    is_whole = all(text.isdigit() for text in entry.numbers)
+    is_other = low <= 1 or _is_amount(words) or "year" in words or (low >= _YEARS[0] and high <= _YEARS[1])
+    return is_whole and not is_other and len(entry.numbers) >= 0.95 * rows and high - low < 2 * rows
 
 
 def _is_amount(words: tuple[str, ...]) -> bool:

@@ -22,9 +22,10 @@ from core.plan.language.pieces import (
     Top,
     UnknownWord,
 )
+from core.plan.tables.clauses import said_of
 from core.plan.tables.comparing import SideReader
 from core.plan.tables.context import TableQuestion
-from core.plan.tables.filters import FilterReader, said_of
+from core.plan.tables.filters import FilterReader
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import default_measure, given_name, numeric_of
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention

@@ -9,8 +9,9 @@ from typing import Protocol
 
 from core.domain.passage import Matrix
 from core.plan.language.pieces import Token
-from core.plan.tables.abbreviation import abbreviates, are_initials, short_forms
-from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.tables.abbreviation import abbreviates, are_initials, expansions, short_forms
+from core.plan.tables.header import ColumnKind, ColumnWords, is_short_of_other
 from core.plan.tables.vocabulary import TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_lines, word_list
@@ -22,9 +23,17 @@ _LEAST_OF_GAPS = 0.37
 _LEAST_OF_ENTITY = 0.25
 _MARGIN = 0.04
 _LEAST_VALUE = 0.62  # of words and a value
+_LIKELY_VALUE, _AHEAD = 0.5, 0.12  # as above, where no other value is near
+_OF_EXPANSION = 0.06  # less of what a short header may stand for
 _MOST_VALUES = 40
 _LONGEST = 3  # words of a phrase
 _SAMPLES = 4
+_READ = 0.12  # likeness that a column counts more of which a reader is certain
+_FITS = 0.04  # as above, for a kind of column that the part of the words asks for
+_LEAST_COMPUTED = 0.6
+
+_ORDERED = (ColumnKind.MEASURE, ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PLACE)
+_GROUPS = (ColumnKind.CATEGORY, ColumnKind.NAME, ColumnKind.IDENTITY, ColumnKind.PERIOD, ColumnKind.FLAG)
 
 
 class WordLikeness(Protocol):
@@ -68,11 +77,13 @@ class TableLinks:
         meaning: WordLikeness | None,
         *,
         lacks: bool = False,
+        reading: QuestionReading | None = None,
     ) -> None:
         self._tokens = tokens
         self._lacks = lacks
         self._columns = [column for words in tables for column in words.columns]
         self._meaning = meaning
+        self._priors = LinkPriors(reading, tokens) if reading is not None else None
 
     def found(self, unknown: Sequence[int]) -> Iterator[ColumnLink | ValueLink]:
         """The links of tokens that nothing else took, by their places."""
@@ -116,7 +127,11 @@ class TableLinks:
             found = [
                 (column, _SHORTENED)
                 for column in self._columns
-                if any(abbreviates(part, word) for part in short_forms(column.entry.name))
+                if any(
+                    abbreviates(part, word)
+                    for part in short_forms(column.entry.name)
+                    if not is_short_of_other(part, word)
+                )
             ]
             united = [column for column in self._columns if word in spoken_units(column.unit)]
             found += [(each, _UNIT - _OF_RATE * ("/" in each.unit)) for each in united]
@@ -128,6 +143,8 @@ class TableLinks:
         spans = list(self._spans(places))
         phrases = [" ".join(token.word for token in self._tokens[a:b]) for a, b in spans]
         owners = [(column, text) for column in self._columns for text in column_texts(column)]
+        named = len(owners)
+        owners += [(column, text) for column in self._columns for text in expansions(column.entry.name)]
         values = [
             (column, text)
             for column in self._columns
@@ -137,7 +154,10 @@ class TableLinks:
         likeness = meaning.likeness(phrases, [text for _, text in (*owners, *values)])
         for row, (first, end) in zip(likeness, spans, strict=True):
             best: dict[int, tuple[ColumnWords, float]] = {}
-            for (column, _), score in zip(owners, row[: len(owners)], strict=True):
+            for place, ((column, _), score) in enumerate(zip(owners, row[: len(owners)], strict=True)):
+                score -= _OF_EXPANSION * (place >= named)
+                if self._priors is not None:
+                    score += self._priors.of(first, end, column)
                 if score > best.get(id(column), (column, -1.0))[1]:
                     best[id(column)] = (column, float(score))
             ranked = sorted(best.values(), key=lambda pair: -pair[1])
@@ -146,11 +166,16 @@ class TableLinks:
             chosen = ranked[: max(1, len(near))] if is_clear else []
             if self._lacks:
                 chosen += [pair for pair in ranked if pair not in chosen and self._may_lack(pair)]
+            if chosen and self._priors is not None:
+                weighed = [(c, max(score, self._priors.named(first, end, c))) for c, score in chosen]
+                chosen = sorted(weighed, key=lambda pair: -pair[1])
             if chosen:
                 yield ColumnLink(first, end, tuple(chosen))
             scored = [(float(s), pair) for pair, s in zip(values, row[len(owners) :], strict=True)]
-            top = max(scored, key=lambda each: each[0], default=None)
-            if top is not None and top[0] >= _LEAST_VALUE:
+            scored.sort(key=lambda each: -each[0])
+            top = next(iter(scored), None)
+            ahead = top[0] - scored[1][0] if top is not None and len(scored) > 1 else 0.0
+            if top is not None and (top[0] >= _LEAST_VALUE or (top[0] >= _LIKELY_VALUE and ahead >= _AHEAD)):
                 yield ValueLink(first, end, *top[1], top[0])
 
     def _may_lack(self, pair: tuple[ColumnWords, float]) -> bool:
@@ -184,6 +209,48 @@ class TableLinks:
                 yield at, end
 
 
+class LinkPriors:
+    """Priors of links of the words of one question."""
+
+    def __init__(self, reading: QuestionReading, tokens: Sequence[Token]) -> None:
+        self._reading = reading
+        self._tokens = tokens
+        shares = dict(reading.operations)
+        self._computes = shares.get(Operation.COMPUTE, 0.0) >= _LEAST_COMPUTED
+
+    def of(self, first: int, end: int, column: ColumnWords) -> float:
+        """Likeness that a column counts more for the tokens from `first` to before `end`."""
+        span = self._span(first, end)
+        if span is None:
+            return 0.0
+        share = self.share(first, end, column)
+        return _READ * share + span.probability * _FITS * self._fits(span, column)
+
+    def named(self, first: int, end: int, column: ColumnWords) -> float:
+        """As `share`, of tokens that are no value of the column: "coins" are paid by, and no name of "By"."""
+        span = self._span(first, end)
+        is_value = span is not None and span.role is SpanRole.VALUE
+        return 0.0 if is_value else self.share(first, end, column)
+
+    def share(self, first: int, end: int, column: ColumnWords) -> float:
+        """Probability that the reader takes the tokens for the column; 0 outside its spans."""
+        span = self._span(first, end)
+        links = span.links if span is not None else ()
+        share = next((each.probability for each in links if each.field == column.entry.name), 0.0)
+        return span.probability * share if span is not None else 0.0
+
+    def _span(self, first: int, end: int) -> ReadSpan | None:
+        start, last = self._tokens[first].start, self._tokens[end - 1].end
+        return next((each for each in self._reading.spans if each.start <= start and last <= each.end), None)
+
+    def _fits(self, span: ReadSpan, column: ColumnWords) -> bool:
+        if span.role is SpanRole.ORDER:
+            return column.kind in _ORDERED
+        if span.role is SpanRole.GROUP:
+            return column.kind in _GROUPS
+        return span.role is SpanRole.ASKED and self._computes and column.kind is ColumnKind.MEASURE
+
+
 def column_texts(column: ColumnWords) -> tuple[str, ...]:
     """Texts by which a column is known in meaning: its name, with its unit, and with values of it."""
     name = column.name
@@ -211,6 +278,11 @@ def _unit_words() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _units() -> dict[str, tuple[str, ...]]:
     return {line[0]: line[1:] for line in word_lines("tables", "units")}
+
+
+def all_units() -> frozenset[str]:
+    """The units of which it is known how questions say them."""
+    return frozenset(_units())
 
 
 def is_general(word: str) -> bool:

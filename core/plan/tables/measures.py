@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.domain.fields import FieldType
@@ -9,6 +10,10 @@ from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.mentions import ColumnMention
 from core.plan.tables.vocabulary import TableVocabulary
 from core.text.words import word_lines, word_list
+
+_WORD = re.compile(r"[^\W_]+")
+_CURRENCY_SIGNS = frozenset(["$", "\u20ac", "\u00a3", "ct", "p", "cent"])
+_TIMES = frozenset(["d", "day", "week", "wk", "month", "mo", "yr", "year", "hour", "hr"])
 
 
 def default_measure(words: TableVocabulary) -> ColumnWords | None:
@@ -35,8 +40,20 @@ def is_additive(column: ColumnWords) -> bool:
     """True where the values of several rows make a sum that says something: no price, no rate, no age."""
     if column.kind is not ColumnKind.MEASURE or column.entry.unit == "%" or "/" in column.entry.unit:
         return False
+    if is_rate_name(column.entry.name):
+        return False
     is_of_each = len(column.words) > 1 and column.words[0] in ("unit", "each", "single")
     return not is_of_each and not set(column.words) & word_list("tables", "rates")
+
+
+def is_rate_name(header: str) -> bool:
+    """True of a header that says so much for each of something: "\u20ac/kg", "Mites/d"."""
+    above, slash, below = header.casefold().partition("/")
+    if not slash:
+        return False
+    left, right = above.split()[-1:], _WORD.findall(below)[:1]
+    units = {*(line[0] for line in word_lines("tables", "units")), *_CURRENCY_SIGNS, *_TIMES}
+    return bool(set(left) & units or set(right) & units) and not {"am", "pm"} & {*left, *right}
 
 
 def of_class(words: TableVocabulary, ask: str) -> ColumnWords | None:

@@ -6,6 +6,7 @@ taken. Words that are misspelt are matched by their letters, words that nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -23,6 +24,7 @@ from core.plan.language.pieces import (
     Token,
     UnknownWord,
     stem,
+    stems,
 )
 from core.plan.reader.reading import QuestionReading, SpanRole
 from core.plan.tables.header import ColumnKind, ColumnWords
@@ -35,6 +37,7 @@ from core.values.dates import month_number
 _SURE_LINK = 0.5
 _LINKED = 0.8  # score of a word that is only linked, at a weight of .5
 _READ_COLUMN, _READ_IDLE = 1.1, 0.3  # scores of what only a trained reader says
+_LIKE_FLAG = 0.42  # weight from which on words say what a column of yes and no says
 _LONGEST_TITLE = 8  # words
 _PART = 0.75  # weight of a column of what was paid, by another word for that
 _JOINTS = frozenset(["of", "the", "for", "and", "-"])
@@ -146,7 +149,7 @@ def pieces_over(
     lacks = any(isinstance(each.mention, Negator) for each in grammar) or any(
         token.word in word_list("tables", "absent") for token in tokens
     )
-    links = TableLinks(tokens, tables, meaning, lacks=lacks)
+    links = TableLinks(tokens, tables, meaning, lacks=lacks, reading=reading)
     linked = list(_linked(links, tokens, unknown, reading)) if meaning is not None else []
     if meaning is not None:
         linked += _asked_nouns(links, tokens, grammar, proposals)
@@ -200,8 +203,10 @@ def read_mentions(
     tables: Sequence[TableVocabulary],
 ) -> Iterator[MentionProposal]:
     """Unknown words by a trained reader: columns that a span means, and words that ask for nothing."""
+    often = word_list("tables", "often")
     for span in reading.spans:
         inside = [at for at in unknown if span.start <= tokens[at].start and tokens[at].end <= span.end]
+        inside = [at for at in inside if tokens[at].word not in often]
         link = next((each for each in span.links if each.schema == ""), None)
         if not inside or link is None or link.probability < _SURE_LINK or span.role is SpanRole.VALUE:
             continue
@@ -224,13 +229,17 @@ def _linked(
         at
         for at in unknown
         if not is_general(tokens[at].word)
+        and tokens[at].word not in word_list("tables", "often", "worths")
         and not any(start <= tokens[at].start and tokens[at].end <= end for start, end in idle)
     ]
     for link in links.found(wanted):
         size = link.end - link.first
         if isinstance(link, ColumnLink) and link.columns[0][0].kind is ColumnKind.FLAG:
-            continue  # which of yes and no is meant, likeness does not tell
-        if isinstance(link, ColumnLink):
+            column, weight = link.columns[0]
+            if weight >= _LIKE_FLAG:  # that it holds, where nothing else is said
+                score = _LINKED * size * (0.5 + weight)
+                yield MentionProposal(link.first, link.end, FlagMention(column, True), score)
+        elif isinstance(link, ColumnLink):
             score = _LINKED * size * (0.5 + link.columns[0][1])
             yield MentionProposal(link.first, link.end, ColumnMention(link.columns), score)
         else:
@@ -256,10 +265,11 @@ def _asked_nouns(
         if not is_which and not isinstance(each.mention, Grouping):
             continue
         at = each.end
-        while at < len(tokens) and (tokens[at].word in STOP_WORDS or tokens[at].word == "our"):
+        passed = STOP_WORDS | word_list("tables", "often") | {"our"}
+        while at < len(tokens) and tokens[at].word in passed:
             at += 1
         is_plain = at < len(tokens) and tokens[at].is_word and not is_general(tokens[at].word)
-        if is_plain and at not in known and at - each.end <= 2:
+        if is_plain and at not in known and at - each.end <= 3:
             places.append(at)
     for link in links.entities(sorted(set(places))):
         yield MentionProposal(link.first, link.end, ColumnMention(link.columns), 1.35)
@@ -415,6 +425,7 @@ def _cells_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
         size = end - at
         whole = words.cells.get(key)
         if whole and token.is_word:
+            whole = [*whole, *_listing(key, whole, words)]
             score = _of_whole(tokens, at, end)
             if size == 1 and all(cell.is_total for cell in whole):
                 score = 0.9  # "total" mostly asks for a sum
@@ -436,6 +447,23 @@ def _cells_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
         capital = 0.3 if tokens[at].is_capital and at > 0 else 0.0
         score = size * (1.1 + 0.6 * share + capital) - 0.002 * len(cells)
         yield MentionProposal(at, end, _value(cells, is_part=True), score)
+
+
+def _listing(key: tuple[str, ...], whole: Sequence[CellText], words: TableVocabulary) -> Iterator[CellText]:
+    """Cells of the same column that list the words beside others: "headache, dizzy" beside "headache"."""
+    columns = {id(cell.column) for cell in whole}
+    seen = {id(cell) for cell in whole}
+    for cell in words.cell_words.get(key[0], ()):
+        is_other = id(cell.column) in columns and id(cell) not in seen
+        is_category = is_other and cell.column.kind is ColumnKind.CATEGORY
+        if is_category and any(stems(part) == key for part in _parts_of(cell.text)):
+            yield cell
+
+
+@lru_cache(maxsize=16_384)
+def _parts_of(text: str) -> tuple[str, ...]:
+    parts = tuple(part for part in re.split(r"[,;+]", text) if part.strip())
+    return parts if len(parts) > 1 else ()
 
 
 @lru_cache(maxsize=65_536)

@@ -30,6 +30,17 @@ def period_clause_of(column: ColumnWords, period: Period, said: str, today: date
     return (ColumnFilter(column, Operator.EQUAL if len(texts) == 1 else Operator.IN, texts),)
 
 
+def has_edge_of(column: ColumnWords, period: Period) -> bool:
+    """True where a period begins or ends among the days or years of a column: they are likelier meant."""
+    low, high = column.entry.low, column.entry.high
+    if low is None or high is None:
+        return False
+    edges = [each for each in (period.first, period.last) if each is not None]
+    if column.kind is ColumnKind.YEAR:
+        return any(low <= each.year <= high for each in edges)
+    return any(low <= each.toordinal() <= high for each in edges)
+
+
 def _of_days(column: ColumnWords, period: Period, said: str) -> Clause:
     month = _bare_month(said)
     if month and period.first is not None and period.last is not None:

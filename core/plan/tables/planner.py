@@ -13,12 +13,13 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Filler, Token, UnknownWord, tokens_of
+from core.plan.language.pieces import Filler, Period, Token, UnknownWord, tokens_of
 from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.absent_columns import are_sheets
 from core.plan.tables.assembly.assembler import QueryAssembler
 from core.plan.tables.assembly.wide_table import wide_table
 from core.plan.tables.certainty import DoubtSigns, asking_words, doubt_signs, gives_number
+from core.plan.tables.disagreement import disagreement
 from core.plan.tables.fit import misfit
 from core.plan.tables.grammar import grammar_of
 from core.plan.tables.header import ColumnKind
@@ -46,6 +47,7 @@ _JOINED = 0.1  # doubt of what needs two tables, or one that was made of another
 _DERIVED = 0.05
 _UNLIKELY = 0.6
 _UNKNOWN = 0.3  # of a word that another table knows
+_UNREAD = 0.25  # of what a trained reader takes the words for and a query leaves out
 _SURELY = 0.85
 _SLIGHTLY = 0.55  # weight below which a column is only like a word
 _ASSEMBLED = 0.15  # of a query that no wording was known for
@@ -245,6 +247,7 @@ def _weigh(
     for each in found:
         each.query.doubt += misfit(each.query, tokens, vocabulary) + _unlikely(each.query, reading)
         each.query.doubt += _UNKNOWN * len(known - each.explained)
+        each.query.doubt += _UNREAD * disagreement(each.query, reading)
 
 
 def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
@@ -296,7 +299,7 @@ def _assembled(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabula
         asked.question, asked.tokens, asked.grammar, wide.tables, asked.reading, asked.meaning
     )
     sequence = PieceSequence(asked.question, asked.tokens, pieces)
-    query = QueryAssembler(sequence, wide, asked.today, asked.reading).assemble()
+    query = QueryAssembler(sequence, wide, asked.today, asked.reading, asked.meaning).assemble()
     if query is None:
         return None
     query.doubt += _ASSEMBLED + _DERIVED * is_derived(words)
@@ -350,11 +353,11 @@ def _is_own(piece: TablePiece) -> bool:
 def _places(pieces: Sequence[TablePiece]) -> tuple[frozenset[int], frozenset[int]]:
     """The places of words that are surely columns, values or rows, and of those that mean anything."""
     sure = frozenset(at for piece in pieces if _is_sure(piece) for at in range(piece.first, piece.end))
-    idle = (UnknownWord, Filler, MentionedTable)
     meant = (
         piece
         for piece in pieces
-        if not isinstance(piece.mention, idle)
+        if not isinstance(piece.mention, UnknownWord | Filler)
+        and not (isinstance(piece.mention, MentionedTable) and piece.end == piece.first + 1)
         and not (isinstance(piece.mention, ColumnMention) and piece.mention.columns[0][1] < _SLIGHTLY)
     )
     return sure, frozenset(at for piece in meant for at in range(piece.first, piece.end))
@@ -366,7 +369,8 @@ def _is_sure(piece: TablePiece) -> bool:
         return mention.columns[0][1] >= _SURELY
     if isinstance(mention, ValueMention):
         return not mention.options[0].is_part
-    return isinstance(mention, FlagMention) or (isinstance(mention, RowMention) and piece.score >= 1.6)
+    own = (FlagMention, Period)  # periods stand among the pieces of tables that have days or years
+    return isinstance(mention, own) or (isinstance(mention, RowMention) and piece.score >= 1.6)
 
 
 def _is_exact(piece: TablePiece) -> bool:

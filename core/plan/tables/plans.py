@@ -254,7 +254,8 @@ class PlanBuilder:
         combined = query.combined if field else None
         if combined is not None:
             scale = f"{combined.scale:,} " if combined.scale > 1 else ""
-            what = f"{what} {combined.how} {scale}{combined.column.entry.name}"
+            how = "less" if combined.how == "rest" else combined.how
+            what = f"{what} {how} {scale}{combined.column.entry.name}"
             self._notes.append(Note(phrase="", reading=f"computed of each row: {what}"))
         return self._steps.aggregate(
             f"Compute the {function.value} of {what}{by}",

@@ -53,6 +53,9 @@ OF_SIDES = frozenset(
 IDLE_VERB = "says what is done"
 """Reading of a verb that no column says."""
 
+NO_PART = "is read as no condition"
+"""Reading of a word of which nothing is made, as a trained reader gives it no part."""
+
 ARTICLES = frozenset(["the", "a", "an", "our", "my", "your", "their"])
 """A noun stands behind one of these, whatever it ends in: "the women"."""
 
@@ -139,9 +142,12 @@ class UsedKey:
 
 @dataclass(frozen=True, slots=True)
 class CombinedWith:
-    """A second column that a measure is combined with in each row: less it, times it, per so many of it."""
+    """A second column that a measure is combined with in each row: less it, with it, times it, per so many.
 
-    how: Literal["less", "times", "per"]
+    rest: less it, where a row that says nothing of it has none.
+    """
+
+    how: Literal["less", "rest", "plus", "times", "per"]
     column: ColumnWords
     scale: int = 1
 
@@ -154,6 +160,7 @@ class TableQuery:
     steps: rows behind (below 0: before) those that are described. having: of groups.
     ambiguous: words, with what they may mean. names_codes: names of another table stand beside its codes.
     combined: what the measure is combined with in each row.
+    lists_values: the groups are the different values that are asked for, and not how many rows have each.
     over_groups: what the values of the groups come to ("average", "groups"). doubt: of guesses, 0 for none.
     """
 
@@ -177,6 +184,7 @@ class TableQuery:
     ambiguous: tuple[str, tuple[str, ...]] | None = None
     names_codes: bool = False
     doubt: float = 0.0
+    lists_values: bool = False
 
     def guess(self, doubt: float, phrase: str = "", reading: str = "") -> None:
         """Note something that the question does not say."""

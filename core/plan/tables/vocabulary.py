@@ -14,7 +14,7 @@ from core.domain.fields import AMOUNTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry, TablePart
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Token, singular, stem, stems
-from core.plan.tables.abbreviation import abbreviates
+from core.plan.tables.abbreviation import abbreviates, spoken_codes
 from core.plan.tables.header import NO, YES, ColumnKind, ColumnWords, columns_of, plain_words
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_lines, word_list
@@ -225,6 +225,11 @@ def _add_cells(found: TableVocabulary, column: ColumnWords) -> None:
         for word in set(key):
             if word not in STOP_WORDS or len(key) == 1:
                 found.cell_words[word].append(cell)
+    for text, meanings in spoken_codes(column.entry.texts).items():
+        for word in meanings:
+            known = found.cells[stems(word)]
+            if not any(cell.column is column for cell in known):
+                known.append(CellText(column, text))
 
 
 def _nouns(found: TableVocabulary) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Values made of two columns of a row: a difference, days between, a product, a quotient; exact."""
+"""Values made of two columns of a row: a difference, a sum, days between, a product, a quotient; exact."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ _SHOWN = 6  # decimal places of a quotient
 def combined_value(
     how: Combined, one: RankedValue | None, other: RankedValue | None, scale: int = 1
 ) -> RankedValue | None:
-    """What a row's two values come to together; None where either is missing or no number."""
+    """What a row's two values come to together; None where either is no number, or is missing.
+
+    Of "rest" and "plus" a row that says nothing of the other has none of it.
+    """
+    if how in ("rest", "plus") and (one is None or other is None):
+        return one if how == "rest" or other is None else other
     if one is None or other is None or one.type in TEXTS or other.type in TEXTS:
         return None
     if FieldType.DATE in (one.type, other.type):
@@ -27,10 +32,10 @@ def combined_value(
     left, right = _amount(one), _amount(other)
     if left is None or right is None:
         return None
-    if how == "less":
+    if how in ("less", "rest", "plus"):
         if one.unit and other.unit and one.unit != other.unit:
             return None
-        return _made(one, one.type, one.unit, left - right)
+        return _made(one, one.type, one.unit, left + right if how == "plus" else left - right)
     if how == "times":
         kind = FieldType.MONEY if FieldType.MONEY in (one.type, other.type) else FieldType.NUMBER
         return _made(one, kind, unit_of_product(one, other), left * right)

@@ -90,3 +90,11 @@ def test_marking_keeps_the_rows_and_no_row_gives_none() -> None:
 def test_one_row_alone_adds_up_nothing() -> None:
     value: TypedValue = money("60")
     assert marked(row(0, 0, Amount=value)) == []
+
+
+def test_a_row_of_one_word_that_adds_up_all_above_is_marked() -> None:
+    items = [
+        row(0, at, Item="Oak", Buyer="Aldo", Amount=money(each)) for at, each in enumerate(("1", "2", "3"))
+    ]
+    assert marked(*items, row(0, 3, Item="Qtr", Amount=money("6"))) == [3]
+    assert marked(*items, row(0, 3, Item="Qtr", Amount=money("7"))) == []

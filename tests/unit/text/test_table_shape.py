@@ -134,3 +134,8 @@ def test_names_differ_and_nothing_is_nameless() -> None:
         "Net price",
     )
     assert unique_names([]) == ()
+
+
+def test_a_figure_with_a_word_above_words_is_a_name() -> None:
+    rows = [["Plot", "Fee", "25 pd"], ["A1", "90", "x"], ["A2", "60", "x"], ["A3", "60", ""]]
+    assert shape_of(rows).names == ("Plot", "Fee", "25 pd")

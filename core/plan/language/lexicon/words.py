@@ -55,6 +55,7 @@ _COMPARATORS: dict[Operator, str] = {
     Operator.GREATER_EQUAL: "at least|no less than|not less than|no fewer than|not under|not below"
     "|minimum of|a minimum of|or more|or above|or higher"
     "|or longer|or greater|and above|and up|and more|or over|or later|or upwards|>=|≥|=>"
+    "|or older|and older"
     "|from at least|no shorter than|not shorter than"
     "|starting at|starting from|no lower than|not lower than",
     Operator.LESS: "less than|lower than|smaller than|fewer than|shorter than|under|below|<|cheaper than"
@@ -62,6 +63,7 @@ _COMPARATORS: dict[Operator, str] = {
     Operator.LESS_EQUAL: "at most|no more than|not more than|not exceeding|not exceed|do not exceed"
     "|does not exceed|up to|not over|not above|maximum of|a maximum of|no longer than|not longer than"
     "|or less|or fewer|or below|or lower|or shorter|or under|or smaller|and below|and less|or cheaper"
+    "|or younger"
     "|<=|≤|=<|no greater than|not greater than|no higher than|not higher than|don't exceed|doesn't exceed"
     "|within the limit of|stay within|stays within|staying within",
     Operator.EQUAL: "the same|same|equal to|equals|equal|exactly|=|==|precisely|amounting to|amounts to"

@@ -340,7 +340,7 @@ def _with_prepositions(text: str, bases: list[Found]) -> Iterator[Found]:
 _OR_LATER = re.compile(
     rf",?\s+(?:or|and)\s+(?:later|after(?:wards)?|newer|onwards?|beyond|since)\b{_NO_DAY}", re.IGNORECASE
 )
-_OR_EARLIER = re.compile(r",?\s+(?:or|and)\s+(?:earlier|before|older|prior)\b(?!\s+\d)", re.IGNORECASE)
+_OR_EARLIER = re.compile(r",?\s+(?:or|and)\s+(?:earlier|sooner|before|older|prior)\b(?!\s+\d)", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|on|from|during)\s+$", re.IGNORECASE)
 _IN_OR = re.compile(r"\b(?:in|on|from|during)\s+or\s+(?P<side>after|since|before)\s+$", re.IGNORECASE)
 

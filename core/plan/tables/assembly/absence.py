@@ -16,7 +16,7 @@ from core.plan.tables.assembly.question import (
     AssemblyStep,
 )
 from core.plan.tables.assembly.wide_table import Neighbour
-from core.plan.tables.filters import said_of
+from core.plan.tables.clauses import said_of
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.query import (

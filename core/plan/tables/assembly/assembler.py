@@ -37,9 +37,12 @@ from core.plan.tables.assembly.shown import ShownReader
 from core.plan.tables.assembly.wide_table import WideTable
 from core.plan.tables.comparing import SideReader
 from core.plan.tables.header import ColumnKind
+from core.plan.tables.links import WordLikeness
 from core.plan.tables.measures import (
     is_additive,
+    is_rate_name,
     is_unique,
+    quantity_of,
     says_sum,
 )
 from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
@@ -53,6 +56,7 @@ from core.plan.tables.query import (
 from core.plan.tables.sequence import PieceSequence
 from core.text.words import word_lines, word_list
 
+_COMING_AGAIN = (ColumnKind.CATEGORY, ColumnKind.DAY, ColumnKind.PERIOD)
 _JOINED, _ELSEWHERE, _WEAK = 0.1, 0.3, 0.4
 
 
@@ -60,9 +64,14 @@ class QueryAssembler:
     """Assembles one query over a table and those beside it. reading: of a trained reader, if there is one."""
 
     def __init__(
-        self, sequence: PieceSequence, wide: WideTable, today: date, reading: QuestionReading | None
+        self,
+        sequence: PieceSequence,
+        wide: WideTable,
+        today: date,
+        reading: QuestionReading | None,
+        meaning: WordLikeness | None = None,
     ) -> None:
-        self._question = question = AssemblyQuestion(sequence, wide, today, reading)
+        self._question = question = AssemblyQuestion(sequence, wide, today, reading, meaning)
         self._pieces = sequence
         self._wide = wide
         self._words = wide.words
@@ -78,7 +87,8 @@ class QueryAssembler:
     def assemble(self) -> TableQuery | None:
         """The query; None where the table has nothing that could answer the question."""
         own = (ColumnMention, ValueMention, FlagMention, RowMention, MentionedTable)
-        if not any(True for _ in self._pieces.places(own)):
+        is_own = any(True for _ in self._pieces.places(own))
+        if not is_own and not self._question.may_answer():
             return None
         self._absence.release()
         self._pairs.per()
@@ -139,6 +149,7 @@ class QueryAssembler:
             self._computed(TableOperation.SUM, numbers)
         else:
             self._shown.rows(named)
+            self._list_values(others)
         for each in named:
             self._pieces.use(each.at, f"is the column {each.column.entry.name}")
             self._query.doubt += _WEAK * (1 - each.weight) * (each.weight < 1)
@@ -146,6 +157,22 @@ class QueryAssembler:
             return False
         asked = (query.clauses, query.groups, query.shown, query.order, self._question.lacks)
         return any(asked) or query.operation is not TableOperation.ROWS
+
+    def _list_values(self, others: Sequence[NamedColumn]) -> None:
+        """ "On which days": each day once, where several rows may be of one."""
+        query = self._query
+        place = self._pieces.after(self._question.ask_at, over=(Filler, HavingWord))
+        before = self._question.ask_at - 2
+        if before >= 0 and self._pieces.words_between(before, self._question.ask_at) == ["on"]:
+            place = before  # "the days on which"
+        nouns = [each for each in others if not self._question.is_row_noun(each)]
+        asked = next((each.column for each in nouns if each.at == place), None)
+        if asked is None or self._question.ask != "which" or not query.clauses:
+            return
+        comes_again = asked.kind in _COMING_AGAIN and not is_unique(asked)
+        if comes_again and self._wide.is_own(asked) and asked is not self._words.subject:
+            query.operation, query.groups, query.shown = TableOperation.COUNT, [GroupBy(asked)], []
+            query.lists_values = True
 
     def _of_those(self, named: Sequence[NamedColumn]) -> None:
         """Rows that have none of another table: which, how many, or whether there are any."""
@@ -192,7 +219,8 @@ class QueryAssembler:
         query = self._query
         query.measure = numbers[0].column if numbers else None
         counts = self._question.counts_rows()
-        asks_money = self._question.ask == "much" or any(True for _ in self._pieces.places(Currency))
+        asks_money = self._question.ask == "much" or self._question.asks_takings()
+        asks_money = asks_money or any(True for _ in self._pieces.places(Currency))
         if query.measure is None and (function is not None or asks_money) and not counts:
             query.measure = self._question.default()
         if query.measure is None:
@@ -200,7 +228,8 @@ class QueryAssembler:
             if function is TableOperation.AVG:
                 query.over_groups = "average"
         else:
-            is_sum = is_additive(query.measure)
+            is_worth = self._question.asks_takings() and quantity_of(self._words) is None
+            is_sum = is_additive(query.measure) or (is_worth and not is_rate_name(query.measure.entry.name))
             query.operation = function or (TableOperation.SUM if is_sum else TableOperation.AVG)
         if extreme is not None:
             at, most, count = extreme.at, extreme.descending, extreme.count

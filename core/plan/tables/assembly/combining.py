@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.fields import FieldType
+from core.plan.tables.abbreviation import expansions
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import spoken_units
 from core.plan.tables.measures import is_additive, quantity_of
@@ -49,13 +50,31 @@ def _begin(column: ColumnWords) -> tuple[float, float]:
 def remainder(words: TableVocabulary, named: Sequence[ColumnWords]) -> Combination | None:
     """What a column says less a part of it: due less paid; None where no two are a whole and a part."""
     measures = words.of_kind(ColumnKind.MEASURE)
-    parts = [c for c in measures if set(c.words) & word_list("tables", "parts_of")]
-    wholes = [c for c in measures if c not in parts and set(c.words) & word_list("tables", "wholes")]
+    parts = [c for c in measures if spoken_words(c) & word_list("tables", "parts_of")]
+    wholes = [c for c in measures if c not in parts and spoken_words(c) & word_list("tables", "wholes")]
     for whole in _first_named(wholes, named):
         for part in _first_named(parts, named):
             if are_alike(whole, part):
-                return Combination(whole, CombinedWith("less", part))
+                is_given = bool(
+                    spoken_words(part) & word_list("tables", "parts_of") - {"cost", "actual", "out"}
+                )
+                return Combination(whole, CombinedWith("rest" if is_given else "less", part))
     return None
+
+
+def both_together(named: Sequence[ColumnWords]) -> Combination | None:
+    """Two columns of one kind added up in each row: "adults and children"; None where no two are."""
+    numbers = list(dict.fromkeys(c for c in named if is_additive(c)))
+    if len(numbers) != 2 or not are_alike(numbers[0], numbers[1]):
+        return None
+    return Combination(numbers[0], CombinedWith("plus", numbers[1]))
+
+
+def spoken_words(column: ColumnWords) -> set[str]:
+    """The words of a column, and those that short ones of money may stand for: "Dep." is a deposit."""
+    is_money = column.entry.type is FieldType.MONEY
+    written = [each.split() for each in expansions(column.entry.name)] if is_money else []
+    return {*column.words, *(word.casefold() for words in written for word in words)}
 
 
 def _first_named(columns: Sequence[ColumnWords], named: Sequence[ColumnWords]) -> list[ColumnWords]:
@@ -80,9 +99,10 @@ def compared(columns: Sequence[ColumnWords], named: Sequence[ColumnWords]) -> Co
         return Combination(pool[0], CombinedWith("less", pool[1]))
     pairs = [
         (one, other)
-        for one in (pool or measures)
+        for one in measures
         for other in measures
         if are_alike(one, other) and set(one.words) & set(other.words) and len(one.words) <= len(other.words)
+        if not pool or pool[0] in (one, other)
     ]
     if len(pairs) != 1:
         return None
@@ -108,11 +128,24 @@ def takings(words: TableVocabulary) -> Combination | None:
 
 def worth(words: TableVocabulary, price: ColumnWords) -> Combination | None:
     """The price of a piece times the number of pieces, where a row has both and no total."""
-    pieces = quantity_of(words)
+    pieces = _priced(words, price) or quantity_of(words)
     is_price = price.entry.type is FieldType.MONEY or set(price.words) & {"price", "cost", "rate"}
     if pieces is None or not is_price or is_additive(price):
         return None
     return Combination(price, CombinedWith("times", pieces))
+
+
+def _priced(words: TableVocabulary, price: ColumnWords) -> ColumnWords | None:
+    """The column of what a price is paid for: kilos for a price of a kilo; None where none is plainly so."""
+    below = (price.unit or price.entry.name.casefold()).rpartition("/")[2].strip()
+    named = price.entry.name.casefold().rpartition("/")[2].strip()
+    measures = [c for c in words.of_kind(ColumnKind.MEASURE) if c is not price and is_additive(c)]
+    for unit in (below, named):
+        same = [c for c in measures if unit and unit in (c.unit, c.entry.name.casefold().strip())]
+        plain = [c for c in same if c.entry.name.casefold().strip() == unit]
+        if len(plain or same) == 1:
+            return (plain or same)[0]
+    return None
 
 
 def worths() -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.domain.fields import FieldType
 from core.plan.ir.nodes import Note
 from core.plan.language.pieces import (
     Comparator,
@@ -17,9 +18,13 @@ from core.plan.tables.assembly.question import (
     AssemblyStep,
 )
 from core.plan.tables.links import is_general
-from core.plan.tables.mentions import FlagMention, MentionedTable, RowMention, ValueMention
-from core.plan.tables.query import ARTICLES, IDLE_VERB
+from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
+from core.plan.tables.query import ARTICLES, IDLE_VERB, NO_PART
 from core.text.words import word_list
+
+_OF_CONDITION = 0.2  # doubt of a word of a condition that was read without it
+_NO_PART = 0.35  # doubt of a word that nothing is made of
+_NAMED = 0.7  # weight from which on words name a column
 
 
 class LeftoverReader(AssemblyStep):
@@ -36,7 +41,9 @@ class LeftoverReader(AssemblyStep):
         mention = self._pieces.mention(at)
         if isinstance(mention, UnknownWord):
             word = self._pieces.word(at)
-            return is_general(word) or self._is_verb(at) or self._restates(at) or self._is_aside(at)
+            plain = is_general(word) or self._is_verb(at) or self._restates(at) or self._is_aside(at)
+            is_told = word in word_list("tables", "worths") and self._gives_money()
+            return plain or is_told or self._is_of_condition(at) or self._has_no_part(at)
         if isinstance(mention, RowMention):
             others = {id(each.words) for each in self._wide.neighbours}
             return mention.words is None or mention.words is self._words or id(mention.words) in others
@@ -59,6 +66,42 @@ class LeftoverReader(AssemblyStep):
             self._query.notes.append(Note(phrase=word, reading=IDLE_VERB))
             return True
         return False
+
+    def _gives_money(self) -> bool:
+        measure = self._query.measure
+        return measure is not None and measure.entry.type is FieldType.MONEY
+
+    def _is_of_condition(self, at: int) -> bool:
+        """True of a word in a condition of which a day, a number or a value was read: "falls in April"."""
+        span = self._question.spans.span_at(at)
+        if span is None or self._pieces.word(at) in word_list("tables", "states", "absent"):
+            return False
+        for place in self._question.filters.clause_places:
+            piece = self._pieces.pieces[place]
+            start = self._pieces.tokens[piece.first].start
+            if span.start <= start < span.end:
+                self._query.doubt += _OF_CONDITION
+                return True
+        return False
+
+    def _has_no_part(self, at: int) -> bool:
+        """True of a word to which a trained reader gives no part, where the rest of the question has some."""
+        piece = self._pieces.pieces[at]
+        token = self._pieces.tokens[piece.first]
+        if self._reading is None or not self._reading.spans or not token.word.isalpha():
+            return False
+        known = word_list(
+            "tables", "states", "absent", "remainders", "exceeding", "shares", "changes", "gaps"
+        )
+        end = self._pieces.tokens[piece.end - 1].end
+        has_part = any(span.start < end and token.start < span.end for span in self._reading.spans)
+        named = [self._pieces.of(place, ColumnMention) for place in self._pieces.places(ColumnMention)]
+        is_guessed = any(each.columns[0][1] < _NAMED for each in named if each is not None)
+        if has_part or token.is_capital or token.word in known or is_guessed:
+            return False
+        self._query.doubt += _NO_PART
+        self._query.notes.append(Note(phrase=piece.text, reading=NO_PART))
+        return True
 
     def _is_aside(self, at: int) -> bool:
         """True of words in brackets: they explain what is asked."""

@@ -9,11 +9,13 @@ from core.plan.language.pieces import (
     Aspect,
     Comparator,
     Grouping,
+    Negator,
     Quantity,
     UnknownWord,
 )
 from core.plan.tables.assembly.combining import (
     Combination,
+    both_together,
     compared,
     days_between,
     product,
@@ -43,6 +45,7 @@ from core.plan.tables.query import (
 from core.text.words import word_list
 
 _STRONG = 0.6  # weight of a column that is more than like a word
+_TOGETHER = frozenset(["both", "together", "combined"])
 _UNTIL = frozenset(["day", "date", "time", "until", "till", "before", "to"])
 
 
@@ -84,7 +87,10 @@ class PairReader(AssemblyStep):
         said = [token.word for token in self._pieces.tokens]
         columns = [each.column for each in named]
         found = (
-            self._time_between(said, columns) or self._left_over(said, columns) or self._over(said, columns)
+            self._time_between(said, columns)
+            or self._left_over(said, columns)
+            or self._over(said, columns)
+            or self._together(named, said)
         )
         if found is None:
             return False
@@ -121,7 +127,21 @@ class PairReader(AssemblyStep):
         )
         if found is not None and asks_rows and self._query.having is None:
             self._query.having = Having(Operator.GREATER, ("0",))
+        if found is not None:
+            for at in range(len(self._pieces)):
+                open_one = isinstance(self._pieces.mention(at), UnknownWord | Negator | Comparator)
+                if open_one and self._pieces.word(at) in cues:
+                    self._pieces.use(at, "asks for what is left")
         return found
+
+    def _together(self, named: Sequence[NamedColumn], said: Sequence[str]) -> Combination | None:
+        """ "How many adults and children": a sum of two columns, which are named together."""
+        found = both_together([each.column for each in named])
+        if found is None:
+            return None
+        places = sorted(each.at for each in named if each.column in (found.measure, found.combined.column))
+        is_joined = self._pieces.joined(places[0], places[-1]) and self._question.ask in ("count", "much")
+        return found if is_joined or set(said) & _TOGETHER else None
 
     def _over(self, said: Sequence[str], columns: Sequence[ColumnWords]) -> Combination | None:
         open_ones = list(self._pieces.places(Comparator, unused=True))

@@ -13,13 +13,18 @@ from core.plan.language.pieces import (
     Connective,
     Filler,
     HavingWord,
+    Period,
 )
 from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.tables.assembly.combining import spoken_words
+from core.plan.tables.assembly.spans import SpanColumns
 from core.plan.tables.assembly.wide_table import Neighbour, WideTable
 from core.plan.tables.filters import FilterReader
 from core.plan.tables.header import ColumnKind, ColumnWords
+from core.plan.tables.links import WordLikeness
 from core.plan.tables.measures import (
     default_measure,
+    is_rate_name,
     is_unique,
     of_class,
 )
@@ -37,6 +42,7 @@ OF_OTHERS, UNANSWERED, DEFAULT_DOUBT = 0.5, 0.8, 0.25
 
 SPOKEN_OF = "which the question speaks of"
 _SURE = 0.5  # of an operation that only the trained reader says
+_HARDLY = 0.1  # below which an operation is not asked for
 _STOPS = frozenset("?.!;:()")
 
 
@@ -56,7 +62,12 @@ class AssemblyQuestion:
     """
 
     def __init__(
-        self, sequence: PieceSequence, wide: WideTable, today: date, reading: QuestionReading | None
+        self,
+        sequence: PieceSequence,
+        wide: WideTable,
+        today: date,
+        reading: QuestionReading | None,
+        meaning: WordLikeness | None = None,
     ) -> None:
         self.pieces = sequence
         self.wide = wide
@@ -64,6 +75,8 @@ class AssemblyQuestion:
         self.reading = reading
         self.query = TableQuery(wide.words)
         self.filters = FilterReader(sequence, self.query, today)
+        self.spans = SpanColumns(sequence, reading, meaning)
+        self.filters.meant = self.spans.best
         self.lacks: Neighbour | None = None
         self.asks = list(sequence.places(Ask))
         self.ask, self.ask_at = self._asked()
@@ -72,10 +85,21 @@ class AssemblyQuestion:
         """How the question asks, and where: the first word that says it, of several the more telling one."""
         found = [(self.how(at), at) for at in self.asks]
         strong = [each for each in found if each[0] not in ("whether", "text", "list", "")]
+        if self.pieces.tokens and self.pieces.tokens[0].word == "whose" and not strong:
+            return ("who", 0)  # "whose contract runs out"
         if found and found[0][0] == "whether" and found[0][1] == self.first_content():
             names = [how for how, at in strong if self.begins(at)]
             return ("whether", found[0][1]) if not names and not self.asks_name() else ("which", found[0][1])
         return (strong or [("", -1)])[0]
+
+    def may_answer(self) -> bool:
+        """True where a question without a word of the table may be of it: of its days, or persons."""
+        dated = self.words.of_kind(*DATED)
+        said = {token.word for token in self.pieces.tokens}
+        if self.ask == "who" and said & word_list("tables", "often"):
+            return any(set(c.words) & word_list("tables", "named_persons") for c in self.words.columns)
+        periods = self.pieces.places(Period)
+        return bool(dated) and any(self.spans.span_at(at) is not None for at in periods)
 
     def how(self, at: int) -> str:
         """How the word at a place asks."""
@@ -113,6 +137,12 @@ class AssemblyQuestion:
         if self.reading is None:
             return False
         return sum(share for operation, share in self.reading.operations if operation in wanted) >= _SURE
+
+    def may_be(self, *wanted: Operation) -> bool:
+        """False where a trained reader is sure that the question asks for none of these."""
+        if self.reading is None:
+            return True
+        return sum(share for operation, share in self.reading.operations if operation in wanted) >= _HARDLY
 
     def has_gaps(self, column: ColumnWords) -> bool:
         """True where rows say nothing in a column."""
@@ -209,6 +239,10 @@ class AssemblyQuestion:
         text = " ".join(token.word for token in self.pieces.tokens)
         return "number of" in text or (self.ask == "count" and not self.number_asked())
 
+    def asks_takings(self) -> bool:
+        """True where words ask what rows come to in money: "takings", "what it yields"."""
+        return bool({token.word for token in self.pieces.tokens} & word_list("tables", "worths"))
+
     def number_asked(self) -> bool:
         """True where a column of numbers stands directly behind "how many"."""
         place = self.pieces.after(self.ask_at, over=(Filler, HavingWord))
@@ -225,9 +259,10 @@ class AssemblyQuestion:
         """The measure where none is named; of what is due and what came in, the one that words speak of."""
         said = {token.word for token in self.pieces.tokens}
         money = [c for c in self.words.of_kind(ColumnKind.MEASURE) if c.entry.type is FieldType.MONEY]
-        of_parts = [c for c in money if set(c.words) & word_list("tables", "parts_of")]
-        came_in = bool(said & (word_list("tables", "parts_of") | {"came", "come", "in", "pay", "collect"}))
-        others = [c for c in money if c not in of_parts]
+        of_parts = [c for c in money if spoken_words(c) & word_list("tables", "parts_of")]
+        parts = word_list("tables", "parts_of") - {"out"} | {"came", "come", "pay", "collect"}
+        came_in = bool(said & parts)
+        others = [c for c in money if c not in of_parts and not is_rate_name(c.entry.name)]
         pool = of_parts if came_in else others
         found = default_measure(self.words) or (pool[0] if len(money) > 1 and len(pool) == 1 else None)
         if found is not None:

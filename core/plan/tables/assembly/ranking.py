@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.annotation import Calculation
 from core.plan.language.pieces import (
@@ -10,6 +10,8 @@ from core.plan.language.pieces import (
     Quantity,
     Top,
 )
+from core.plan.reader.reading import Operation
+from core.plan.tables.assembly.combining import Combination, worth, worths
 from core.plan.tables.assembly.question import (
     DATED,
     DEFAULT_DOUBT,
@@ -33,6 +35,7 @@ from core.plan.tables.query import (
     TableOperation,
 )
 from core.text.words import word_list
+from core.values.numbers import parse_ordinal
 
 FUNCTIONS = {
     Calculation.SUM: TableOperation.SUM,
@@ -47,12 +50,16 @@ _BETTER = {"better": True, "best": True, "worse": False, "worst": False}
 
 @dataclass(frozen=True, slots=True)
 class Superlative:
-    """A superlative at a place. count: how many are wanted; of_time: it is of days, and not of amounts."""
+    """A superlative at a place. count: how many are wanted; of_time: it is of days, and not of amounts.
+
+    skip: how many come before what is wanted: 1 of "the second highest".
+    """
 
     at: int
     descending: bool
     count: int
     of_time: bool = False
+    skip: int = 0
 
 
 class RankReader(AssemblyStep):
@@ -76,9 +83,21 @@ class RankReader(AssemblyStep):
         return (apart or found or [None])[0]
 
     def extreme(self) -> Superlative | None:
+        """The superlative of the question, with the ordinal before it: "the second highest"."""
+        found = self._superlative()
+        if found is None or found.count != 1:
+            return found
+        place = self._pieces.before(found.at)
+        number = parse_ordinal(self._pieces.text(place)) if place >= 0 else None
+        if number is None or number < 2 or place in self._pieces.used:
+            return found
+        self._pieces.use(place, f"asks for number {number}")
+        return replace(found, skip=number - 1)
+
+    def _superlative(self) -> Superlative | None:
         """Where a superlative stands, whether the most is wanted, how many, and whether it is of time."""
         for at in range(len(self._pieces)):
-            if at in self._pieces.used:
+            if at in self._pieces.used or self._is_of_condition(at):
                 continue
             top, function = self._pieces.of(at, Top), self._pieces.of(at, Function)
             word = self._pieces.word(at)
@@ -97,6 +116,12 @@ class RankReader(AssemblyStep):
             if word in _BETTER and self._question.ask in ("which", "who") and not self._compares(at):
                 return Superlative(at, _BETTER[word], 1, False)
         return None
+
+    def _is_of_condition(self, at: int) -> bool:
+        """ "The last day to send an offer": a part of a condition of a question that ranks nothing."""
+        return self._question.spans.span_at(at) is not None and not self._question.may_be(
+            Operation.RANK, Operation.COMPUTE, Operation.LOOKUP
+        )
 
     def _compares(self, at: int) -> bool:
         return "than" in [token.word for token in self._pieces.tokens]
@@ -125,7 +150,9 @@ class RankReader(AssemblyStep):
             each for each in others if each.column is not column and not self._question.is_row_noun(each)
         ]
         entity = self._question.entity(entities)
+        made = self._worth(column)
         sums = column is not None and column.kind is ColumnKind.MEASURE and is_additive(column)
+        sums = sums or made is not None
         is_whole = self._pieces.text(at).split()[0] in ("most", "least", "fewest") or function is not None
         is_many = is_whole or self._is_plural_measure(at, column)
         counts = column is None or (column.kind is not ColumnKind.MEASURE and not of_time)
@@ -135,20 +162,33 @@ class RankReader(AssemblyStep):
             query.groups.append(GroupBy(entity))
             query.operation = TableOperation.COUNT if counts else function or TableOperation.SUM
             query.measure = None if counts else column
-            query.order = ChosenOrder(None, most, count or ALL_GROUPS, 0)
+            if counts and self._pieces.word(at + 1) in word_list("tables", "often"):
+                self._pieces.use(at + 1, "asks for how many rows there are")
+            if made is not None and not counts:
+                query.measure, query.combined = made.measure, made.combined
+            query.order = ChosenOrder(None, most, count or ALL_GROUPS, extreme.skip)
             return
         if column is None:
             column = default_measure(self._words)
             query.doubt += DEFAULT_DOUBT
         shows = [each.column for each in others if each.column is not column]
         is_value = self._question.ask in ("what", "much", "count", "long", "") and not shows and count == 1
+        is_value = is_value and not extreme.skip
         names_rows = any(True for _ in self._pieces.places(RowMention)) and self._question.ask == "what"
         if is_value and column is not None and column.kind is ColumnKind.MEASURE and not names_rows:
             query.operation = TableOperation.MAX if most else TableOperation.MIN
             query.measure = column
             return
-        query.order = ChosenOrder(column, most, count or None, 0)
+        query.order = ChosenOrder(column, most, count or None, extreme.skip)
         self._shown.show([*others, *numbers], column)
+
+    def _worth(self, column: ColumnWords | None) -> Combination | None:
+        """ "Earned the most": by what a price comes to in each row, and not by the price."""
+        said = {token.word for token in self._pieces.tokens}
+        is_asked = said & (worths() | word_list("tables", "money"))
+        if column is None or not is_asked or set(column.words) & said or not self._wide.is_own(column):
+            return None
+        return worth(self._words, column)
 
     def _counts_often(self, at: int) -> bool:
         """ "Most often", "the most visits": rows are counted; "the biggest" is of something measured."""

@@ -22,6 +22,7 @@ from core.plan.tables.query import (
     TableOperation,
 )
 from core.plan.tables.vocabulary import TableVocabulary
+from core.text.words import word_list
 
 
 class ShownReader(AssemblyStep):
@@ -39,8 +40,10 @@ class ShownReader(AssemblyStep):
         query = self._query
         shown = [each.column for each in sorted(named, key=lambda each: each.at)]
         shown = [each for each in shown if not self._question.is_filtered(each)]
-        for at in self._question.asks:
-            how = self._question.how(at)
+        hows = [self._question.how(at) for at in self._question.asks]
+        if self._question.ask == "who" and "who" not in hows:
+            hows.append("who")  # "whose contract runs out"
+        for how in hows:
             if how not in ("when", "who", "where") or any(self._answers(how, each) for each in shown):
                 continue
             found = self._class_of(how)
@@ -63,6 +66,9 @@ class ShownReader(AssemblyStep):
     def _answers(self, how: str, column: ColumnWords) -> bool:
         if how == "when":
             return column.kind in DATED
+        if how == "who" and column.table is self._words.table:
+            persons = [c for c in self._words.columns if set(c.words) & word_list("tables", "named_persons")]
+            return column in persons if persons else column.kind in (ColumnKind.NAME, ColumnKind.CATEGORY)
         return column.kind in (ColumnKind.NAME, ColumnKind.CATEGORY)
 
     def _class_of(self, how: str) -> ColumnWords | None:

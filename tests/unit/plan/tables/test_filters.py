@@ -7,7 +7,7 @@ import pytest
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry
-from core.plan.tables.filters import flag_clause, said_of
+from core.plan.tables.clauses import flag_clause, said_of
 from core.plan.tables.header import columns_of
 from core.plan.tables.query import ColumnFilter
 from tests.support.table_catalogue import numbers, query, texts, vocabulary

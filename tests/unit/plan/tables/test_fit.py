@@ -20,6 +20,8 @@ from tests.support.table_catalogue import catalogue, query
         ("How many orders are shipped?", "What share of the orders is shipped?"),
         ("How many orders are shipped?", "Who has shipped?"),
         ("total amount", "average amount"),
+        ("total amount", "What is left over of the amount?"),
+        ("orders for each product", "Which orders are of a product?"),
         ("number of orders per product, most first", "the smallest product"),
     ],
 )
@@ -30,4 +32,9 @@ def test_what_a_question_says_and_a_query_does_not_is_in_doubt(read_as: str, que
 
 def test_a_query_of_all_that_is_said_is_not_in_doubt() -> None:
     question = "How many orders are shipped?"
+    assert misfit(query(question), tokens_of(question), tables_vocabulary(lexicon_of(catalogue()))) == 0
+
+
+def test_a_mean_per_row_is_one_of_all_rows() -> None:
+    question = "average amount per order"
     assert misfit(query(question), tokens_of(question), tables_vocabulary(lexicon_of(catalogue()))) == 0

@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import ColumnEntry, TableEntry
-from core.plan.tables.header import ColumnKind, ColumnWords, columns_of, plain_words
+from core.plan.tables.header import ColumnKind, ColumnWords, columns_of, is_short_of_other, plain_words
 from tests.support.table_catalogue import LEAGUE, ORDERS, days, money, numbers, texts
 
 
@@ -104,3 +104,17 @@ def test_columns_know_their_place_and_how_they_are_compared() -> None:
     assert found["status"].is_text
     assert not found["closed"].is_text
     assert found["amount (eur)"].entry.low == Decimal(10)
+
+
+def test_a_first_column_that_goes_on_from_one_to_the_next_numbers_rows() -> None:
+    found = tuple(str(each) for each in range(701, 709))
+    table = TableEntry((numbers("Dkt", 8, *found), numbers("kg", 8, *found)), ("d1",), rows=8)
+    dockets, kilos = columns_of(table)
+    assert (dockets.kind, kilos.kind) == (ColumnKind.IDENTITY, ColumnKind.MEASURE)
+    assert kilos.unit == "kg"
+
+
+def test_a_known_short_form_is_of_no_other_word() -> None:
+    assert is_short_of_other("wt", "worst")
+    assert not is_short_of_other("wt", "weight")
+    assert not is_short_of_other("dkt", "docket")

@@ -8,7 +8,8 @@ import numpy as np
 
 from core.domain.passage import Matrix
 from core.plan.language.pieces import tokens_of
-from core.plan.tables.links import ColumnLink, TableLinks, ValueLink, spoken_units
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.tables.links import ColumnLink, LinkPriors, TableLinks, ValueLink, spoken_units
 from tests.support.table_catalogue import vocabulary
 
 
@@ -51,3 +52,16 @@ def test_without_meaning_there_are_short_forms_and_units_only() -> None:
 def test_units_of_a_rate_are_those_of_both() -> None:
     assert {"kilos", "hectolitres"} <= spoken_units("kg/hl")
     assert spoken_units("") == frozenset()
+
+
+def test_a_trained_reader_counts_for_a_column_and_for_its_kind() -> None:
+    question = "sum of the takings"
+    links = (FieldLink("", "Qty", 0.8),)
+    span = ReadSpan(11, 18, SpanRole.ASKED, False, links, 1.0)
+    reading = QuestionReading(question, ((Operation.COMPUTE, 0.9),), (span,), 0.9)
+    priors = LinkPriors(reading, tokens_of(question))
+    columns = {column.entry.name: column for column in vocabulary().columns}
+    amount, product = (priors.of(3, 4, columns[name]) for name in ("Amount (EUR)", "Product"))
+    assert priors.share(3, 4, columns["Qty"]) == 0.8
+    assert priors.of(3, 4, columns["Qty"]) > amount > product == 0
+    assert priors.of(0, 1, columns["Qty"]) == 0

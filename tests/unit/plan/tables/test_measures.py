@@ -12,6 +12,7 @@ from core.plan.tables.measures import (
     forms_of,
     given_name,
     is_additive,
+    is_rate_name,
     is_unique,
     numeric_of,
     of_class,
@@ -139,3 +140,10 @@ def test_given_names_stand_beside_family_names_alone() -> None:
     surname, first = pupils.columns
     assert given_name(pupils, surname) is first
     assert given_name(pupils, first) is None
+
+
+def test_so_much_for_each_of_something_is_a_rate() -> None:
+    assert is_rate_name("\u20ac/kg")
+    assert is_rate_name("Mites/d")
+    assert not is_rate_name("Start/finish")
+    assert not is_rate_name("Amount")

@@ -10,7 +10,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry
 from core.plan.language.pieces import Period
 from core.plan.tables.header import ColumnWords, columns_of
-from core.plan.tables.periods import negated, period_clause_of, spanning
+from core.plan.tables.periods import has_edge_of, negated, period_clause_of, spanning
 from core.plan.tables.query import Clause, ColumnFilter
 from tests.support.table_catalogue import TODAY, days, numbers, texts
 
@@ -110,3 +110,9 @@ def test_the_other_days_are_those_before_and_behind() -> None:
 def test_an_open_period_stays_as_it_is() -> None:
     since = period_clause_of(DUE, Period(date(2024, 5, 3), None), "since", TODAY)
     assert negated(since) is since
+
+
+def test_a_period_has_an_edge_among_the_days_or_years_that_are_meant() -> None:
+    assert has_edge_of(DUE, MAY)
+    assert has_edge_of(BUILT, Period(None, date(2001, 12, 31)))
+    assert not has_edge_of(DUE, Period(None, date(2028, 12, 31)))

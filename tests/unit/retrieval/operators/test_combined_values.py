@@ -75,3 +75,17 @@ def test_amounts_in_several_units_are_never_added_up() -> None:
     (found,) = quotients(node, {("x",): [0, 1]}, ones, others)
     assert (found.value, found.unit) == (None, "")
     assert combined_value("less", number("500", "kg"), number("100", "lb")) is None
+
+
+@pytest.mark.parametrize(("how", "value"), [("rest", "100"), ("plus", "100")])
+def test_what_is_not_there_takes_nothing_away_and_adds_nothing(how: Combined, value: str) -> None:
+    found = combined_value(how, money("100", "EUR"), None)
+    assert found is not None
+    assert found.text == value
+    assert combined_value(how, None, None) is None
+
+
+def test_two_columns_are_added_up() -> None:
+    found = combined_value("plus", number("14.5", "kg"), number("18.2", "kg"))
+    assert found is not None
+    assert (Decimal(found.text), found.unit) == (Decimal("32.7"), "kg")

@@ -40,3 +40,13 @@ def test_a_result_for_each_is_grouped(question: str) -> None:
 
 def test_a_table_of_which_nothing_is_asked_is_no_query() -> None:
     assert assembled("hello world") is None
+
+
+def test_values_that_come_again_are_listed_once_each() -> None:
+    found = made("on which order date was Brandt Holz served")
+    assert found.lists_values
+    assert [group.key for group in found.groups] == ["order date"]
+
+
+def test_values_are_listed_of_a_question_without_a_word_that_asks() -> None:
+    assert made("Brandt Holz order date").lists_values is False

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import ColumnEntry, KnownCatalogue, TableEntry
-from core.plan.tables.assembly.combining import compared, days_between, product, remainder, takings
+from core.plan.tables.assembly.combining import (
+    both_together,
+    compared,
+    days_between,
+    product,
+    remainder,
+    takings,
+)
 from core.plan.tables.vocabulary import TableVocabulary, vocabulary_of
-from tests.support.table_catalogue import days, money, numbers, texts
+from tests.support.table_catalogue import days, money, numbers, texts, vocabulary
 
 
 def table(*columns: ColumnEntry) -> TableVocabulary:
@@ -44,3 +51,11 @@ def test_prices_times_pieces_where_there_is_no_total() -> None:
     price = ColumnEntry("Unit price", FieldType.MONEY, "EUR", 4, units=("EUR",))
     assert takings(table(texts("Item", 4, "a", "b"), numbers("Qty", 4, "3"), price)) is not None
     assert takings(table(numbers("Qty", 4, "3"), price, money("Total", 4, "EUR"))) is None
+
+
+def test_two_columns_of_one_unit_are_added_up() -> None:
+    won, lost = vocabulary(3).columns[2:4]
+    found = both_together([won, lost])
+    assert found is not None
+    assert (found.measure, found.combined.how, found.combined.column) == (won, "plus", lost)
+    assert both_together([won]) is None

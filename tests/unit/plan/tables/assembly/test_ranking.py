@@ -30,3 +30,10 @@ def test_the_least_of_a_named_column_comes_first() -> None:
     found = made("which team lost least", 3)
     assert found.order is not None
     assert (found.order.key, found.order.descending) == ("l", False)
+
+
+def test_an_ordinal_says_how_many_come_before() -> None:
+    found = assembled("which order has the second largest amount")
+    assert found is not None
+    assert found.order is not None
+    assert (found.order.descending, found.order.limit, found.order.skip) == (True, 1, 1)
