@@ -188,7 +188,8 @@ def fitted(
 ) -> tuple[Fit, list[Verdict]]:
     """Weights, existence and confidence from examples that the network did not see.
 
-    With the verdict on each example as it is read by weights of the other writers.
+    With the verdict on each example as it is read by weights of the other writers. Confidence is fitted on
+    questions over fields: of columns, whose cells say more than writers saw, `core.plan.tables` judges itself.
     """
     vectors = TextVectors(encoder, network)
     others: tuple[LinkTarget, ...] = tuple(each for schema in SCHEMAS for each in shipped_fields(schema))
@@ -214,7 +215,10 @@ def fitted(
                 reading = reader.link(read, each.item.candidates)
                 known.append(signs(sureness_of(read, reading.operations, reading.spans)))
                 verdicts.append(verdict(each.item, reading))
-    confidence = fit_confidence(known, [each.whole for each in verdicts])
+    over_fields = [number for number, each in enumerate(verdicts) if each.item.candidates[0].schema]
+    confidence = fit_confidence(
+        [known[number] for number in over_fields], [verdicts[number].whole for number in over_fields]
+    )
     scored = [
         replace(each, reading=_sure(each.reading, row, confidence))
         for each, row in zip(verdicts, known, strict=True)
