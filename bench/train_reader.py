@@ -61,8 +61,6 @@ def main() -> None:
     parser.add_argument(
         "--tuned", type=int, default=Recipe().tuned, help="layers of the encoder, the upper ones"
     )
-    parser.add_argument("--masked", type=float, default=Recipe().masked)
-    parser.add_argument("--decay", type=float, default=Recipe().decay)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--date",
@@ -99,7 +97,7 @@ def main() -> None:
         strangers,
         encoder,
         counter,
-        Recipe(tuned=options.tuned, seed=options.seed, masked=options.masked, decay=options.decay),
+        Recipe(tuned=options.tuned, seed=options.seed),
         1.0,
         _say,
     )
@@ -189,7 +187,7 @@ def fitted(
     """Weights, existence and confidence from examples that the network did not see.
 
     With the verdict on each example as it is read by weights of the other writers. Confidence is fitted on
-    questions over fields: of columns, whose cells say more than writers saw, `core.plan.tables` judges itself.
+    questions over fields: of columns, whose cells say more than writers saw, `core.plan.tables` judges.
     """
     vectors = TextVectors(encoder, network)
     others: tuple[LinkTarget, ...] = tuple(each for schema in SCHEMAS for each in shipped_fields(schema))

@@ -150,7 +150,7 @@ def fit_links(choices: Sequence[LinkChoice], steps: int = 250) -> LinkWeights:
 
 
 def fit_existence(choices: Sequence[LinkChoice], weights: LinkWeights) -> Existence:
-    """Logistic regression of "a field is meant": over spans that are linked right, and without their field."""
+    """Logistic regression of "a field is meant", over spans that are linked right and without their field."""
     rows, truth = [], []
     for each in choices:
         if ROLES[each.role] not in NAMING or not each.has_phrases.any():

@@ -6,7 +6,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -21,7 +21,6 @@ from core.plan.reader.anchors import LinkTarget
 from core.plan.reader.network import TYPES
 from core.plan.reader.question_words import question_words, word_of_tokens
 
-_MASK = 103  # the token of the shipped vocabulary for what cannot be read
 SOFTNESS = 0.05
 """Of the largest of several cosines."""
 
@@ -40,8 +39,6 @@ class Recipe:
     own_link_weight: float = 0.3
     strangers: int = 40
     most_anchors: int = 40
-    masked: float = 0.0
-    decay: float = 1.0
 
 
 class FrozenTexts:
@@ -66,14 +63,6 @@ def make_batch(examples: Sequence[Example]) -> Batch:
     mask = padded([[1] * len(each.ids) for each in examples], 0)
     word = padded([each.word for each in examples], -1)
     return Batch(ids, mask, word, max(len(each.tags) for each in examples))
-
-
-def masked(batch: Batch, share: float, counter: WordPieceCounter) -> Batch:
-    """The batch with a share of its words' tokens unreadable: what is around them has to say what they are."""
-    if not share:
-        return batch
-    hidden = (torch.rand(batch.ids.shape) < share) & (batch.word >= 0)
-    return replace(batch, ids=torch.where(hidden, torch.tensor(_MASK), batch.ids))
 
 
 def text_batch(texts: Sequence[str], counter: WordPieceCounter) -> Batch:
@@ -171,7 +160,7 @@ def losses(
     recipe: Recipe,
 ) -> dict[str, Tensor]:
     """The losses of a batch by name."""
-    states = model.states(masked(make_batch(examples), recipe.masked, counter))
+    states = model.states(make_batch(examples))
     tags = padded([each.tags for each in examples], -100)
     found = {
         "tag": functional.cross_entropy(
@@ -228,16 +217,12 @@ def train(
     model = ReaderModel(recipe.tuned)
     texts = FrozenTexts(encoder)
     upper = list(model.upper.parameters())
-    layers = [
-        {"params": list(layer.parameters()), "lr": recipe.rate * recipe.decay**depth}
-        for depth, layer in enumerate(reversed(model.upper))
-    ]
     projections = [*model.span.parameters(), *model.anchor.parameters()]
     heads = [*model.tag.parameters(), *model.polarity.parameters(), *model.operation.parameters()]
     heads += [*model.field_type.parameters(), model.scale, model.scale_own]
     optimizer = torch.optim.AdamW(
         [
-            *layers,
+            {"params": upper, "lr": recipe.rate},
             {"params": heads, "lr": recipe.head_rate},
             {"params": projections, "lr": recipe.rate},
         ],

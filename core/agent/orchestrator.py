@@ -266,7 +266,31 @@ class Orchestrator:
             notes = (*run.understood.notes, *_fallen_back(run.understood), *plan.notes)
             plan = _in_documents(plan.model_copy(update={**noted, "notes": notes}), run.understood)
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
-        yield from self._answer(run, composer, found, plan, follow_up)
+        for event in self._answer(run, composer, found, plan, follow_up):
+            if isinstance(event, Answered) and event.answer.status is Status.ABSTAINED and not leans:
+                instead = yield from self._instead_of_nothing(run, found.normalised)
+                if instead is not None:
+                    yield self._answered(run, instead)
+                    return
+            yield event
+
+    def _instead_of_nothing(self, run: Run, question: str) -> Generator[Event, None, Answer | None]:
+        """What a likely plan over fields gives where no text answers, said to be unsure; None for nothing.
+
+        Of sets alone: what no field of a named document states is not there.
+        """
+        if self._structured is None or run.way == "text":
+            return None
+        for plan in run.others:
+            if plan.route is not Route.STRUCTURED or plan.uncovered or plan.kind is not Kind.AGGREGATE:
+                continue
+            planned = self._structured.given(plan.model_copy(update={"fallbacks": ()}), run.visibility)
+            began = run.clock.at()
+            answer = yield from self._run_plan(run, self._structured, planned, question, began)
+            if answer is not None and answer.status in (Status.ANSWERED, Status.PARTIAL):
+                run.others = ()
+                return answer
+        return None
 
     def _divided(self, question: str, run: Run) -> tuple[str, ...]:
         """The questions that a text is answered as; () where it is one, or a part of one already."""

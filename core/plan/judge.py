@@ -205,7 +205,8 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
             return Judgement(ruled, (read,) if proposal.is_whole else ())
         if probability >= (bars.alone if proposal.is_whole else bars.as_partial):
             return Judgement(_alone(read, probability), (ruled,))
-        return Judgement(ruled, (read,) if proposal.is_whole and probability >= bars.offered else ())
+        is_offered = proposal.is_whole and probability >= bars.offered
+        return Judgement(ruled, (_alone(read, probability),) if is_offered else ())
     if result_hash(ruled) == result_hash(read):
         best = min(ruled, read, key=lambda each: (len(each.uncovered), not each.decides))
         return Judgement(best, agree=True)

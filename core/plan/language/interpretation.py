@@ -63,6 +63,10 @@ def interpret(question: str, known: Known, today: date) -> Interpretation:
     return Interpretation(frame, replace(reading, pieces=pieces))
 
 
+SAYS_NOTHING = "says nothing of its own"
+"""Note on words that were left out of what is read."""
+
+
 def framed_text(question: str, known: Known, today: date) -> tuple[str, tuple[tuple[str, str], ...]]:
     """A question without its frame, in plain words, and what was taken out or reworded, with its meaning."""
     frame = without_preamble(framed(question, today), known.lexicon)
@@ -73,8 +77,7 @@ def framed_text(question: str, known: Known, today: date) -> tuple[str, tuple[tu
 def _reworded(before: str, after: str) -> tuple[tuple[str, str], ...]:
     """The words that were put in others, with these."""
     return tuple(
-        (said, f"read as “{meant}”" if meant else "says nothing of its own")
-        for said, meant in rewordings(before, after)
+        (said, f"read as “{meant}”" if meant else SAYS_NOTHING) for said, meant in rewordings(before, after)
     )
 
 

@@ -23,7 +23,10 @@ ROLES = (SpanRole.CONDITION, SpanRole.ASKED)
 
 
 def existence_signs(features: Matrix, scores: Vector) -> Vector:
-    """(len(SIGNS),) of the best of some candidates. features: (candidates, FEATURES); scores: their log odds."""
+    """(len(SIGNS),) of the best of some candidates.
+
+    features: (candidates, len(FEATURES)); scores: their log odds.
+    """
     order = np.argsort(-scores, kind="stable")
     best = int(order[0])
     margin = float(scores[best] - scores[order[1]]) if len(order) > 1 else _FAR

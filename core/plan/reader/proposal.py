@@ -14,7 +14,7 @@ from core.plan.build.deciding import Decides, deciding, is_universal
 from core.plan.build.finish import finished
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.ir.nodes import Note, Plan
-from core.plan.language.interpretation import framed_text
+from core.plan.language.interpretation import SAYS_NOTHING, framed_text
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     DocumentSet,
@@ -79,7 +79,8 @@ def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, toda
         for each in asides(reading)
         if _asks_nothing(reading, each) or not _names_something(assembled.mentions, each)
     ]
-    mentions = _asked(_without(assembled.mentions, aside), text, reading)
+    idle = _places(question, [phrase for phrase, meant in notes if meant == SAYS_NOTHING])
+    mentions = _asked(_without(assembled.mentions, (*aside, *idle)), text, reading)
     said = (
         *(Note(phrase=phrase[:500], reading=meant) for phrase, meant in notes),
         *(Note(phrase=question[start:end].strip()[:500], reading=_ASIDE) for start, end in aside),
@@ -103,15 +104,32 @@ def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
     return "missing" if any(span.is_negated for span in stated) else "there"
 
 
+def _places(question: str, phrases: Sequence[str]) -> list[tuple[int, int]]:
+    """Where phrases stand in a question."""
+    return [(at, at + len(phrase)) for phrase in phrases if (at := question.find(phrase)) >= 0]
+
+
 def _asks_nothing(reading: QuestionReading, part: tuple[int, int]) -> bool:
-    """True where the reader is sure of nearly every word of a part that it asks for nothing.
+    """True of a part in brackets, and where the reader is sure of nearly every word that it asks for nothing.
 
     "The broker comes on Thursday" bounds no day.
     """
     start, end = part
+    if any(first <= start and end <= last for first, last in _in_brackets(reading)):
+        return True
     words = [t for t in tokens_of(reading.question) if start <= t.start < end and content_terms(t.text)]
     beside = [token for token in words if _is_beside(token, reading)]
     return bool(words) and len(beside) >= _NEARLY_ALL * len(words)
+
+
+def _in_brackets(reading: QuestionReading) -> list[tuple[int, int]]:
+    """The parts in brackets that are long enough to be said aside, and of which no word was read."""
+    return [
+        match.span()
+        for match in _BRACKETS.finditer(reading.question)
+        if len(match[0].split()) >= _LEAST_IN_BRACKETS
+        and not any(span.start < match.end() and span.end > match.start() for span in reading.spans)
+    ]
 
 
 def _names_something(mentions: ParsedQuestion, part: tuple[int, int]) -> bool:
@@ -172,6 +190,8 @@ def _is_beside(token: Token, reading: QuestionReading) -> bool:
 
 
 _BREAK = re.compile(r"[.;:!?()]\s|\s[-–—]\s|,\s")
+_BRACKETS = re.compile(r"\([^()]*\)")
+_LEAST_IN_BRACKETS = 5  # words
 _NEARLY_ALL = 0.8  # of the words with content of an aside
 _LEAST_ASIDE = 3  # words; "only Delaware" is none
 

@@ -59,8 +59,8 @@ class ReadSpan:
     """Words question[start:end] with their part. links: best first, () for names and kinds.
 
     is_negated: what they say is not to hold ("without", "not under Delaware law").
-    probability: that the words play this part with this polarity. known: that a field of the catalogue is meant
-    at all, whichever; 1 of parts that name none.
+    probability: that the words play this part with this polarity. known: that any field of the catalogue is
+    meant at all; 1 of parts that name none.
     """
 
     start: int

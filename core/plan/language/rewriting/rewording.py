@@ -221,7 +221,8 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     (r"\s*[,.;:–—-]\s*(?:just|only)\s+(?:the|a)\s+(?:plain\s+)?(?:numbers?|figures?)"
      r"(?:\s+(?:please|pls|will\s+do|is\s+enough))?\s*[?.!]*$", ""),
     (r",\s*with\s+(?:the\s+)?(?:numbers|figures|counts)\s*(?:please|pls)?\s*[?.!]*$", ""),
-    (r",?\s*\b(?:of\s+course|as\s+such|at\s+some\s+point|if\s+possible|for\s+the\s+record)\b(?=\s*[,.;:?!)–—-]|\s*$)", ""),
+    (r",?\s*\b(?:of\s+course|as\s+such|at\s+some\s+point|if\s+possible|for\s+the\s+record)\b"
+     r"(?=\s*[,.;:?!)–—-]|\s*$)", ""),
     # ranges
     (r"(?<![\s,(])[\s,(]*\b(?:both|each|bounds|limits|ends|end points|boundaries)"
      r"(?:\s+(?:ends|bounds|limits|values|amounts|figures))?\s+"
