@@ -518,6 +518,7 @@ class Builder(Computing):
             tuple(sources),
             tuple(_unique(labels)),
             fields,
+            outcome=self._tree.outcome,
             reason="the question compares these sides",
         )
         return node.id

@@ -36,7 +36,7 @@ _MORE = (Operator.GREATER, Operator.GREATER_EQUAL)
 _LESS = (Operator.LESS, Operator.LESS_EQUAL)
 _SPENT = frozenset(["spent", "spend", "spending", "paid", "pay", "billed", "charged", "bought"])
 
-_COMPARATIVES: dict[str, tuple[str, bool]] = {
+COMPARATIVES: dict[str, tuple[str, bool]] = {
     **dict.fromkeys(("heavier",), ("weight", True)), **dict.fromkeys(("lighter",), ("weight", False)),
     **dict.fromkeys(("wider", "broader"), ("width", True)),
     **dict.fromkeys(("narrower", "slimmer"), ("width", False)),
@@ -212,9 +212,9 @@ def _comparative_words(reading: ParsedQuestion) -> frozenset[str]:
     words = [token.word for token in reading.tokens]
     if "than" not in words:
         which = _asks_which(reading)
-        return frozenset(word for word in words[:5] if word in _COMPARATIVES) if which else frozenset()
+        return frozenset(word for word in words[:5] if word in COMPARATIVES) if which else frozenset()
     near = words[max(0, words.index("than") - 14) : words.index("than") + 1]
-    return frozenset(word for word in near if word in _COMPARATIVES)
+    return frozenset(word for word in near if word in COMPARATIVES)
 
 
 def _asks_which(reading: ParsedQuestion) -> bool:
@@ -231,7 +231,7 @@ def _outcome(reading: ParsedQuestion, parts: Split) -> Outcome | None:
     pieces = reading.pieces
     asks = [piece.meaning.how for piece in pieces if isinstance(piece.meaning, p.Ask)]
     comparing = [piece for piece in pieces if isinstance(piece.meaning, p.Comparing)]
-    said = [_COMPARATIVES[word] for word in sorted(_comparative_words(reading))]
+    said = [COMPARATIVES[word] for word in sorted(_comparative_words(reading))]
     parts.hint = parts.hint or next((hint for hint, _ in said if hint), "")
     signs = [piece.meaning.op for piece in pieces if isinstance(piece.meaning, p.Comparator)]
     is_more: bool | None = None
@@ -255,6 +255,21 @@ def _outcome(reading: ParsedQuestion, parts: Split) -> Outcome | None:
         return "values"
     parts.is_listed = parts.function is not None and _all_documents(parts.sides)
     return "values" if parts.is_listed else None
+
+
+def spoken_outcome(words: Sequence[str], *, is_amount: bool) -> Outcome:
+    """What words ask of two sides. words: lower case, in order; is_amount: one field is asked, with an order."""
+    said = [COMPARATIVES[word][1] for word in words if word in COMPARATIVES]
+    if not is_amount:
+        return "values"
+    if "difference" in words or "gap" in words:
+        return "difference"
+    if not said:
+        return "values"
+    if "than" not in words:
+        return "greatest" if said[0] else "least"
+    asks_amount = "how" in words and bool({"much", "many", "long", "far"} & set(words))
+    return ("excess" if said[0] else "shortfall") if asks_amount else "more" if said[0] else "less"
 
 
 def _is_many(comparing: Sequence[Piece]) -> bool:

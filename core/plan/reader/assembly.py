@@ -13,6 +13,7 @@ from datetime import date
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.plan.build.builder import Builder, BuiltPlan, NotStructuredError
+from core.plan.forms.sides import spoken_outcome
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     Aspect,
@@ -218,7 +219,9 @@ class _Assembly(Conditions):
                 raise NotStructuredError
             sides.append(Side(self._reading.text(span), test))
         where = self._where(self._reading.of(SpanRole.VALUE))
-        return Tree(AnswerIntent.COMPARE, where=where, sides=tuple(sides), shown=asked)
+        is_amount = len(asked) == 1 and asked[0].matches[0].field.type in ORDERED and len(sides) == 2
+        outcome = spoken_outcome([token.word for token in self._mentions.tokens], is_amount=is_amount)
+        return Tree(AnswerIntent.COMPARE, where=where, sides=tuple(sides), shown=asked, outcome=outcome)
 
     def _counted_sides(self) -> Tree:
         """ "More under Delaware law or New York's?": the documents of each value of one field, counted."""

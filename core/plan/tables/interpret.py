@@ -313,6 +313,8 @@ class TableReader:
         )
         if self._pieces.tokens[self._pieces.pieces[at].first].stem in self._words.rivals:
             return False  # what the rows of another table are called
+        if self._counts_people(at, word):
+            return False  # "how many people work for Beta Corp", of a register of its invoices
         if word in known or word.removesuffix("s") in known:
             return True
         if self._is_of_rows(at):
@@ -332,6 +334,16 @@ class TableReader:
             self.query.doubt += _OF_VERB
             return True
         return self._names_values(at)
+
+    def _counts_people(self, at: int, word: str) -> bool:
+        """True where people are to be counted, and no column says who they are."""
+        if word not in word_list("tables", "people"):
+            return False
+        before = self._pieces.mention(self._pieces.before(at, over=(Filler,)))
+        is_counted = isinstance(before, Ask) and before.how == "count"
+        return is_counted and not any(
+            set(each.words) & word_list("tables", "named_persons") for each in self._words.columns
+        )
 
     def _is_of_rows(self, at: int) -> bool:
         """True of a word that is made of what rows are called: "shipped" of shipments."""

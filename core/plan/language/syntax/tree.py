@@ -12,6 +12,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.clarify import AskBackError, Clarify, Option, option_for
+from core.plan.ir.node import Outcome
 from core.plan.language.lexicon.lexicon import GENERIC, Lexicon
 from core.plan.language.lexicon.words import SEVERAL_MEANINGS
 from core.plan.language.pieces import (
@@ -164,7 +165,7 @@ class Tree:
 
     inner: what is computed for each, where an extreme is asked among them ("the highest total").
     asks: the word of `Ask` that the question begins with. among: fields that only say which kind of document
-    is meant ("models").
+    is meant ("models"). outcome: what is asked of the sides.
     """
 
     intent: AnswerIntent
@@ -183,6 +184,7 @@ class Tree:
     hint: str = ""
     inner: Calculation | None = None
     asks: str = ""
+    outcome: Outcome = "values"
 
 
 def tests(expression: Expression | None) -> Iterator[Test]:
