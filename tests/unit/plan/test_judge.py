@@ -129,9 +129,13 @@ def test_a_word_that_is_only_part_of_what_was_read_is_no_reason_to_ask() -> None
 
 def test_a_term_that_nothing_is_called_by_is_asked_about_though_a_field_is_near() -> None:
     proposal = _proposal("contracts with a [termination bonus]{+liquidated_damages}", 0.6)
+    unsure = tuple(replace(each, known=0.6) for each in proposal.reading.spans)
+    asking = _asking("no_match", "termination bonus")
+    unknown = replace(proposal, reading=replace(proposal.reading, spans=unsure))
 
-    judged = judge(proposal.reading.question, _asking("no_match", "termination bonus"), proposal, BARS)
+    judged = judge(proposal.reading.question, asking, unknown, BARS)
 
+    assert isinstance(judge(proposal.reading.question, asking, proposal, BARS).planned, Plan)
     assert isinstance(judged.planned, Clarify)
     assert any(option.plan is not None for option in judged.planned.options)
 
