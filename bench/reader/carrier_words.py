@@ -16,13 +16,13 @@ from bench.reader.marks import QUESTIONS, MarkedQuestion, all_questions
 
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
 _HEAD = """# Words that carry a question and say nothing of what is asked: {writers} writers or more left them
-# out of all marks of what they asked of documents, and marked them less than half as often. Made by `python -m bench.reader.carrier_words`.
+# out of all marks of what they asked of documents, and marked them less often. Made by `python -m bench.reader.carrier_words`.
 
 """
 
 
 def carrier_words(questions: Iterable[MarkedQuestion], writers: int) -> list[str]:
-    """The words that at least `writers` writers left outside all marks, twice as often as they marked them.
+    """The words that at least `writers` writers left outside all marks, more often than they marked them.
 
     Of questions over documents: beside columns nearly every noun is left unmarked by somebody ("boats").
     """
@@ -38,14 +38,14 @@ def carrier_words(questions: Iterable[MarkedQuestion], writers: int) -> list[str
             else:
                 outside[word] += 1
                 unmarked[word].add(question.writer)
-    return sorted(w for w, by in unmarked.items() if len(by) >= writers and outside[w] > 2 * inside[w])
+    return sorted(w for w, by in unmarked.items() if len(by) >= writers and outside[w] > inside[w])
 
 
 def main() -> None:
     """Print the list as TOML."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=Path, default=QUESTIONS)
-    parser.add_argument("--writers", type=int, default=3)
+    parser.add_argument("--writers", type=int, default=4)
     options = parser.parse_args()
     words = carrier_words(all_questions(options.questions), options.writers)
     print(_HEAD.format(writers=options.writers) + 'learnt = """')
