@@ -282,7 +282,7 @@ class Orchestrator:
         if self._structured is None or run.way == "text":
             return None
         for plan in run.others:
-            if plan.route is not Route.STRUCTURED or plan.uncovered or plan.kind is not Kind.AGGREGATE:
+            if plan.route is not Route.STRUCTURED or plan.uncovered or plan.kind in _OF_DOCUMENTS:
                 continue
             planned = self._structured.given(plan.model_copy(update={"fallbacks": ()}), run.visibility)
             began = run.clock.at()
@@ -574,6 +574,9 @@ class Orchestrator:
             }
         )
         return Answered(at_ms=at, answer=done)
+
+
+_OF_DOCUMENTS = (Kind.LOOKUP, Kind.COMPARISON)
 
 
 def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:

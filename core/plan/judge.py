@@ -49,7 +49,7 @@ SURE_OF_FIELD = 0.5
 """Probability of a span and its field together from which on a plan without that field has left it out."""
 
 SURELY_KNOWN = 0.85
-"""Probability that words mean any field at all from which on they do: of writers' conditions .97 were right."""
+"""Probability that words mean any field from which on they do: of writers' conditions .97 were right."""
 
 
 @dataclass(frozen=True, slots=True)

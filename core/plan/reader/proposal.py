@@ -129,6 +129,7 @@ def _in_brackets(reading: QuestionReading) -> list[tuple[int, int]]:
         for match in _BRACKETS.finditer(reading.question)
         if len(match[0].split()) >= _LEAST_IN_BRACKETS
         and not any(span.start < match.end() and span.end > match.start() for span in reading.spans)
+        and not set(match[0].casefold().split()) & _RESTRICTING
     ]
 
 
@@ -206,7 +207,8 @@ def asides(reading: QuestionReading) -> tuple[tuple[int, int], ...]:
         is_read = any(span.start < end and span.end > start for span in reading.spans)
         if len(words) >= _LEAST_ASIDE and not is_read and not set(words) & _RESTRICTING:
             found.append((start, end))
-    return tuple(found) if len(found) < len(edges) - 1 else ()
+    found = found if len(found) < len(edges) - 1 else []
+    return (*found, *(part for part in _in_brackets(reading) if part not in found))
 
 
 _CARRIERS = (

@@ -7,15 +7,19 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.agent.computed_answer import UNSURE_READING
 from core.config.load import load_settings
-from core.domain.answer import Answer, Status
+from core.domain.answer import Answer, ConfidenceLabel, Route, Status
 from core.domain.event import Answered, Finished
 from core.domain.ids import DocumentId, TraceId
 from core.domain.predicate import Operator
 from core.domain.principal import Principal
 from core.errors import PlanError, UsageError
 from core.jobs.worker import run
-from core.plan.ir.nodes import Condition, Plan, Search, Select
+from core.plan.ir.nodes import Condition, Note, Plan, Search, Select
+from core.plan.judge import JudgedPlanner, Judgement
+from core.plan.text.classify import classify
+from core.plan.text.text_plan import text_plan
 from core.records.database.changes import Changes
 from core.workbench import Workbench
 from core.workbench.work.handlers import Handlers
@@ -244,3 +248,20 @@ def test_the_text_of_the_one_document_that_is_named_is_searched(bench: Workbench
 
     assert answer.plan is not None
     assert {tuple(node["scope"]["documents"]) for node in answer.plan["nodes"]} == {(str(lease),)}
+
+
+def test_where_no_text_answers_a_likely_reading_over_fields_is_given(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lack, question = _plan(bench, LACK), "zorgle blimps of the fenwick quandary"
+    note = Note(phrase="", reading="Read by the trained reader.", confidence=0.3)
+    likely = lack.model_copy(update={"notes": (note,)})
+    judged = Judgement(text_plan(classify(question), question, ()), (likely,))
+    monkeypatch.setattr(JudgedPlanner, "judged", lambda _planner, _question, _buckets=(): judged)
+
+    answer = bench.ask(question)
+
+    assert answer.status is Status.ANSWERED
+    assert answer.route is Route.STRUCTURED
+    assert UNSURE_READING in answer.gaps
+    assert answer.confidence_label is ConfidenceLabel.LOW

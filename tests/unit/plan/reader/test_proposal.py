@@ -43,6 +43,20 @@ def test_an_aside_is_noted_and_covered() -> None:
     assert any("why it is asked" in note.reading for note in proposal.plan.notes)
 
 
+def test_what_stands_in_brackets_is_an_aside_whatever_it_names() -> None:
+    proposal = _proposed(
+        "list", "contracts with [insurance]{+insurance} (we spoke of it in March 2024 at lunch)"
+    )
+
+    assert proposal.is_whole
+
+
+def test_small_change_of_speaking_is_covered() -> None:
+    proposal = _proposed("list", "contracts with [insurance]{+insurance}, that kind of thing I mean")
+
+    assert proposal.is_whole
+
+
 def test_a_word_that_no_node_has_is_not_covered() -> None:
     proposal = _proposed("list", "contracts with [insurance]{+insurance} printed on purple paper")
 
