@@ -16,7 +16,8 @@ from bench.reader.marks import QUESTIONS, MarkedQuestion, all_questions
 
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
 _HEAD = """# Words that carry a question and say nothing of what is asked: {writers} writers or more left them
-# out of all marks of what they asked of documents, and marked them less often. Made by `python -m bench.reader.carrier_words`.
+# out of all marks of what they asked of documents, and marked them less often.
+# Made by `python -m bench.reader.carrier_words`.
 
 """
 
