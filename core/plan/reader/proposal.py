@@ -92,6 +92,8 @@ def _plan(reading: QuestionReading, assembled: AssembledPlan, known: Known, toda
 def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
     if reading.operation is Operation.EXISTS:
         return "any"
+    if reading.operation is Operation.LIST and _ANYTHING.search(reading.question):
+        return "any"  # the list, and whether there is one
     if reading.operation is Operation.LOOKUP and assembled.tree.intent is AnswerIntent.CHECK:
         return "there"
     if reading.operation is not Operation.CHECK:
@@ -191,6 +193,9 @@ def _is_beside(token: Token, reading: QuestionReading) -> bool:
 
 
 _BREAK = re.compile(r"[.;:!?()]\s|\s[-–—]\s|,\s")
+_ANYTHING = re.compile(
+    r"^(?:(?:and|so|hi|hello|hey)[,!]?\s+)?any(?:thing|one|body)?\b.*\?\s*$", re.IGNORECASE | re.DOTALL
+)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _LEAST_IN_BRACKETS = 5  # words
 _NEARLY_ALL = 0.8  # of the words with content of an aside
