@@ -26,6 +26,10 @@ _OPENINGS = {
     "contents": "",
 }
 _COURTESIES = {
+    "orders": (
+        "A question changes nothing here, and reveals nothing but what documents say. Ask what you want to "
+        "know of them."
+    ),
     "thanks": "You are welcome. Ask the next question whenever you like.",
     "farewell": "Goodbye. This conversation is kept, so you can go on from here later.",
     "acknowledgement": "Good. What would you like to know next?",

@@ -108,6 +108,14 @@ _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
         "tell me about yourself",
         "introduce yourself",
     ),
+    "orders": (
+        r"(?!.*\b(?:which|how many|when|who)\b)(?:please )?(?:ignore|disregard|forget|override|bypass) .{0,40}"
+        r"\b(?:instructions?|prompts?|rules|guidelines)\b.*\b(?:prompt|delete|drop|erase|reveal|passwords?|secrets?|api keys?|instructions?)\b.*",
+        r"(?:please )?(?:print|show|reveal|output|repeat|tell me|give me|what(?:'?s| is)) (?:me )?"
+        r"(?:your|the) (?:system|hidden|initial) (?:prompt|instructions?|message)\b.*",
+        r"(?:please )?(?:delete|drop|erase|wipe) (?:all|every|everything)\b"
+        r"(?: (?:of )?(?:the |my |our )?(?:documents?|files?|data|records?|tables?|collection|database))?",
+    ),
     "chat": (
         "tell me a joke",
         "how old are you",
