@@ -109,8 +109,9 @@ _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
         "introduce yourself",
     ),
     "orders": (
-        r"(?!.*\b(?:which|how many|when|who)\b)(?:please )?(?:ignore|disregard|forget|override|bypass) .{0,40}"
-        r"\b(?:instructions?|prompts?|rules|guidelines)\b.*\b(?:prompt|delete|drop|erase|reveal|passwords?|secrets?|api keys?|instructions?)\b.*",
+        r"(?!.*\b(?:which|how many|when|who)\b)(?:please )?"
+        r"(?:ignore|disregard|forget|override|bypass) .{0,40}\b(?:instructions?|prompts?|rules|guidelines)\b"
+        r".*\b(?:prompt|delete|drop|erase|reveal|passwords?|secrets?|api keys?|instructions?)\b.*",
         r"(?:please )?(?:print|show|reveal|output|repeat|tell me|give me|what(?:'?s| is)) (?:me )?"
         r"(?:your|the) (?:system|hidden|initial) (?:prompt|instructions?|message)\b.*",
         r"(?:please )?(?:delete|drop|erase|wipe) (?:all|every|everything)\b"
