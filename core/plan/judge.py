@@ -309,11 +309,17 @@ def _instead_of_asking(ruled: Clarify, read: Plan, proposal: Proposal, bars: Bar
     bar = _bar_over(ruled, proposal.reading, bars)
     if proposal.is_whole and probability >= bar:
         return Judgement(_alone(read, probability))
-    if not _named(read) and probability >= max(bar, bars.as_partial):
+    if _restricts(read) and not _named(read) and probability >= max(bar, bars.as_partial):
         return Judgement(_alone(read, probability))  # a set, and what is left uncovered is said
     if probability >= (bars.offered if proposal.is_whole else bars.alone):
         return Judgement(_offering(ruled, (read,)))
     return Judgement(ruled)
+
+
+def _restricts(plan: Plan) -> bool:
+    """True where a plan asks for more than documents of some kind."""
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
+    return any(each.field != KIND for node in selects for each in flattened(node.conditions))
 
 
 def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:

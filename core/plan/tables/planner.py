@@ -40,6 +40,7 @@ from core.plan.tables.plans import PlanBuilder
 from core.plan.tables.query import OF_SIDES, TableOperation, TableQuery
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TablesVocabulary, TableVocabulary, tables_vocabulary
+from core.text.analyse import content_terms
 
 _READ = 6  # tables that a question is read over
 _KEYS = 3  # tables that are tried beside one of them
@@ -244,6 +245,7 @@ def _weigh(
 ) -> None:
     """Add to the doubt of candidates what speaks against each: in itself, and that others know of words."""
     known = frozenset().union(*(each.known for each in found))
+    known = frozenset(at for at in known if content_terms(tokens[at].text))
     for each in found:
         each.query.doubt += misfit(each.query, tokens, vocabulary) + _unlikely(each.query, reading)
         each.query.doubt += _UNKNOWN * len(known - each.explained)
