@@ -134,7 +134,8 @@ def _node(node: Node) -> str:
         groups = f" per {', '.join(node.group_by)}" if node.group_by else ""
         groups += f" shared by {node.shared} of {', '.join(node.inputs)}" if node.shared else ""
         top = f" {'top' if node.descending else 'bottom'} {node.top}" if node.top else ""
-        return f"{node.function.value}({node.field}){groups}{top}"
+        share = " in percent" if getattr(node, "as_share", False) else ""
+        return f"{node.function.value}({node.field}){groups}{top}{share}"
     if isinstance(node, Compare):
         how = f"{node.function.value} of " if node.function is not None else ""
         verb = "compare" if node.outcome == "values" else node.outcome

@@ -12,7 +12,7 @@ from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.explanation import compose_explanation
 from core.answer.computed.inventory import compose_inventory, is_inventory
 from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields
-from core.answer.computed.numbers import compose_groups, shared_lead
+from core.answer.computed.numbers import compose_groups, share_of, shared_lead
 from core.answer.computed.row_facts import RowFacts, RowSource
 from core.answer.computed.row_numbers import compose_row_groups
 from core.answer.computed.rows import compose_rows
@@ -115,6 +115,8 @@ def compose(
         about = about_of(plan, node, read, unknown, looked_up)
         of = field or "documents"
         draft = compose_groups(result, read, noun, of, shown, is_lack=lacks, said=said, about_them=about)
+        if node.as_share:
+            return _with_scope(share_of(draft, result, noun, said, about), scope)
         if not node.shared:
             asks = bool(said or field or result.group_by)
             draft = _of_something(draft, called, about, asks)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import (
@@ -74,6 +76,22 @@ def compose_groups(
         left_out=max(0, (len(single.documents) if single else len(found.groups)) - MOST_LINES),
         confidence=round(facts.confidence * (known / scope if scope else 1.0), 4),
     )
+
+
+def share_of(draft: ComputedDraft, found: Groups, noun: str, said: str, about_them: str) -> ComputedDraft:
+    """The draft of a count as the share of those documents of which it can be decided, in percent."""
+    count = sum(group.rows for group in found.groups)
+    known = len(found.documents.present) + len(found.documents.absent)
+    if not known:
+        return replace(draft, value=None)
+    part = round(Decimal(100 * count) / known, 1)
+    text = f"{part.normalize():f}" if part else "0"
+    that = said if count != 1 else of_one(said)
+    lead = f"{count:,} of {counted(known, noun)}{about_them} {that or 'are meant'}: {text} %."
+    apart = len(found.documents.scope) - known
+    if apart:
+        lead += f" Of {apart:,} more it is not certain."
+    return replace(draft, lead=DraftLine(lead), value=computed_value(text, "%", "number"))
 
 
 def _kind(found: Groups) -> str:

@@ -20,6 +20,13 @@ _ANY = re.compile(
     re.IGNORECASE,
 )
 
+_OF_ANY = re.compile(
+    r"^(?:(?:so|and|but|ok|well),? )?(?:do|does|did|have|has|had|is|are|was|were|can|could|may|must"
+    r"|will|would|should)"
+    r" (?:any|some|(?:at least )?one|either|even one)\b",
+    re.IGNORECASE,
+)
+
 
 _FORBIDS = re.compile(r"^(?:anti|non|no|covenant not)\b|restrict", re.IGNORECASE)
 _FORBIDDING = re.compile(
@@ -61,7 +68,7 @@ def decides_of(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> Decides:
     if not _asks_whether(node, catalogue, is_set=noun is not None):
         return ""  # a value is shown: "do we have to pay for it", where an amount is stated
     if plan.single or _names_documents(plan):
-        return "there"
+        return "any" if asks_of_any(mentions.question) and _names_several(plan) else "there"
     is_open = asks_for_any(mentions.question) or bool(before & _OPEN)
     if is_open or noun is None or not _names(node, catalogue):
         return "any"
@@ -100,6 +107,11 @@ def asks_for_any(question: str) -> bool:
     return bool(_ANY.search(question))
 
 
+def asks_of_any(question: str) -> bool:
+    """True where it is asked of one at least of several: "do any of the pumps ...", "has one of them ..."."""
+    return bool(_OF_ANY.search(question))
+
+
 def is_universal(question: str) -> bool:
     """True where a question asks it of all: "do all contracts ...", "does every lease ..."."""
     return bool(_UNIVERSAL & {token.word for token in tokens_of(question)})
@@ -107,6 +119,10 @@ def is_universal(question: str) -> bool:
 
 def _names_documents(plan: Plan) -> bool:
     return any(isinstance(node, SelectionNode) and node.scope.documents for node in plan.nodes)
+
+
+def _names_several(plan: Plan) -> bool:
+    return any(isinstance(node, SelectionNode) and len(node.scope.documents) > 1 for node in plan.nodes)
 
 
 def _names(node: Node, catalogue: Catalogue) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
 from core.plan.build.builder import BuiltPlan
+from core.plan.build.shares import shared
 from core.plan.guards.coverage import covered
 from core.plan.ir.nodes import Choice, Condition, Node, Note, Plan, Reference, SelectionNode
 from core.plan.language.pieces import Mentions
@@ -41,7 +42,7 @@ def finished(
         today=today,
         single=built.single,
     )
-    plan = covered(mentions, plan)
+    plan = shared(covered(mentions, plan))
     nodes = tuple(told_apart(node) for node in plan.nodes)
     return plan.model_copy(update={"nodes": nodes, "notes": (*notes, *plan.notes)})
 

@@ -41,11 +41,11 @@ from core.plan.language.pieces import (
     Values,
     stems,
 )
+from core.plan.language.reading.dates import says_over
 from core.plan.language.syntax.tree import Any, Chooser, Expression, Not, Test, tests
 from core.values.places import canonical_place
 
 AMENDS = "amendment_of"
-_PAST = ("expired", "lapsed", "ended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Typer(LookedUp):
     def _existence(self, test: Test) -> Formula | None:
         assert test.fields is not None  # a test has a field or an operand
         text = test.pieces[0].text
-        if text.casefold().split()[-1] in _PAST:
+        if says_over(text, self._question):
             when = self._chooser.field(test.fields, text, (FieldType.DATE,))
             if when is not None:
                 self._note(test, f"{when.title} before today")

@@ -144,7 +144,8 @@ class ComputationNode(Node):
     combined: of rows, what is made of `field` and of `other` in each before it is computed with: the one less
     the other (of days, how many lie between), times it, or per it; a sum of "per" is that of both sums.
     "rest" is less, and "plus" both together, where a row that says nothing of the other has none of it.
-    scale: that many of `other` ("per 100 km").
+    scale: that many of `other` ("per 100 km"). as_share: a count of documents is told as the part in percent
+    that it is of those of which it can be decided.
     """
 
     function: Function
@@ -160,6 +161,7 @@ class ComputationNode(Node):
     shared: Literal["", "all", "first"] = ""
     rates: dict[str, str] = Field(default_factory=dict)
     into: str = ""
+    as_share: bool = False
 
 
 class SidesNode(Node):

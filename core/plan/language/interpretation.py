@@ -15,6 +15,7 @@ from core.plan.language.reading.composition import (
     of_either_party,
     of_titled_kinds,
     without_amending,
+    without_included,
     without_light,
 )
 from core.plan.language.reading.documents import with_named_documents
@@ -23,6 +24,7 @@ from core.plan.language.reading.read import ParsedQuestion, read
 from core.plan.language.reading.roles import described, numbered, without_prepositions
 from core.plan.language.rewriting.framing import Framed, framed, without_preamble
 from core.plan.language.rewriting.rewording import in_plain_words, in_written_words, rewordings
+from core.plan.language.rewriting.shares import as_number
 from core.plan.text.classify import clean_question
 
 _KEPT = 8  # lexicons of catalogues: one for each visibility that asks
@@ -50,11 +52,11 @@ def interpret(question: str, known: Known, today: date) -> Interpretation:
     """The interpretation of a cleaned question on a day; equal for equal arguments."""
     lexicon = known.lexicon
     frame = without_preamble(framed(question, today), lexicon)
-    plain = in_plain_words(in_written_words(frame.text))
+    plain = in_plain_words(as_number(in_written_words(frame.text)))
     frame = replace(frame, notes=(*frame.notes, *_reworded(frame.text, plain)))
     reading = read(plain, lexicon, frame.today, known.words)
     reading = with_named_documents(reading, lexicon, known.words)
-    reading = described(without_prepositions(without_amending(reading)), lexicon)
+    reading = described(without_prepositions(without_included(without_amending(reading))), lexicon)
     reading = numbered(reading, lexicon)
     if any(isinstance(piece.meaning, Policy) for piece in reading.pieces):
         reading = required(reading, lexicon, known.texts)

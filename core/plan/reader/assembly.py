@@ -13,6 +13,7 @@ from datetime import date
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.plan.build.builder import Builder, BuiltPlan, NotStructuredError
+from core.plan.build.deciding import asks_of_any
 from core.plan.forms.sides import spoken_outcome
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
@@ -157,7 +158,8 @@ class _Assembly(Conditions):
         named = self._reading.of(SpanRole.DOCUMENT, SpanRole.PARTY)
         conditions = self._reading.of(SpanRole.CONDITION)
         values = self._reading.of(SpanRole.VALUE)
-        if named and len(conditions) == 1 and not values:
+        is_of_any = asks_of_any(self._reading.question)
+        if named and len(conditions) == 1 and not values and not is_of_any:
             where = self._where(named)
             return replace(tree, where=where, shown=(self._field(conditions[0]),), subject=None)
         shown = tuple(self._field(span) for span in values) if named else ()

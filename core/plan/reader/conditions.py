@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 from core.domain.fields import ORDERED, FieldType
@@ -32,7 +32,8 @@ from core.plan.language.pieces import (
     stems,
     tokens_of,
 )
-from core.plan.language.reading.composition import joined, of_titled_kinds
+from core.plan.language.reading.composition import is_included, joined, of_titled_kinds, with_kinds_of
+from core.plan.language.reading.dates import says_over
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.rewriting.rewording import in_plain_words, in_written_words
 from core.plan.language.syntax.negation import ConditionParser
@@ -171,7 +172,16 @@ class Conditions:
 
     def __init__(self, reading: QuestionReading, known: Known, today: date) -> None:
         self._said_again = said_again(reading, tidied(reading))
-        self._reading = reading = tidied(reading)
+        reading = tidied(reading)
+        beside = tuple(
+            each
+            for each in reading.of(SpanRole.KIND, SpanRole.CONDITION, SpanRole.VALUE)
+            if (each.role is SpanRole.KIND or (each.links[:1] and each.links[0].field == KIND))
+            and is_included(reading.question, each.start, each.end)
+        )
+        self._said_again += beside
+        kept = tuple(each for each in reading.spans if each not in beside)
+        self._reading = reading = replace(reading, spans=kept)
         self._known = known
         self._lexicon = known.lexicon
         self._today = today
@@ -182,6 +192,12 @@ class Conditions:
         self.schema: SchemaEntry = schema
         spans = tuple(part for each in reading.spans for part in self._parted_kind(self._named_by_name(each)))
         self._reading = replace(reading, spans=self._with_values(spans))
+        self._also = tuple(
+            piece.meaning
+            for each in beside
+            for piece in mentions_of(reading.text(each), known, today).pieces
+            if isinstance(piece.meaning, Noun)
+        )
         self._names = SpanNames(self._reading, schema, known, today, self._mentions)
         self._subject: Noun | None = None
 
@@ -280,10 +296,11 @@ class Conditions:
         for span in self._reading.of(SpanRole.KIND):
             is_said_else = bool(self._names.things(span)) or self._is_said_by_field(span)
             if not self._is_excluded(span) and not is_said_else:
-                return self._kind(span)
+                return with_kinds_of(self._kind(span), self._also)
         outside = self.outside().pieces
         nouns = [p.meaning for p in outside if isinstance(p.meaning, Noun)]
-        return next((n for n in nouns if n.schema in ("", self.schema.name)), None)
+        found = next((n for n in nouns if n.schema in ("", self.schema.name)), None)
+        return with_kinds_of(found, self._also) if found is not None else None
 
     def _is_said_by_field(self, span: ReadSpan) -> bool:
         """True for a kind that a condition names itself: "licences that affiliates may use, too"."""
@@ -299,7 +316,7 @@ class Conditions:
         for word in (self.schema.name.removesuffix("s"), *self.schema.words):
             found = [each for each in self._lexicon.nouns(stems(word)) if each.schema == self.schema.name]
             if found:
-                return replace(found[0], is_plural=True)
+                return with_kinds_of(replace(found[0], is_plural=True), self._also)
         return None
 
     def _kind(self, span: ReadSpan) -> Noun:
@@ -446,10 +463,18 @@ class Conditions:
         if entry.type is FieldType.TEXT and unknown:  # "Quebec or Texas law": nothing is under Quebec's
             others = tuple(Test((p,), fields, None, UnknownWord()) for p in unknown)
             found = Any((*others, found)) if found is not None else Any(others) if others[1:] else others[0]
+        if found is None and entry.type is FieldType.DATE and self._is_over(span, entry):
+            over = Period(None, self._today - timedelta(days=1), is_relative=True)
+            found = Test((piece_of(self._reading, span, fields),), fields, None, over)
         if found is None:
             raise UnreadableError
         is_negated = span.is_negated and not isinstance(found, Not)
         return Not(found) if is_negated else found
+
+    def _is_over(self, span: ReadSpan, entry: FieldEntry) -> bool:
+        """True of "have run out" and its like, of a day on which something ends."""
+        is_end = bool(set(stems(entry.title)) & _ENDS)
+        return is_end and says_over(self._reading.text(span), self._reading.question)
 
     def _of_currency(self, span: ReadSpan) -> Expression | None:
         """The condition that amounts are in a currency, where words say no more: "not in euros"."""
@@ -502,6 +527,7 @@ _IDLE = word_list("reading", "idle_in_kinds")
 _EXCLUDING = word_list("reading", "excluding")
 _LACKING = word_list("reading", "lacking")
 _STATES = frozenset(("force", "active", "valid", "running", "live"))
+_ENDS = frozenset(stems("expiration expiry expires end until termination valid due"))
 _JOINING = frozenset(("and", "or", "but", "nor", ","))
 _BESIDE_NAMES = word_list("reading", "beside_names")
 

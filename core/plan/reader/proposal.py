@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from core.domain.answer import Route
 from core.plan.build.builder import NotStructuredError
-from core.plan.build.deciding import Decides, deciding, is_universal
+from core.plan.build.deciding import Decides, asks_of_any, deciding, is_universal
 from core.plan.build.finish import finished
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.ir.nodes import Note, Plan
@@ -101,7 +101,7 @@ def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
     if not reading.of(SpanRole.DOCUMENT, SpanRole.PARTY):
         return "all" if is_universal(reading.question) else "any"
     if assembled.tree.intent is not AnswerIntent.CHECK:
-        return "there"
+        return "any" if asks_of_any(reading.question) else "there"
     stated = reading.of(SpanRole.CONDITION, SpanRole.VALUE)
     return "missing" if any(span.is_negated for span in stated) else "there"
 

@@ -31,6 +31,7 @@ from core.records.database.visibility import Visibility
 from core.records.query.evaluate import Clause
 from core.records.query.sources import UNIT, JudgedScope
 from core.records.store import Records
+from core.retrieval.operators.stored_precision import as_stored
 from core.retrieval.operators.value_reader import ValueReader
 from core.retrieval.search import Retrieval
 
@@ -269,4 +270,5 @@ def _predicate(condition: Condition, inputs: Mapping[str, Result]) -> Predicate:
             next_step=f"Make {value.node!r} an input of it.",
         )
     found = value_of(inputs[value.node], value.node)
-    return Predicate(condition.field, condition.op, f"{found.text} {found.unit}".strip(), condition.minus)
+    text = as_stored(found, condition.op)
+    return Predicate(condition.field, condition.op, f"{text} {found.unit}".strip(), condition.minus)

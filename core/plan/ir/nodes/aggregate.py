@@ -72,6 +72,8 @@ def _checks(node: Aggregate, checks: Checks) -> Said:
         yield from _field_checks(node, checks)
         if node.combined:
             yield "Only columns of rows are combined.", "Ask rows of a table."
+    if node.as_share and (node.function is not Function.COUNT or node.field or node.group_by):
+        yield "A share is one of documents that are counted.", "Count documents, all together."
     if node.having is not None and node.having.op not in _COMPARED:
         yield "Groups are chosen by comparing their values.", "Use one of = != > >= < <= between."
     for unit, rate in node.rates.items():
@@ -139,7 +141,8 @@ def _new(start: NodeStart) -> Aggregate:
 
 
 def _purpose(node: Aggregate, noun: str, schema: SchemaEntry | None) -> str:
-    return aggregate_text(node.function, node.field, node.group_by, noun, schema)
+    said = aggregate_text(node.function, node.field, node.group_by, noun, schema)
+    return f"{said} as a share in percent" if node.as_share else said
 
 
 def _of(node: Aggregate, titles: Titles) -> str:

@@ -179,10 +179,68 @@ def without_amending(reading: ParsedQuestion) -> ParsedQuestion:
     return replace(reading, pieces=pieces, amending=found[0])
 
 
+_INCLUDED = re.compile(
+    r"\s+(?:(?:being|are|is)\s+)?(?:included|as\s+well|counted\s+in)\b\s*(?=[,.;:?!)]|$)", re.IGNORECASE
+)
+_INCLUDING = re.compile(rf"\b(?:including|incl\.?|inclusive\s+of)\s+{_SOME}$", re.IGNORECASE)
+
+
+def is_included(question: str, start: int, end: int) -> bool:
+    """True of words that something is only said to be in: "everything from them, [amendments] included"."""
+    return bool(_INCLUDING.search(question[:start])) or (
+        bool(_INCLUDED.match(question, end)) and bool(_APART.search(question[:start]))
+    )
+
+
+_APART = re.compile(rf"(?:[,(;–—-]\s*|\bwith\s+){_SOME}$", re.IGNORECASE)
+
+
+def without_included(reading: ParsedQuestion) -> ParsedQuestion:
+    """The reading in which a kind that is but said to be in as well restricts nothing."""
+    tokens, question = reading.tokens, reading.question
+    ends = {
+        n: end
+        for n, p in enumerate(reading.pieces)
+        if n and isinstance(p.meaning, Noun)
+        for end in [tokens[p.end - 1].end]
+        if is_included(question, tokens[p.first].start, end)
+    }
+    if not ends:
+        return reading
+    words = [found.end() for end in ends.values() if (found := _INCLUDED.match(question, end))]
+    pieces = tuple(
+        replace(p, meaning=Filler(), reason="is in it as well")
+        if n in ends
+        or any(max(e for e in ends.values() if e <= w) <= tokens[p.first].start < w for w in words)
+        or tokens[p.first].word in _INCLUDES
+        else p
+        for n, p in enumerate(reading.pieces)
+    )
+    also = [p.meaning for n, p in enumerate(reading.pieces) if n in ends and isinstance(p.meaning, Noun)]
+    with_kinds = tuple(
+        replace(p, meaning=with_kinds_of(p.meaning, also)) if isinstance(p.meaning, Noun) else p
+        for p in pieces
+    )
+    return replace(reading, pieces=with_kinds)
+
+
+def with_kinds_of(noun: Noun, others: Sequence[Noun]) -> Noun:
+    """The noun for documents of its kind and of those of others: "contracts, amendments included"."""
+    own = [each for each in others if each.schema == noun.schema]
+    if not own or not noun.kind:
+        return noun
+    if not all(each.kind for each in own):
+        return replace(noun, kind="")
+    kinds = dict.fromkeys(kind for each in (noun, *own) for kind in each.kind.split("|"))
+    return replace(noun, kind="|".join(kinds))
+
+
+_INCLUDES = frozenset(["including", "incl", "inclusive"])
 _IN_FORCE = frozenset(
     ["in force", "in effect", "active", "valid", "current", "currently active", "still active",
      "currently in force", "still in force", "still in effect", "still valid", "ongoing"]
 )  # fmt: skip
+_AT_PRESENT = frozenset(["moment", "present", "presently", "nowadays"])
 _NOW = frozenset(["in force", "in effect", "currently in force", "currently in effect"])
 _NEAR = 4  # pieces between the words of a field that is said in two places
 
@@ -190,7 +248,7 @@ _NEAR = 4  # pieces between the words of a field that is said in two places
 def joined(pieces: Sequence[Piece], lexicon: Lexicon, today: date) -> tuple[Piece, ...]:
     """The pieces with those that belong together as one, and each organisation with its side."""
     found = _overlapping(list(said_further(pieces, lexicon)), lexicon)
-    found = _of_dates(_in_force(found, today))
+    found = _of_dates(_of_today(_in_force(found, today), today))
     return with_roles(_said_again(_said_apart(found, lexicon)), lexicon)
 
 
@@ -231,6 +289,27 @@ def _in_force(pieces: list[Piece], today: date) -> list[Piece]:
         elif text in _NOW and isinstance(piece.meaning, FieldSenses):
             pieces[at] = replace(piece, meaning=Period(today, today, is_relative=True, covered=True))
     return pieces
+
+
+def _of_today(pieces: list[Piece], today: date) -> list[Piece]:
+    """ "Still running today": the day says when, and is no condition beside that on what has not ended."""
+
+    def is_day(piece: Piece) -> bool:
+        said = piece.meaning
+        if isinstance(said, UnknownWord | FieldSenses) and piece.text.casefold() in _AT_PRESENT:
+            return True
+        is_plain = isinstance(said, Period) and said.is_relative and not said.hint and not said.covered
+        return is_plain and isinstance(said, Period) and said.first == today and said.last in (None, today)
+
+    said = [each for each in pieces if not isinstance(each.meaning, Filler)]
+    states = [isinstance(p.meaning, Period) and bool(p.meaning.hint or p.meaning.covered) for p in said]
+    idle = [
+        piece
+        for at, piece in enumerate(said)
+        if is_day(piece) and (any(states[max(0, at - 1) : at + 2]) or (at == 0 and any(states)))
+    ]
+    reason = "says when that is"
+    return [replace(p, meaning=Filler(), reason=reason) if p in idle else p for p in pieces]
 
 
 def _covered(piece: Piece, period: Period) -> Period | None:

@@ -72,6 +72,11 @@ _BESIDE = re.compile(
     r"(?P<side>before|prior\s+to|preceding|leading\s+up\s+to|up\s+to|after|following)\s+(?:the\s+)?",
     re.IGNORECASE,
 )
+_WITHIN_OF = re.compile(
+    rf"\b(?:with)?in\s+{_COUNT}[\s-]{_UNITS}\s+(?P<side>of|from|after|following|before|prior\s+to)\s+(?:the\s+)?"
+    r"(?:(?P<edge>start|beginning|end|close)\s+of\s+(?:the\s+)?)?",
+    re.IGNORECASE,
+)
 _FAR_YEAR = re.compile(
     r"\b(?:in|by|before|after|since|until|till|during|through|(?:in\s+)?the\s+year|year)\s+(?P<year>2[1-9]\d\d|[3-9]\d{3})"
     r"(?=\s*(?:$|[?!,;.)]|(?:and|or|but|with|without|that|which|who|have|has|for|by|at)\b))(?!\.\d|,\d)",
@@ -130,6 +135,26 @@ def find_periods(text: str, today: date) -> list[Found]:
     return list(_with_prepositions(text, bases))
 
 
+_OVER = re.compile(
+    r"\b(?:(?P<plain>expired|lapsed|elapsed|ended|timed\s+out|gone\s+out\s+of\s+(?:force|date))"
+    r"|run\s+(?:out|off)|come\s+to\s+an\s+end)(?:\s+(?:already|by\s+now|now|today|since))*$",
+    re.IGNORECASE,
+)
+_PERFECT = re.compile(r"\b(?:have|has|had|having|already)\b|['’]ve\b", re.IGNORECASE)
+_CLAUSE = 24  # characters before words in which "have" belongs to them
+
+
+def says_over(text: str, question: str) -> bool:
+    """True of words that say that something is over: "expired", "have run out"; not of "which run out"."""
+    found = _OVER.search(text)
+    if found is None:
+        return False
+    at = max(0, question.find(text))
+    return bool(
+        found["plain"] or _PERFECT.search(text) or _PERFECT.search(question[max(0, at - _CLAUSE) : at])
+    )
+
+
 def impossible_date(text: str) -> str:
     """The first date that is written as one and that no calendar has ("31/02/2020"); "" for none."""
     known = [(start, end) for start, end, _ in find_dates(text)]
@@ -168,6 +193,29 @@ def _of_year(match: re.Match[str], _: date) -> Period | None:
 
 
 def _bases(text: str, today: date) -> Iterator[Found]:
+    plain = list(_plain_bases(text, today))
+    for match in _WITHIN_OF.finditer(text):
+        for start, end, period in plain:
+            if start != match.end() or period.is_relative:
+                continue
+            near = _near(match, period)
+            if near is not None:
+                yield match.start(), end, near
+    yield from plain
+
+
+def _near(match: re.Match[str], period: Period) -> Period | None:
+    """ "Within six months of the start of 2025": the time from that day on, or up to it."""
+    is_before = match["side"].lower() in ("before", "prior to")
+    is_end = (match["edge"] or ("start" if is_before else "end")).lower() in ("end", "close")
+    edge, length = period.last if is_end else period.first, _length(match)
+    other = _shifted(edge, length, -1 if is_before else 1) if edge is not None and length else None
+    if edge is None or other is None:
+        return None
+    return Period(other, edge) if is_before else Period(edge, other)
+
+
+def _plain_bases(text: str, today: date) -> Iterator[Found]:
     makers: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...] = (
         (_WRITTEN_MONTH, _of_year),
         (_QUARTER, _quarter),

@@ -26,6 +26,8 @@ def planned(question: str) -> Plan:
         ("Do all contracts have insurance?", "all"),
         ("Does every contract have a governing law?", "all"),
         ("Do the Castor contracts have insurance?", "all"),
+        ("Do any of the Castor contracts have insurance?", "any"),
+        ("Does at least one of the Castor contracts have insurance?", "any"),
         ("Does the cleaning contract have a force majeure clause?", "there"),
         ("Is the Castor contract governed by Texas law?", "there"),
         ("Does the contract have a force majeure clause?", "there"),

@@ -9,7 +9,7 @@ from core.plan.catalogue import NoTexts
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import Known
 from core.plan.reader.proposal import Proposal, asides, propose
-from tests.support.known_collection import known_collection
+from tests.support.known_collection import in_a_line, known_collection
 
 COLLECTION = known_collection()
 
@@ -76,3 +76,25 @@ def test_whether_a_clause_is_missing_is_what_is_decided() -> None:
 
     assert proposal.plan is not None
     assert proposal.plan.decides == "missing"
+
+
+def test_what_is_over_is_before_today() -> None:
+    proposal = _proposed("list", "Which contracts [have run out]{=expiration_date}?")
+
+    assert proposal.plan is not None
+    assert in_a_line(proposal.plan).endswith("expiration_date < 2024-11-22]")
+
+
+def test_any_of_several_that_are_named_is_one_of_them() -> None:
+    proposal = _proposed("check", "Do any of the [Halden]{party} contracts have [insurance]{+insurance}?")
+
+    assert proposal.plan is not None
+    assert proposal.plan.decides == "any"
+
+
+def test_a_kind_that_is_included_is_asked_for_as_well() -> None:
+    proposal = _proposed("list", "everything with [Castor]{party}, [amendments]{kind} included")
+
+    assert proposal.plan is not None
+    assert "amendment" in in_a_line(proposal.plan)
+    assert "agreement" in in_a_line(proposal.plan)

@@ -206,3 +206,15 @@ def test_what_is_kept_of_a_scope_goes_with_a_change_of_the_collection(deals: Des
     deals.put("d", page="Second text.", law=present(text("Texas")))
     deals.put("f", law=absent())
     assert deals.parts(deals.run(node)) == (["b", "d"], ["a", "c", "f"], [], ["e"])
+
+
+@pytest.mark.parametrize(("op", "rows"), [(">", [2]), (">=", [2]), ("<", [0, 1]), ("<=", [0, 1])])
+def test_an_average_finer_than_amounts_are_kept_compares_exactly(
+    desk: Desk, op: str, rows: list[int]
+) -> None:
+    stated = ("1", "367.5937", "367.5938")
+    desk.put("a", rows=tuple(row(0, at, price=money(each)) for at, each in enumerate(stated)))
+    average = FoundValue(kind="money", text="367.59375", unit="USD")
+    found = desk.run(select(condition("price", op, {"from": "average"}), of="rows"), {"average": average})
+    assert isinstance(found, Rows)
+    assert [each.row for each in found.rows] == rows

@@ -1,0 +1,46 @@
+"""Periods reckoned from another day, and words that say that something is over."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from core.plan.language.pieces import Period
+from core.plan.language.reading.dates import find_periods, says_over
+
+TODAY = date(2026, 11, 24)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("ending within six months of the start of 2025", date(2025, 1, 1), date(2025, 7, 1)),
+        ("within 3 months of 1 March 2025", date(2025, 3, 1), date(2025, 6, 1)),
+        ("within 2 months after the end of 2024", date(2024, 12, 31), date(2025, 2, 28)),
+        ("within two weeks before 15 May 2025", date(2025, 5, 1), date(2025, 5, 15)),
+    ],
+)
+def test_a_length_of_time_and_its_day_are_one_period(text: str, first: date, last: date) -> None:
+    assert [found[2] for found in find_periods(text, TODAY)] == [Period(first, last)]
+
+
+def test_a_length_of_time_from_today_stays() -> None:
+    (found,) = find_periods("ending within six months of today", TODAY)
+    assert (found[2].first, found[2].last) == (TODAY, date(2027, 5, 24))
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "is_over"),
+    [
+        ("run out", "certificates that have run out", True),
+        ("have run out", "certificates that have run out", True),
+        ("ended already", "leases that ended already", True),
+        ("already lapsed", "which warranties have already lapsed", True),
+        ("run out", "in which order do certificates run out", False),
+        ("run out in 2025", "certificates that have run out in 2025", False),
+        ("expire", "which contracts expire", False),
+    ],
+)
+def test_words_in_the_perfect_say_that_something_is_over(text: str, question: str, *, is_over: bool) -> None:
+    assert says_over(text, question) is is_over
