@@ -35,6 +35,7 @@ from core.agent.run import QuestionClock, Run
 from core.agent.scope import QuestionScope, read_scope
 from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer, Outcome
+from core.agent.text_fallback import text_of, with_understood
 from core.config.models import Settings
 from core.domain.answer import (
     Answer,
@@ -65,8 +66,7 @@ from core.domain.principal import Principal
 from core.errors import IndexUnavailableError, QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
-from core.plan.conversation.restriction import over_documents
-from core.plan.ir.nodes import Note, Plan, ScopedNode
+from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
 from core.plan.text.collection_question import asks_for_everything
@@ -262,9 +262,7 @@ class Orchestrator:
             found = classify(guarded)
         plan = text_plan(found, guarded, run.buckets)
         if run.understood is not None:
-            noted = {name: getattr(run.understood, name) for name in ("single", "asked", "today")}
-            notes = (*run.understood.notes, *_fallen_back(run.understood), *plan.notes)
-            plan = _in_documents(plan.model_copy(update={**noted, "notes": notes}), run.understood)
+            plan = with_understood(plan, run.understood)
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         for event in self._answer(run, composer, found, plan, follow_up):
             if isinstance(event, Answered) and event.answer.status is Status.ABSTAINED and not leans:
@@ -282,7 +280,8 @@ class Orchestrator:
         if self._structured is None or run.way == "text":
             return None
         for plan in run.others:
-            if plan.route is not Route.STRUCTURED or plan.uncovered or plan.kind in _OF_DOCUMENTS:
+            of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
+            if plan.route is not Route.STRUCTURED or plan.uncovered or of_documents:
                 continue
             planned = self._structured.given(plan.model_copy(update={"fallbacks": ()}), run.visibility)
             began = run.clock.at()
@@ -371,7 +370,7 @@ class Orchestrator:
             yield self._answered(run, answer)
             return
         assert isinstance(plan, Plan)  # a question back is an answer
-        text = plan if plan.route is not Route.STRUCTURED else _text_of(plan, found, run.buckets)
+        text = plan if plan.route is not Route.STRUCTURED else text_of(plan, found, run.buckets)
         count = len(text.nodes)
         yield self._stage(run, "plan", _planned(count), began, "rules", {"nodes": count})
         yield from self._answer(run, composer, found, text, FollowUp(found.normalised, ""))
@@ -576,9 +575,6 @@ class Orchestrator:
         return Answered(at_ms=at, answer=done)
 
 
-_OF_DOCUMENTS = (Kind.LOOKUP, Kind.COMPARISON)
-
-
 def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:
     """What is in hand after an answer: what it is about, or what was in hand before where it goes on."""
     before = held(run.state)
@@ -587,26 +583,6 @@ def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:
     if run.follows:
         return before if run.keeps_set and before is not None else answer.conversation or before
     return answer.conversation if answer.route is Route.STRUCTURED else cited_in_hand(answer)
-
-
-def _text_of(plan: Plan, found: Classification, buckets: tuple[str, ...]) -> Plan:
-    """The search of the text for a question that its fields state too little of, in the same documents."""
-    return _in_documents(
-        text_plan(found, plan.question, buckets, notes=(*plan.notes, *_fallen_back(plan))), plan
-    )
-
-
-def _in_documents(text: Plan, understood: Plan) -> Plan:
-    """A search of the text in the documents that the question was understood to name, if it names any."""
-    documents = next((node.scope.documents for node in understood.nodes if isinstance(node, ScopedNode)), ())
-    return over_documents(text, documents) or text if documents else text
-
-
-def _fallen_back(understood: Plan) -> tuple[Note, ...]:
-    """That the text is searched since the fields gave too little, where they were asked."""
-    if understood.route is not Route.STRUCTURED:
-        return ()
-    return (Note(phrase="", reading="The fields were asked first and state too little, so text is searched"),)
 
 
 def _planned(count: int) -> str:

@@ -1,0 +1,35 @@
+"""Search of the text for a question that was understood, and of which the fields state too little."""
+
+from __future__ import annotations
+
+from core.domain.answer import Route
+from core.plan.conversation.restriction import over_documents
+from core.plan.ir.nodes import Note, Plan, ScopedNode
+from core.plan.text.classify import Classification
+from core.plan.text.text_plan import text_plan
+
+
+def text_of(plan: Plan, found: Classification, buckets: tuple[str, ...]) -> Plan:
+    """The search of the text for the question of a plan, in the same documents."""
+    notes = (*plan.notes, *_fallen_back(plan))
+    return _in_documents(text_plan(found, plan.question, buckets, notes=notes), plan)
+
+
+def with_understood(text: Plan, understood: Plan) -> Plan:
+    """A search of the text with what was understood of its question, in the documents that it names."""
+    noted = {name: getattr(understood, name) for name in ("single", "asked", "today")}
+    notes = (*understood.notes, *_fallen_back(understood), *text.notes)
+    return _in_documents(text.model_copy(update={**noted, "notes": notes}), understood)
+
+
+def _in_documents(text: Plan, understood: Plan) -> Plan:
+    """A search of the text in the documents that the question was understood to name, if it names any."""
+    documents = next((node.scope.documents for node in understood.nodes if isinstance(node, ScopedNode)), ())
+    return over_documents(text, documents) or text if documents else text
+
+
+def _fallen_back(understood: Plan) -> tuple[Note, ...]:
+    """That the text is searched since the fields gave too little, where they were asked."""
+    if understood.route is not Route.STRUCTURED:
+        return ()
+    return (Note(phrase="", reading="The fields were asked first and state too little, so text is searched"),)
