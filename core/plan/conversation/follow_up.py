@@ -21,7 +21,7 @@ from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.set_changes import SetChange
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState, base_of
-from core.plan.conversation.subject import stands_alone
+from core.plan.conversation.subject import schema_of_documents, stands_alone
 from core.plan.conversation.turn import Move, Pointer, PointerKind, read_turn
 from core.plan.ir.nodes import Note, Plan, SelectionNode
 from core.plan.ir.validate import validate
@@ -75,7 +75,7 @@ class FollowUpPlanner:
         turned = _checked(SetChange(at).reversed_order(), at)
         if turned is not None:
             return turned
-        if not at.is_described and stands_alone(at.turn, at.reading):
+        if not at.is_described and (stands_alone(at.turn, at.reading) or _is_of_another_kind(at)):
             return _checked(_others_afresh(at), at)
         if _lacks_antecedent(at):
             return _untied(at)
@@ -114,6 +114,20 @@ def _asks_rows_anew(at: TurnSetting) -> bool:
     is_of_rows = at.base is not None and at.base.of == "rows"
     is_long = len(at.turn.text.split()) >= _WHOLE
     return is_of_rows and is_long and not at.turn.pointers and not at.turn.moves and at.is_whole_question
+
+
+def _is_of_another_kind(at: TurnSetting) -> bool:
+    """True where a turn names its own kind of documents and whose, and rows, or another kind, are in hand.
+
+    "And the contracts with Halden?" behind invoices; "and those of Halden" goes on.
+    """
+    schema = at.schema or schema_of_documents(at.in_hand.documents, at.catalogue)
+    if at.turn.pointers or at.turn.moves - {Move.CONTINUING} or not schema:
+        return False
+    meanings = [piece.meaning for piece in at.reading.pieces]
+    nouns = [each for each in meanings if isinstance(each, Noun) and not each.is_thing]
+    is_named = any(isinstance(each, Parties | DocumentSet) for each in meanings)
+    return is_named and bool(nouns) and all(each.schema != schema for each in nouns)
 
 
 def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:

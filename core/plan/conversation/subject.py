@@ -22,6 +22,9 @@ _DESCRIBING = re.compile(
     r"under\s+which|let|lets|allow|make)\b",
     re.IGNORECASE,
 )
+_OF_US = re.compile(
+    r"^who(?:\s+\w+){1,2}\s+us$|^who(?:\s+(?:is|are|was|were)|['’]s)\s+our\s+\w+$", re.IGNORECASE
+)
 _PRONOUNS = (PointerKind.SET_OWN, PointerKind.ONE, PointerKind.ONE_OWN)
 _GOING_ON = frozenset(
     {
@@ -88,8 +91,8 @@ def unbound(turn: TurnReading, reading: ParsedQuestion) -> TurnReading:
 def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
     """True where a turn is a question of its own. reading: of its text without what points.
 
-    Its own kind of documents says so, and a name of which something is asked; words that point, or that go on
-    from something without naming a kind, say the opposite.
+    Its own kind of documents says so, and a name of which something is asked, or we ourselves ("who insures
+    us?"); words that point, or that go on from something without naming a kind, say the opposite.
     """
     definite = [each for each in turn.pointers if each.is_definite]
     pointing = [each for each in turn.pointers if not each.is_definite]
@@ -107,7 +110,7 @@ def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
         return False
     if turn.moves & _GOING_ON:
         return False
-    if names_party and _asks_of_name(reading):
+    if (names_party and _asks_of_name(reading)) or _OF_US.search(turn.text):
         return True
     return sum(len(content_terms(token.text)) for token in reading.tokens) >= LONG
 

@@ -30,11 +30,21 @@ def test_each_turn_of_a_conversation_has_its_plan(turns: list[tuple[str, str]]) 
         "Which invoices are due in March 2025?",
         "How many contracts are governed by German law?",
         "And how many contracts expire in 2026?",
+        "And the invoices from Brightwater?",
+        "Which invoices from Brightwater do we have?",
+        "Who insures us?",
         "Which contracts expire in 2025 and which of those lack force majeure?",
     ],
 )
 def test_a_question_that_stands_on_its_own_is_no_follow_up(question: str) -> None:
     assert FOLLOW_UPS.follow(question, state_after("Which contracts are governed by Texas law?")) is None
+
+
+def test_the_kind_in_hand_goes_on_where_another_party_is_named() -> None:
+    found = FOLLOW_UPS.follow(
+        "and the contracts with Halden?", state_after("Which contracts lack insurance?")
+    )
+    assert isinstance(found, FollowUpPlan)
 
 
 @pytest.mark.parametrize(
