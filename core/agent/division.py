@@ -53,6 +53,7 @@ _IT = re.compile(
     r"\b(?:it|they|them|these|those|this one|that one|the same)\b(?!\s+(?:\w+s)\b)", re.IGNORECASE
 )
 _ONE = re.compile(r"\b(?:it|its|this one|that one)\b", re.IGNORECASE)
+_CHOOSING = re.compile(r"(?:and\s+)?(?:which|who|what)\s+of\b|.*\bor\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:they|them|their|these|those)\b", re.IGNORECASE)
 _CODE = re.compile(  # a name with a number in it: "AS-400", "the Cabinet B-120"; no quarters and years
     r"\b(?P<name>(?:[Tt]he\s+)?(?:(?<=\w\s)[A-Z][\w&’'-]*\s+)*(?!(?:Q|H|FY|CY)\d)[A-Z][A-Za-z]*-?\d[\w/-]*)"
@@ -201,14 +202,16 @@ def _completed(
         narrowed = _such(plans[-1], catalogue)
         if _NARROWED in narrowed:
             return _with_set(question, narrowed)
+    if _ONE.search(question) and _CHOOSING.match(parts[at - 1].text):
+        return question  # which of several it is, the answer says
     order = [*range(at - 1, -1, -1), *range(at + 1, len(parts))]
     named = next((found[-1] for other in order if (found := _anchors(parts[other].text, read))), "")
     if named:
         return _with_name(question, named)
     if _ONE.search(question):  # never of all: where nothing is named, the part goes on from the one before
         earlier = (each.text for each in reversed(parts[:at]))
-        code = next((found[-1] for text in earlier if (found := _codes(text, read))), "")
-        return _with_name(question, code) if code else question
+        codes = next((found for text in earlier if (found := _codes(text, read))), [])
+        return _with_name(question, codes[0]) if len(set(codes)) == 1 else question
     return _with_set(question, such) if such else question
 
 

@@ -91,9 +91,12 @@ def test_a_model_named_before_is_what_it_is(text: str, second: str) -> None:
     [
         ("What is the longest warranty, and how much does it weigh?", "how much does it weigh?"),
         ("Which contract has the highest value and when does it expire?", "when does it expire?"),
+        ("Which of the S-300 and the S-500 is heavier and how wide is it?", "how wide is it?"),
+        ("Which of the Cleaning Contract and the Supply Agreement ends first, and what is its value?",
+         "what is its value?"),
         ("Is Q3 2024 covered in the plan, and how much does it weigh?", "how much does it weigh?"),
     ],
-)
+)  # fmt: skip
 def test_one_thing_that_nothing_names_is_never_all_of_its_kind(text: str, second: str) -> None:
     assert divided(text)[1:] in ((second,), ())
 
