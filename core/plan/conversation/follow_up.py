@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.domain.answer import Route
 from core.plan.clarify import Clarify
-from core.plan.conversation.alteration import without_documents
+from core.plan.conversation.alteration import ClauseClass, clause_class, without_documents
 from core.plan.conversation.asking_within import AskingWithin
 from core.plan.conversation.earlier_sets import returned
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
@@ -23,7 +23,7 @@ from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState, base_of
 from core.plan.conversation.subject import schema_of_documents, stands_alone
 from core.plan.conversation.turn import Move, Pointer, PointerKind, read_turn
-from core.plan.ir.nodes import Note, Plan, SelectionNode
+from core.plan.ir.nodes import Note, Plan, SelectionNode, clause_parts
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
@@ -197,8 +197,27 @@ def _afresh(at: TurnSetting) -> FollowUpPlan | None:
         return None
     if _OTHER.search(at.turn.text):
         return _others_afresh(at)
+    said = _with_party(at)
+    if said is not None:
+        named = at.plan(said)
+        return FollowUpPlan(named, Edit.AFRESH) if isinstance(named, Plan) else None
     plan = at.planned(at.turn).whole
     return FollowUpPlan(plan, Edit.AFRESH) if plan is not None else None
+
+
+def _with_party(at: TurnSetting) -> str | None:
+    """The turn with the one party in hand for "them": "which contracts are with them?"; None for none."""
+    pointer = at.turn.pointers[0]
+    word = at.words_of(pointer.start, pointer.end).casefold()
+    if len(at.turn.pointers) > 1 or pointer.kind is not PointerKind.THING or word not in ("them", "it"):
+        return None
+    if at.known.thing or not at.turn.text[: pointer.start].rstrip().casefold().endswith(" with"):
+        return None
+    clauses = own_clauses(at.base) if at.base is not None else ()
+    known = [each for each in clauses if clause_class(each, at.schema, at.catalogue) is ClauseClass.PARTY]
+    names = {str(part.value) for clause in known for part in clause_parts(clause)}
+    name = names.pop() if len(names) == 1 else ""
+    return f"{at.turn.text[: pointer.start]}{name}{at.turn.text[pointer.end :]}" if name else None
 
 
 def _others_afresh(at: TurnSetting) -> FollowUpPlan | None:

@@ -10,7 +10,8 @@ from core.plan.clarify import Clarify
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.validate import validate
-from tests.support.conversations import CATALOGUE, FOLLOW_UPS, state_after, talk
+from tests.support.conversations import CATALOGUE, FOLLOW_UPS, plan_of, state_after, talk
+from tests.support.known_collection import in_a_line
 
 TURNS = (Path(__file__).parent / "turns.txt").read_text(encoding="utf-8").strip()
 CONVERSATIONS = [
@@ -88,3 +89,11 @@ def test_a_question_about_one_document_keeps_the_set() -> None:
     )
     assert isinstance(found, FollowUpPlan)
     assert (found.edit, found.keeps_set) == (Edit.FOCUS, True)
+
+
+def test_those_that_another_kind_is_with_are_the_party_in_hand() -> None:
+    state = state_after("Which contracts are with Brightwater?")
+    found = FOLLOW_UPS.follow("which invoices do we have with them?", state)
+    assert isinstance(found, FollowUpPlan)
+    assert found.edit is Edit.AFRESH
+    assert in_a_line(found.plan) == in_a_line(plan_of("which invoices do we have with Brightwater?"))
