@@ -9,7 +9,17 @@ from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.conversation.completion import asks
 from core.plan.conversation.turn import Move, Pointer, PointerKind, SetNoun, TurnReading
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties, Piece, singular, tokens_of
+from core.plan.language.pieces import (
+    Ask,
+    DocumentSet,
+    Filler,
+    Noun,
+    Parties,
+    Piece,
+    Values,
+    singular,
+    tokens_of,
+)
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
@@ -23,7 +33,7 @@ _DESCRIBING = re.compile(
     re.IGNORECASE,
 )
 _OF_US = re.compile(
-    r"^who(?:\s+\w+){1,2}\s+us$|^who(?:\s+(?:is|are|was|were)|['’]s)\s+our\s+\w+$", re.IGNORECASE
+    r"^who(?:\s+\w+){1,5}\s+us$|^who(?:\s+(?:is|are|was|were)|['’]s)\s+our\s+\w+$", re.IGNORECASE
 )
 _PRONOUNS = (PointerKind.SET_OWN, PointerKind.ONE, PointerKind.ONE_OWN)
 _GOING_ON = frozenset(
@@ -110,9 +120,15 @@ def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
         return False
     if turn.moves & _GOING_ON:
         return False
-    if (names_party and _asks_of_name(reading)) or _OF_US.search(turn.text):
+    names_model = any(isinstance(piece.meaning, Values) and _is_code(piece.text) for piece in reading.pieces)
+    if ((names_party or names_model) and _asks_of_name(reading)) or _OF_US.search(turn.text):
         return True
     return sum(len(content_terms(token.text)) for token in reading.tokens) >= LONG
+
+
+def _is_code(text: str) -> bool:
+    """True of the name of a model: "AS-400"."""
+    return any(each.isdigit() for each in text) and any(each.isalpha() for each in text)
 
 
 def _asks_of_name(reading: ParsedQuestion) -> bool:
