@@ -15,6 +15,7 @@ from core.answer.computed.wording import about_of, kind_noun, listed, said_of
 from core.domain.answer import Route
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
+from core.plan.conversation.subject import is_code
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode, is_about
 from core.plan.language.pieces import (
@@ -228,17 +229,13 @@ def _codes(text: str, read: Reading) -> list[str]:
         return found
     reading = read(text)
     values = [piece for piece in reading.pieces if isinstance(piece.meaning, Values)]
-    return [_text_of(reading, [each]) for each in values if _is_code(each.text)]
+    return [_text_of(reading, [each]) for each in values if is_code(each.text)]
 
 
 def _in_full(name: str, text: str) -> str:
     """A name, or the longer one with a number that it is only a part of: "7" in "KX-7"."""
     codes = (match["name"].strip() for match in _CODE.finditer(text))
     return next((code for code in codes if re.search(rf"[\w-]{re.escape(name)}$", code)), name)
-
-
-def _is_code(text: str) -> bool:
-    return any(each.isdigit() for each in text) and any(each.isalpha() for each in text)
 
 
 def _speaks_of_documents(question: str, read: Reading) -> bool:

@@ -120,13 +120,13 @@ def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
         return False
     if turn.moves & _GOING_ON:
         return False
-    names_model = any(isinstance(piece.meaning, Values) and _is_code(piece.text) for piece in reading.pieces)
+    names_model = any(isinstance(piece.meaning, Values) and is_code(piece.text) for piece in reading.pieces)
     if ((names_party or names_model) and _asks_of_name(reading)) or _OF_US.search(turn.text):
         return True
     return sum(len(content_terms(token.text)) for token in reading.tokens) >= LONG
 
 
-def _is_code(text: str) -> bool:
+def is_code(text: str) -> bool:
     """True of the name of a model: "AS-400"."""
     return any(each.isdigit() for each in text) and any(each.isalpha() for each in text)
 
