@@ -15,6 +15,7 @@ from core.answer.computed.wording import about_of, kind_noun, listed, said_of
 from core.domain.answer import Route
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
+from core.plan.conversation.subject import is_code
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode, is_about
 from core.plan.language.pieces import (
@@ -52,7 +53,14 @@ _OWNER = re.compile(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
 _IT = re.compile(
     r"\b(?:it|they|them|these|those|this one|that one|the same)\b(?!\s+(?:\w+s)\b)", re.IGNORECASE
 )
+_ONE = re.compile(r"\b(?:it|its|this one|that one)\b", re.IGNORECASE)
+_CHOOSING = re.compile(r"(?:and\s+)?(?:which|who|what)\s+of\b|.*\bor\b", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:they|them|their|these|those)\b", re.IGNORECASE)
+_CODE = re.compile(  # a name with a number in it: "AS-400", "the Cabinet B-120"; no quarters and years
+    r"\b(?P<name>(?:[Tt]he\s+)?(?:(?<=\w\s)[A-Z][\w&’'-]*\s+)*(?!(?:Q|H|FY|CY)\d)[A-Z][A-Za-z]*-?\d[\w/-]*)"
+)
 _LEAD = re.compile(r"^(?:and|also|plus|what about|how about|same for|then|as well as)[,\s]+", re.IGNORECASE)
+_NARROWED = " that "
 _DEFINITE = re.compile(rf"\b(?:the|this|that)\s+(?:{_NOUNS})\b", re.IGNORECASE)
 
 
@@ -191,11 +199,43 @@ def _completed(
         return _with_set(question, such)
     if _speaks_of_documents(question, read):
         return question
+    if _SEVERAL.search(question) and _gives_set(parts[at - 1], plans, read):
+        narrowed = _such(plans[-1], catalogue)
+        if _NARROWED in narrowed:
+            return _with_set(question, narrowed)
+    if _ONE.search(question) and _CHOOSING.match(parts[at - 1].text):
+        return question  # which of several it is, the answer says
     order = [*range(at - 1, -1, -1), *range(at + 1, len(parts))]
     named = next((found[-1] for other in order if (found := _anchors(parts[other].text, read))), "")
     if named:
         return _with_name(question, named)
+    if _ONE.search(question):  # never of all: where nothing is named, the part goes on from the one before
+        earlier = (each.text for each in reversed(parts[:at]))
+        codes = next((found for text in earlier if (found := _codes(text, read))), [])
+        return _with_name(question, codes[0]) if len(set(codes)) == 1 else question
     return _with_set(question, such) if such else question
+
+
+def _gives_set(part: QuestionPart, plans: Sequence[Plan | Clarify], read: Reading) -> bool:
+    """True where the part before asks about a kind of document, several of them."""
+    kinds = (piece.meaning for piece in read(part.text).pieces if isinstance(piece.meaning, Noun))
+    return bool(plans) and any(each.is_plural for each in kinds)
+
+
+def _codes(text: str, read: Reading) -> list[str]:
+    """Names with a number in them, of a model or a file, as they stand in a text."""
+    found = [match["name"].strip() for match in _CODE.finditer(text)]
+    if found:
+        return found
+    reading = read(text)
+    values = [piece for piece in reading.pieces if isinstance(piece.meaning, Values)]
+    return [_text_of(reading, [each]) for each in values if is_code(each.text)]
+
+
+def _in_full(name: str, text: str) -> str:
+    """A name, or the longer one with a number that it is only a part of: "7" in "KX-7"."""
+    codes = (match["name"].strip() for match in _CODE.finditer(text))
+    return next((code for code in codes if re.search(rf"[\w-]{re.escape(name)}$", code)), name)
 
 
 def _speaks_of_documents(question: str, read: Reading) -> bool:
@@ -212,7 +252,7 @@ def _speaks_of_documents(question: str, read: Reading) -> bool:
 def _anchors(text: str, read: Reading) -> list[str]:
     """Names of documents in a text, as they stand there."""
     reading = read(text)
-    found = _named_pieces(reading)
+    found = [_in_full(name, text) for name in _named_pieces(reading)]
     phrases = [match["name"].strip(" ,") for match in _PAPER.finditer(text)]
     telling = [phrase for phrase in phrases if len(phrase.split()) > 2]
     if telling and (
@@ -278,10 +318,10 @@ def _such(planned: Plan | Clarify, catalogue: Catalogue) -> str:
     if not isinstance(planned, Plan) or not _is_whole(planned):
         return ""
     selects = [node for node in planned.nodes if isinstance(node, SelectionNode) and node.of == "documents"]
-    if len(selects) != 1 or not selects[0].scope.schema_name:
+    if len(selects) != 1 or not selects[0].scope.schema_name or selects[0].scope.documents:
         return ""
     facts = AnswerFacts(catalogue, {}, selects[0].scope.schema_name)
     about = about_of(planned, selects[0], facts, False).removeprefix(" that ")
     words = listed([each for each in (about, said_of(planned, selects[0], facts)) if each])
     noun = kind_noun(catalogue, selects[0])
-    return f"{noun} that {words}" if words else noun
+    return f"{noun}{_NARROWED}{words}" if words else noun

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.domain.answer import Route
 from core.plan.clarify import Clarify
-from core.plan.conversation.alteration import without_documents
+from core.plan.conversation.alteration import ClauseClass, clause_class, without_documents
 from core.plan.conversation.asking_within import AskingWithin
 from core.plan.conversation.earlier_sets import returned
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
@@ -21,9 +21,9 @@ from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.set_changes import SetChange
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState, base_of
-from core.plan.conversation.subject import stands_alone
+from core.plan.conversation.subject import schema_of_documents, stands_alone
 from core.plan.conversation.turn import Move, Pointer, PointerKind, read_turn
-from core.plan.ir.nodes import Note, Plan, SelectionNode
+from core.plan.ir.nodes import Note, Plan, SelectionNode, clause_parts
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
@@ -75,7 +75,7 @@ class FollowUpPlanner:
         turned = _checked(SetChange(at).reversed_order(), at)
         if turned is not None:
             return turned
-        if not at.is_described and stands_alone(at.turn, at.reading):
+        if not at.is_described and (stands_alone(at.turn, at.reading) or _is_of_another_kind(at)):
             return _checked(_others_afresh(at), at)
         if _lacks_antecedent(at):
             return _untied(at)
@@ -114,6 +114,20 @@ def _asks_rows_anew(at: TurnSetting) -> bool:
     is_of_rows = at.base is not None and at.base.of == "rows"
     is_long = len(at.turn.text.split()) >= _WHOLE
     return is_of_rows and is_long and not at.turn.pointers and not at.turn.moves and at.is_whole_question
+
+
+def _is_of_another_kind(at: TurnSetting) -> bool:
+    """True where a turn names its own kind of documents and whose, and rows, or another kind, are in hand.
+
+    "And the contracts with Halden?" behind invoices; "and those of Halden" goes on.
+    """
+    schema = at.schema or schema_of_documents(at.in_hand.documents, at.catalogue)
+    if at.turn.pointers or at.turn.moves - {Move.CONTINUING} or not schema:
+        return False
+    meanings = [piece.meaning for piece in at.reading.pieces]
+    nouns = [each for each in meanings if isinstance(each, Noun) and not each.is_thing]
+    is_named = any(isinstance(each, Parties | DocumentSet) for each in meanings)
+    return is_named and bool(nouns) and all(each.schema != schema for each in nouns)
 
 
 def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
@@ -183,8 +197,27 @@ def _afresh(at: TurnSetting) -> FollowUpPlan | None:
         return None
     if _OTHER.search(at.turn.text):
         return _others_afresh(at)
+    said = _with_party(at)
+    if said is not None:
+        named = at.plan(said)
+        return FollowUpPlan(named, Edit.AFRESH) if isinstance(named, Plan) else None
     plan = at.planned(at.turn).whole
     return FollowUpPlan(plan, Edit.AFRESH) if plan is not None else None
+
+
+def _with_party(at: TurnSetting) -> str | None:
+    """The turn with the one party in hand for "them": "which contracts are with them?"; None for none."""
+    pointer = at.turn.pointers[0]
+    word = at.words_of(pointer.start, pointer.end).casefold()
+    if len(at.turn.pointers) > 1 or pointer.kind is not PointerKind.THING or word not in ("them", "it"):
+        return None
+    if at.known.thing or not at.turn.text[: pointer.start].rstrip().casefold().endswith(" with"):
+        return None
+    clauses = own_clauses(at.base) if at.base is not None else ()
+    known = [each for each in clauses if clause_class(each, at.schema, at.catalogue) is ClauseClass.PARTY]
+    names = {str(part.value) for clause in known for part in clause_parts(clause)}
+    name = names.pop() if len(names) == 1 else ""
+    return f"{at.turn.text[: pointer.start]}{name}{at.turn.text[pointer.end :]}" if name else None
 
 
 def _others_afresh(at: TurnSetting) -> FollowUpPlan | None:

@@ -20,11 +20,11 @@ from core.plan.conversation.proposing import SURE
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
-from core.plan.conversation.subject import named_documents, noun_of
+from core.plan.conversation.subject import is_code, named_documents, noun_of
 from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, read_turn
 from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
-from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top
+from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top, Values
 from core.plan.reader.reading import Operation, QuestionReading, SpanRole
 
 _OFFERED = 8
@@ -116,7 +116,12 @@ class OneDocument:
         """The same of another document: "how about the Delta lease?" behind a question about one."""
         at = self._at
         is_of_one = at.state.one and at.turn.moves & {Move.INSTEAD, Move.CONTINUING}
-        names = [each for each in at.reading.pieces if isinstance(each.meaning, Parties | DocumentSet)]
+        names = [
+            each
+            for each in at.reading.pieces
+            if isinstance(each.meaning, Parties | DocumentSet)
+            or (isinstance(each.meaning, Values) and is_code(each.text))
+        ]
         if not is_of_one or not names or asks(at.reading) or at.turn.pointers:
             return None
         others = tuple(id for id in at.in_hand.documents if id != at.state.one)

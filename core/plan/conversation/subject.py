@@ -9,7 +9,17 @@ from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.conversation.completion import asks
 from core.plan.conversation.turn import Move, Pointer, PointerKind, SetNoun, TurnReading
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties, Piece, singular, tokens_of
+from core.plan.language.pieces import (
+    Ask,
+    DocumentSet,
+    Filler,
+    Noun,
+    Parties,
+    Piece,
+    Values,
+    singular,
+    tokens_of,
+)
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
@@ -21,6 +31,9 @@ _DESCRIBING = re.compile(
     r"\b(?:ones|those|anything|everything|any|whichever|which)\s+(?:\w+\s+){0,2}?(?:where|that|which|who|you|one|whose|in\s+which|"
     r"under\s+which|let|lets|allow|make)\b",
     re.IGNORECASE,
+)
+_OF_US = re.compile(
+    r"^who(?:\s+\w+){1,5}\s+us$|^who(?:\s+(?:is|are|was|were)|['’]s)\s+our\s+\w+$", re.IGNORECASE
 )
 _PRONOUNS = (PointerKind.SET_OWN, PointerKind.ONE, PointerKind.ONE_OWN)
 _GOING_ON = frozenset(
@@ -88,8 +101,8 @@ def unbound(turn: TurnReading, reading: ParsedQuestion) -> TurnReading:
 def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
     """True where a turn is a question of its own. reading: of its text without what points.
 
-    Its own kind of documents says so, and a name of which something is asked; words that point, or that go on
-    from something without naming a kind, say the opposite.
+    Its own kind of documents says so, and a name of which something is asked, or we ourselves ("who insures
+    us?"); words that point, or that go on from something without naming a kind, say the opposite.
     """
     definite = [each for each in turn.pointers if each.is_definite]
     pointing = [each for each in turn.pointers if not each.is_definite]
@@ -107,9 +120,15 @@ def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
         return False
     if turn.moves & _GOING_ON:
         return False
-    if names_party and _asks_of_name(reading):
+    names_model = any(isinstance(piece.meaning, Values) and is_code(piece.text) for piece in reading.pieces)
+    if ((names_party or names_model) and _asks_of_name(reading)) or _OF_US.search(turn.text):
         return True
     return sum(len(content_terms(token.text)) for token in reading.tokens) >= LONG
+
+
+def is_code(text: str) -> bool:
+    """True of the name of a model: "AS-400"."""
+    return any(each.isdigit() for each in text) and any(each.isalpha() for each in text)
 
 
 def _asks_of_name(reading: ParsedQuestion) -> bool:

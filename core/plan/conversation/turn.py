@@ -168,9 +168,13 @@ def _with_thing(text: str) -> str:
     """The text with a word for the thing that it ends before: "the ones without" is without that."""
     words = text.casefold().split()
     asks_who = any(_WHO.fullmatch(word) for word in words)  # "who is it with"
-    return f"{text} one" if len(words) > 1 and words[-1] in phrases("having") and not asks_who else text
+    is_whole = asks_who or _WE_HAVE.search(text)
+    return f"{text} one" if len(words) > 1 and words[-1] in phrases("having") and not is_whole else text
 
 
+_WE_HAVE = re.compile(
+    r"\b(?:we|i|you)\s+(?:(?:still|currently|now|already|actually|all)\s+)*have$", re.IGNORECASE
+)
 _WHO = re.compile(r"who(?:m|se|['’](?:s|re))?")
 
 

@@ -69,3 +69,39 @@ def test_what_one_plan_answers_stays_one(text: str) -> None:
 def test_both_halves_are_there_where_the_whole_plan_has_only_one() -> None:
     found = divided("When does the cleaning contract expire and what is the width of the S-300?")
     assert found == ("When does the cleaning contract expire", "what is the width of the S-300?")
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("How wide is the S-300, and how much does it weigh?", "how much does the S-300 weigh?"),
+        ("What does the S-300 weigh and is it wider than 1 meter?", "is the S-300 wider than 1 meter?"),
+        ("How wide is the s-300 and how heavy is it?", "how heavy is the s-300?"),
+        ("Is KX-7 a model of ours, and how much does it weigh?", "how much does KX-7 weigh?"),
+        ("Is there a leaflet on the Vento KX-7, and how much does it weigh?",
+         "how much does the Vento KX-7 weigh?"),
+    ],
+)  # fmt: skip
+def test_a_model_named_before_is_what_it_is(text: str, second: str) -> None:
+    assert divided(text)[1:] == (second,)
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("What is the longest warranty, and how much does it weigh?", "how much does it weigh?"),
+        ("Which contract has the highest value and when does it expire?", "when does it expire?"),
+        ("Which of the S-300 and the S-500 is heavier and how wide is it?", "how wide is it?"),
+        ("Which of the Cleaning Contract and the Supply Agreement ends first, and what is its value?",
+         "what is its value?"),
+        ("Is Q3 2024 covered in the plan, and how much does it weigh?", "how much does it weigh?"),
+    ],
+)  # fmt: skip
+def test_one_thing_that_nothing_names_is_never_all_of_its_kind(text: str, second: str) -> None:
+    assert divided(text)[1:] in ((second,), ())
+
+
+def test_several_are_those_that_fulfil_all_that_was_said() -> None:
+    text = "How many of our contracts with Halden run out before the end of 2025, and who insures them?"
+    such = "contracts that name Halden Corporation and have an expiration date before 1 Jan 2026"
+    assert divided(text)[1] == f"who insures {such}?"

@@ -131,6 +131,8 @@ _COLLOQUIAL: tuple[tuple[str, _Put], ...] = (
      r"(?P<of>(?:(?:its|their|the|our|an?|any|each|all)\s+)?\w+)\s+(?P<verb>expires?|ends?|lapses?|runs?\s+out"
      r"|starts?|begins?|commences?|takes?\s+effect)\b",
      lambda m: f"{'expiration' if m['verb'][0].lower() in 'elr' else 'effective'} date of {m['of']}"),
+    (r"\b(?P<worth>worth|cost(?:ing|s)?),?\s+(?:all\s+|taken\s+)?together(?=\s*[?.!]*$)",
+     lambda m: f"{m['worth']} in total"),
     # orders
     (r"\bin\s+(?:the\s+)?order\s+(?:(?:in|of)\s+(?:which|when|their|how)\s+|that\s+)?"
      r"they\s+(?P<rest>.+)$", _in_time),

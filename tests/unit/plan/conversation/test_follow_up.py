@@ -10,7 +10,8 @@ from core.plan.clarify import Clarify
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.validate import validate
-from tests.support.conversations import CATALOGUE, FOLLOW_UPS, state_after, talk
+from tests.support.conversations import CATALOGUE, FOLLOW_UPS, plan_of, state_after, talk
+from tests.support.known_collection import in_a_line
 
 TURNS = (Path(__file__).parent / "turns.txt").read_text(encoding="utf-8").strip()
 CONVERSATIONS = [
@@ -30,11 +31,21 @@ def test_each_turn_of_a_conversation_has_its_plan(turns: list[tuple[str, str]]) 
         "Which invoices are due in March 2025?",
         "How many contracts are governed by German law?",
         "And how many contracts expire in 2026?",
+        "And the invoices from Brightwater?",
+        "Which invoices from Brightwater do we have?",
+        "Who insures us?",
         "Which contracts expire in 2025 and which of those lack force majeure?",
     ],
 )
 def test_a_question_that_stands_on_its_own_is_no_follow_up(question: str) -> None:
     assert FOLLOW_UPS.follow(question, state_after("Which contracts are governed by Texas law?")) is None
+
+
+def test_the_kind_in_hand_goes_on_where_another_party_is_named() -> None:
+    found = FOLLOW_UPS.follow(
+        "and the contracts with Halden?", state_after("Which contracts lack insurance?")
+    )
+    assert isinstance(found, FollowUpPlan)
 
 
 @pytest.mark.parametrize(
@@ -78,3 +89,11 @@ def test_a_question_about_one_document_keeps_the_set() -> None:
     )
     assert isinstance(found, FollowUpPlan)
     assert (found.edit, found.keeps_set) == (Edit.FOCUS, True)
+
+
+def test_those_that_another_kind_is_with_are_the_party_in_hand() -> None:
+    state = state_after("Which contracts are with Brightwater?")
+    found = FOLLOW_UPS.follow("which invoices do we have with them?", state)
+    assert isinstance(found, FollowUpPlan)
+    assert found.edit is Edit.AFRESH
+    assert in_a_line(found.plan) == in_a_line(plan_of("which invoices do we have with Brightwater?"))

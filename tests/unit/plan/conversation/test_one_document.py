@@ -12,7 +12,16 @@ from core.plan.conversation.one_document import OneDocument
 from core.plan.conversation.setting import setting_of
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.nodes import Plan
-from tests.support.conversations import FOLLOW_UPS, LEXICON, PLANNER, at, plan_of, reading_of, state_after
+from tests.support.conversations import (
+    FOLLOW_UPS,
+    LEXICON,
+    PLANNER,
+    at,
+    plan_of,
+    reading_of,
+    state_after,
+    talk,
+)
 from tests.support.known_collection import in_a_line
 
 
@@ -96,3 +105,11 @@ def test_the_same_is_asked_of_another_document() -> None:
     found = FOLLOW_UPS.follow("and the construction contract?", state)
     assert isinstance(first, Plan)
     assert said(found) == "contracts in d04[] show expiration_date"
+
+
+def test_the_same_is_asked_of_another_model() -> None:
+    planned = talk(["what is the width of the Solis S-300 Module?", "and the S-500?", "what about the C-90?"])
+    assert planned[1:] == [
+        "focus: datasheets in d22[] show width",
+        "focus: datasheets in d23[] show width",
+    ]

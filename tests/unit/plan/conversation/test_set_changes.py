@@ -47,6 +47,8 @@ def test_a_condition_is_taken_back() -> None:
     [
         ("exclude those that expire in 2025", "expiration_date < 2025-01-01 | expiration_date > 2025-12-31]"),
         ("without the ones with insurance", "insurance is-missing]"),
+        ("hide the ones with insurance", "insurance is-missing]"),
+        ("don't show those with insurance", "insurance is-missing]"),
         ("leave out the amendments", "governing_law = Texas]"),
     ],
 )

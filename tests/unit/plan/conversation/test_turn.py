@@ -20,6 +20,8 @@ NOUN = SetNoun("contracts", "contract")
         ("right of first refusal?", "right of first refusal", set()),
         ("under Texas law only", "under Texas law", {Move.NARROWING}),
         ("with a cap instead", "with a cap", {Move.INSTEAD}),
+        ("which contracts with Beta do we have?", "which contracts with Beta do we have", set()),
+        ("which of them have?", "which of them have one", set()),
         ("why not Beta?", "why not Beta", {Move.WHY}),
         ("the ones in 2020, I mean under Texas law", "under Texas law", set()),
     ],
