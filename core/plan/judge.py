@@ -51,6 +51,9 @@ SURE_OF_FIELD = 0.5
 SURELY_KNOWN = 0.85
 """Probability that words mean any field from which on they do: of writers' conditions .97 were right."""
 
+PROBABLY_KNOWN = 0.6
+"""The same, below which words around a word in doubt do not make it good: "a bonus upon termination"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bars:
@@ -329,9 +332,8 @@ def _bar_over(ruled: Clarify, reading: QuestionReading, bars: Bars) -> float:
     nothing but these words.
     """
     span = next((each for each in reading.spans if _is_in_span(ruled.phrase, each, reading)), None)
-    says_more = span is not None and (
-        not _terms(reading.text(span)) <= _terms(ruled.phrase) or _is_known(span)
-    )
+    is_more = span is not None and not _terms(reading.text(span)) <= _terms(ruled.phrase)
+    says_more = span is not None and (_is_known(span) or (is_more and span.known >= PROBABLY_KNOWN))
     if ruled.type in ABSENCES:
         return bars.over_absence if says_more or span is None else bars.over_bare_word
     if span is not None and says_more and span.role in (SpanRole.DOCUMENT, SpanRole.PARTY):
