@@ -35,7 +35,7 @@ from core.agent.run import QuestionClock, Run
 from core.agent.scope import QuestionScope, read_scope
 from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer, Outcome
-from core.agent.text_fallback import text_of, with_understood
+from core.agent.text_fallback import text_of, unmentioned, with_understood
 from core.config.models import Settings
 from core.domain.answer import (
     Answer,
@@ -266,13 +266,13 @@ class Orchestrator:
         yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         for event in self._answer(run, composer, found, plan, follow_up):
             if isinstance(event, Answered) and event.answer.status is Status.ABSTAINED and not leans:
-                instead = yield from self._instead_of_nothing(run, found.normalised)
+                instead = yield from self._instead_of_nothing(run, event.answer)
                 if instead is not None:
                     yield self._answered(run, instead)
                     return
             yield event
 
-    def _instead_of_nothing(self, run: Run, question: str) -> Generator[Event, None, Answer | None]:
+    def _instead_of_nothing(self, run: Run, nothing: Answer) -> Generator[Event, None, Answer | None]:
         """What a likely plan over fields gives where no text answers, said to be unsure; None for nothing.
 
         Of sets alone: what no field of a named document states is not there.
@@ -283,9 +283,9 @@ class Orchestrator:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
             if plan.route is not Route.STRUCTURED or plan.uncovered or of_documents:
                 continue
-            planned = self._structured.given(plan.model_copy(update={"fallbacks": ()}), run.visibility)
+            planned = self._structured.given(unmentioned(plan, nothing), run.visibility)
             began = run.clock.at()
-            answer = yield from self._run_plan(run, self._structured, planned, question, began)
+            answer = yield from self._run_plan(run, self._structured, planned, nothing.question, began)
             if answer is not None and answer.status in (Status.ANSWERED, Status.PARTIAL):
                 run.others = ()
                 return answer

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from core.domain.answer import Route
+from core.domain.answer import Answer, Route
 from core.plan.conversation.restriction import over_documents
 from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.text.classify import Classification
 from core.plan.text.text_plan import text_plan
+
+UNMENTIONED = "no text that was searched mentions it"
+"""Note on words of a question to which a likely reading over fields was given."""
 
 
 def text_of(plan: Plan, found: Classification, buckets: tuple[str, ...]) -> Plan:
@@ -20,6 +23,13 @@ def with_understood(text: Plan, understood: Plan) -> Plan:
     noted = {name: getattr(understood, name) for name in ("single", "asked", "today")}
     notes = (*understood.notes, *_fallen_back(understood), *text.notes)
     return _in_documents(text.model_copy(update={**noted, "notes": notes}), understood)
+
+
+def unmentioned(plan: Plan, nothing: Answer) -> Plan:
+    """A plan that runs where no text answered, with the words that no text mentions in its notes."""
+    said = nothing.question.casefold()
+    notes = (Note(phrase=gap, reading=UNMENTIONED) for gap in nothing.gaps if gap.casefold() in said)
+    return plan.model_copy(update={"fallbacks": (), "notes": (*plan.notes, *notes)})
 
 
 def _in_documents(text: Plan, understood: Plan) -> Plan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.agent.text_fallback import UNMENTIONED
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Route, Status
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
@@ -197,6 +198,11 @@ class LearningService(Service):
         if answer.route is not Route.STRUCTURED:  # of a search: words of the question that no passage has
             gaps = [gap for gap in answer.gaps if gap.casefold() in answer.question.casefold()]
             found += [words for gap in gaps if (words := self._learned().without_nouns(gap))]
+        plan = Plan.model_validate(answer.plan) if answer.plan else None
+        unsaid = (
+            [note.phrase for note in plan.notes if note.reading == UNMENTIONED] if plan is not None else []
+        )
+        found += [words for each in unsaid if (words := self._learned().without_nouns(each))]
         asked = answer.clarification
         if asked is not None and asked.type == "no_low" and asked.phrase:
             found.append(asked.phrase)
