@@ -54,6 +54,9 @@ SURELY_KNOWN = 0.85
 PROBABLY_KNOWN = 0.6
 """The same, below which words around a word in doubt do not make it good: "a bonus upon termination"."""
 
+POSSIBLY_KNOWN = 0.2
+"""The same, below which a reading is nothing to be shown where no text answers: "let us skedaddle"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bars:
@@ -211,7 +214,8 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
             return Judgement(ruled, (read,) if proposal.is_whole else ())
         if probability >= (bars.alone if proposal.is_whole else bars.as_partial):
             return Judgement(_alone(read, probability), (ruled,))
-        is_offered = proposal.is_whole and probability >= bars.offered
+        means_fields = all(span.known >= POSSIBLY_KNOWN for span in proposal.reading.spans)
+        is_offered = proposal.is_whole and probability >= bars.offered and means_fields
         return Judgement(ruled, (_alone(read, probability),) if is_offered else ())
     if result_hash(ruled) == result_hash(read):
         best = min(ruled, read, key=lambda each: (len(each.uncovered), not each.decides))
