@@ -72,8 +72,8 @@ def find_conflicts(
     return tuple(found)
 
 
-def _place(statement: Statement) -> tuple[str, str, str]:
-    return statement.key, statement.document, statement.starts
+def _place(statement: Statement) -> tuple[str, ...]:
+    return statement.key, statement.document, statement.starts, statement.ends, statement.shown
 
 
 @dataclass(frozen=True, slots=True)
