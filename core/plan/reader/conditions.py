@@ -171,8 +171,8 @@ class Conditions:
     """Conditions of one reading, and its kind of documents. Raises UnreadableError, AskBackError."""
 
     def __init__(self, reading: QuestionReading, known: Known, today: date) -> None:
-        self._said_again = said_again(reading, tidied(reading))
-        reading = tidied(reading)
+        whole, reading = reading, tidied(reading)
+        self._said_again = said_again(whole, reading)
         beside = tuple(
             each
             for each in reading.of(SpanRole.KIND, SpanRole.CONDITION, SpanRole.VALUE)
