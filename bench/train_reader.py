@@ -2,10 +2,11 @@
 
 The network learns from composed questions and from all writers but `bench.reader.writers.DEVELOPMENT`; the
 linker's weights, existence and confidence are fitted on these, one held against the others, and the figures
-are theirs. Writers kept apart are in neither. The defaults are those of the shipped artefact. `bench.reader.known_texts` and `bench.reader.carrier_words` have to
-follow each training.
+are theirs. Writers kept apart are in neither. The defaults are those of the shipped artefact.
+`bench.reader.known_texts` and `bench.reader.carrier_words` have to follow each training.
 
-    python -m bench.train_reader [--composed 40000] [--repeats 14] [--out FOLDER] [--without FILE] [--date ISO]
+    python -m bench.train_reader [--composed 40000] [--repeats 14] [--out FOLDER] [--without FILE]
+        [--date ISO]
     python -m bench.train_reader --refit FOLDER
 
 --refit: only what is fitted on these writers, anew, over the network and the phrases of an artefact.
