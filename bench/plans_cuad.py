@@ -42,7 +42,7 @@ def extract(home: Path, data: Path, scores: Path | None) -> None:
     from bench.fields_cuad import nested
     from bench.plans.home import fill_by_extraction, said_by_others
 
-    found = labelled(data / "cuad", shipped_patterns(None))
+    found = labelled([data / "cuad"], shipped_patterns(None))
     held = held_scores(found, KEEP, scores)
     result = nested(found, held)
     fill_by_extraction(home, found, said_by_others(found, held, result))

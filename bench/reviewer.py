@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--scores", type=Path, help="cross-fitted scores: written, or read where they are")
     options = parser.parse_args()
     started = time.perf_counter()
-    data = labelled(options.data / "cuad", shipped_patterns(None))
+    data = labelled([options.data / "cuad"], shipped_patterns(None))
     held = held_scores(data, KEEP, options.scores)
     folds = []
     for fold in folds_of(data, held):

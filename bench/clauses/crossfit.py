@@ -13,6 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.clauses.families import ASIDE
 from bench.clauses.stage import fit_stage
 from bench.clauses.training import Prepared, fit, prune_heads, scored
 from core.extract.clauses.calibrate import Calibration, fit_calibration
@@ -26,11 +27,13 @@ Scores = dict[int, tuple[NDArray[np.float32], NDArray[np.float32]]]
 class Held:
     """Scores by document. outer[i]: of documents in fold i, by heads that never saw fold i.
 
-    inner[i, j]: of documents in fold j, by heads that saw neither i nor j.
+    inner[i, j]: of documents in fold j, by heads that saw neither i nor j. aside: of documents of no fold,
+    by heads that saw all folds.
     """
 
     outer: dict[int, Scores]
     inner: dict[tuple[int, int], Scores]
+    aside: Scores
 
 
 def score_all(
@@ -40,20 +43,26 @@ def score_all(
     keep: int,
     say: Callable[[str], None] = print,
 ) -> Held:
-    """Fifteen trainings for five folds; `keep` weights are kept of every head, as in the artefact."""
+    """Fifteen trainings for five folds, and one for what is set aside, if anything is.
+
+    `keep` weights are kept of every head, as in the artefact.
+    """
+
+    def trained(seen: NDArray[np.bool_]) -> LinearHeads:
+        return prune_heads(fit([documents[i] for i in np.flatnonzero(seen)], names), keep)
+
     outer: dict[int, Scores] = {}
     inner: dict[tuple[int, int], Scores] = {}
-    count = int(fold.max()) + 1
+    usable, count = fold != ASIDE, int(fold.max()) + 1
+    aside = {} if usable.all() else _scores(trained(usable), documents, ~usable)
     for left in range(count):
-        heads = prune_heads(fit([documents[i] for i in np.flatnonzero(fold != left)], names), keep)
-        outer[left] = _scores(heads, documents, fold == left)
+        outer[left] = _scores(trained(usable & (fold != left)), documents, fold == left)
     for left, right in combinations(range(count), 2):
-        seen = (fold != left) & (fold != right)
-        heads = prune_heads(fit([documents[i] for i in np.flatnonzero(seen)], names), keep)
+        heads = trained(usable & (fold != left) & (fold != right))
         inner[left, right] = _scores(heads, documents, fold == right)
         inner[right, left] = _scores(heads, documents, fold == left)
         say(f"heads without folds {left} and {right}")
-    return Held(outer, inner)
+    return Held(outer, inner, aside)
 
 
 def _scores(heads: LinearHeads, documents: Sequence[Prepared], chosen: NDArray[np.bool_]) -> Scores:

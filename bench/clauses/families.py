@@ -14,6 +14,9 @@ _NOT_LETTER = re.compile(r"[^a-z]+")
 _SUFFIX = re.compile(
     r"(incorporated|inc|corporation|corp|company|co|ltd|limited|llc|lp|plc|sa|nv|holdings|group)+$"
 )
+ASIDE = -1
+"""Fold of what is set aside: nothing is trained, calibrated or chosen on it."""
+
 NEAR_DUPLICATE = 0.3
 """Jaccard similarity of words in sevens from which two contracts belong together."""
 
@@ -65,3 +68,17 @@ def folds(groups: Sequence[int], count: int = 5, seed: int = 0) -> np.ndarray:
         fold[group] = least
         load[least] += sizes[group]
     return np.array([fold[group] for group in groups])
+
+
+def set_aside(groups: Sequence[int], allowed: Sequence[bool], count: int, seed: int = 0) -> np.ndarray:
+    """Indices of about `count` contracts: whole families, drawn at random, all of which are allowed."""
+    rng = np.random.default_rng(seed)
+    members: dict[int, list[int]] = {}
+    for index, group in enumerate(groups):
+        members.setdefault(group, []).append(index)
+    whole = [each for each in members.values() if all(allowed[index] for index in each)]
+    chosen: list[int] = []
+    for at in rng.permutation(len(whole)):
+        if len(chosen) + len(whole[at]) <= count:
+            chosen += whole[at]
+    return np.array(sorted(chosen), dtype=np.int64)

@@ -50,11 +50,13 @@ def as_document(name: str, pages: Sequence[Page], bucket: str = "contracts", tit
     )
 
 
-def read_contracts(folder: Path, limit: int | None = None) -> list[Contract]:
-    """The contracts of DATA/cuad, by file name."""
-    with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
-        rows = sorted(csv.DictReader(file), key=lambda row: row["File"])
-    return [_contract(folder, row) for row in rows[:limit]]
+def read_contracts(*folders: Path) -> list[Contract]:
+    """The contracts of DATA/cuad and of folders like it, by file name."""
+    found: list[Contract] = []
+    for folder in folders:
+        with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
+            found += [_contract(folder, row) for row in csv.DictReader(file)]
+    return sorted(found, key=lambda each: each.name)
 
 
 def _contract(folder: Path, row: dict[str, str]) -> Contract:

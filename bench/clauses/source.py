@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.clauses.crossfit import Held, score_all
-from bench.clauses.families import families, folds
+from bench.clauses.families import ASIDE, families, folds, set_aside
 from bench.clauses.gold import Contract, read_contracts
 from bench.clauses.headed_types import headed_patterns
 from bench.clauses.patterns import read_patterns
@@ -27,7 +28,10 @@ KEEP = 1_500
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Contracts in file order. yes: (contracts, 33). groups: pattern columns of each of the 33 heads."""
+    """Contracts in file order. yes: (contracts, 33). groups: pattern columns of each of the 33 heads.
+
+    fold: of each contract, families whole; ASIDE of those that no fold holds.
+    """
 
     contracts: list[Contract]
     documents: list[Prepared]
@@ -36,18 +40,32 @@ class Labelled:
     groups: list[NDArray[np.int64]]
 
 
-def labelled(folder: Path, patterns: list[ClausePattern], limit: int | None = None) -> Labelled:
-    """Everything of DATA/cuad that training needs."""
-    contracts = read_contracts(folder, limit)
+def all_labelled(data: Path) -> tuple[Path, ...]:
+    """The folders of all labelled contracts: the 200 that the patterns were written with, and 145 more."""
+    return (data / "cuad", data / "cuad" / "more")
+
+
+def labelled(
+    folders: Sequence[Path], patterns: list[ClausePattern], *, aside: float = 0.0, apart_from: str = "more"
+) -> Labelled:
+    """Everything of folders like DATA/cuad that training needs.
+
+    aside: share of the contracts that no fold holds, whole families of the folder `apart_from` alone.
+    """
+    contracts = read_contracts(*folders)
     bits = PatternBits(patterns)
     documents = [
         prepare(each.document.text, [each.spans[head] for head in NAMES], bits) for each in contracts
     ]
     group = families([each.name for each in contracts], [each.document.text for each in contracts])
+    fold = folds(group)
+    if aside:
+        apart = {path.name for each in folders if each.name == apart_from for path in each.glob("contracts/*")}
+        fold[set_aside(group, [each.name in apart for each in contracts], round(aside * len(contracts)))] = ASIDE
     return Labelled(
         contracts,
         documents,
-        folds(group),
+        fold,
         np.array([[each.yes[head] for head in CUAD_YES_NO] for each in contracts]),
         groups_by_type(list(CUAD_YES_NO), CUAD_YES_NO, [each.type for each in patterns]),
     )
