@@ -154,7 +154,7 @@ class JudgedPlanner:
         return judged
 
     def _over_rows(self, question: str, ruled: Plan | Clarify, buckets: tuple[str, ...]) -> tuple[Plan, ...]:
-        """Plans over rows of a spreadsheet by both readers, best first; () where the rules have one of fields.
+        """Plans over rows of a spreadsheet, best first; () where the rules have a whole one over fields.
 
         Among papers only of a spreadsheet that is named: likeness finds a column for "telephone number", too.
         """
