@@ -48,7 +48,7 @@ class MeantField:
     text: str = ""
 
 
-def proposed(questions: Iterable[str], propose: Proposer) -> tuple[str, Plan] | None:
+def likeliest_plan(questions: Iterable[str], propose: Proposer) -> tuple[str, Plan] | None:
     """The likeliest whole plan of some forms of a turn, with its form; None where none is likely enough."""
     best: tuple[float, str, Plan] | None = None
     for question in list(questions)[:_MOST_FORMS]:
@@ -69,7 +69,7 @@ def proposed(questions: Iterable[str], propose: Proposer) -> tuple[str, Plan] | 
     return question, plan.model_copy(update={"uncovered": (), "notes": (*plan.notes, note)})
 
 
-def turned_round(question: str, plan: Plan, propose: Proposer) -> Plan | None:
+def contrary_plan(question: str, plan: Plan, propose: Proposer) -> Plan | None:
     """The reader's plan where it is sure that a clause is there, or lacks, and a plan has the opposite."""
     found = propose(question)
     if found is None or found.plan is None or not found.is_whole or found.reading.probability < _SURE_READING:

@@ -9,10 +9,10 @@ from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
 from core.plan.clarify import Clarify, Option
 from core.plan.conversation.alteration import (
-    added,
+    add_clauses,
     excludes,
-    replaced,
-    widened,
+    replace_clauses,
+    widen,
     with_base,
     with_clauses,
     with_kinds,
@@ -20,9 +20,9 @@ from core.plan.conversation.alteration import (
 from core.plan.conversation.completion import asks
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import Fragment, clauses_of, computes
-from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, within
+from core.plan.conversation.reinterpretation import reinterpret
+from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, restrict_to_set
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation.settling import settled
 from core.plan.conversation.state import base_of
 from core.plan.conversation.turn import Move
 from core.plan.ir.nodes import Choice, Condition, Plan
@@ -36,7 +36,7 @@ _ALL = re.compile(
 _CHOICES = ("several_meanings", "overload")
 
 
-class AskingWithin:
+class SetQuestion:
     """Plans of one turn over what is in hand."""
 
     def __init__(self, at: TurnSetting) -> None:
@@ -51,7 +51,7 @@ class AskingWithin:
         if found.whole is None:
             return self._left(found)
         # What is asked of one is asked of each, and no text is to say more than they do.
-        whole = settled(found.whole, at.turn.text, at.catalogue)
+        whole = reinterpret(found.whole, at.turn.text, at.catalogue)
         plan = self._showing(whole.model_copy(update={"single": "", "fallbacks": ()}))
         if at.anchor is None or not at.has_set:
             return self._of_cited(plan)
@@ -79,15 +79,15 @@ class AskingWithin:
         """The last plan with other conditions; what it computes, shows or lists stays."""
         moves = self._at.turn.moves
         if Move.EITHER in moves and not is_strict:
-            wider = widened(anchor, new, self._at.catalogue)
+            wider = widen(anchor, new, self._at.catalogue)
             if wider is not None:
                 return FollowUpPlan(wider, Edit.WIDEN)
         if not is_strict and Move.NARROWING not in moves:
             by_class = (Move.INSTEAD in moves and not self._describes_some) or self._is_sibling(anchor)
-            other = replaced(anchor, new, self._at.catalogue, by_class=by_class)
+            other = replace_clauses(anchor, new, self._at.catalogue, by_class=by_class)
             if other is not None:
                 return FollowUpPlan(other, Edit.REPLACE)
-        plan = added(anchor, new, self._at.catalogue)
+        plan = add_clauses(anchor, new, self._at.catalogue)
         return FollowUpPlan(plan, Edit.ADD) if plan is not None else None
 
     @property
@@ -117,7 +117,7 @@ class AskingWithin:
             other = with_clauses(at.anchor, kept, at.catalogue) if len(kept) < len(own) else None
             if other is not None:
                 given, edit = replace(given, plan=other), Edit.REPLACE
-        made = within(self._as_computed(plan), given, at.catalogue, names_kind=at.names_kind)
+        made = restrict_to_set(self._as_computed(plan), given, at.catalogue, names_kind=at.names_kind)
         if made is not None and at.is_check and computes(made) is None:
             decides = "all" if _ALL.search(at.question) and new else made.decides or "any"
             made = made.model_copy(update={"decides": decides})
