@@ -70,6 +70,8 @@ class FollowUpPlanner:
         if chosen is not None:
             return chosen
         named = OneDocument(at).ask_by_name()
+        if isinstance(named, Clarify) and isinstance(at.plan(question), Clarify):
+            return named  # of the one document in hand, where the whole question is asked back, too
         if isinstance(named, FollowUpPlan) and (checked := _checked(named, at)) is not None:
             return checked
         turned = _checked(SetChange(at).reverse_order(), at)

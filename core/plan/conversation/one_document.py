@@ -11,6 +11,7 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry
 from core.plan.clarify import Clarify, Option
 from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
+from core.plan.conversation.choice import ask_in_turn, in_other_words
 from core.plan.conversation.completion import asks, forms
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.explanation import explain
@@ -342,8 +343,9 @@ class OneDocument:
         if found.text is not None and document.id and not self._continues_a_text:
             plan = over_documents(found.text, (document.id,))
             return FollowUpPlan(plan, Edit.FOCUS) if plan is not None else None
-        is_choice = found.clarify is not None and found.clarify.type == "several_meanings"
-        return found.clarify if is_choice else None
+        if found.clarify is None or found.clarify.type != "several_meanings":
+            return None
+        return ask_in_turn(found.clarify, at.question, lambda plan: self._of_one(plan, document))
 
     def _read_beside(self, found: Fragment, questions: Sequence[str], schema_name: str) -> Plan | None:
         """The whole plan; what the trained reader takes to be asked where there is none, or it misses that.
@@ -405,7 +407,8 @@ class OneDocument:
         options = []
         for each in documents[:_OFFERED]:
             name = each.title if len(titles) == len(documents) else f"{each.title} ({each.source})"
-            options.append(Option(label=name, question=question.replace(phrase, f"“{name}”"), documents=1))
+            said = in_other_words(question, phrase, f"“{name}”")
+            options.append(Option(label=name, question=said, documents=1))
         return Clarify(
             type="ambiguous",
             question=question,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
-from core.plan.clarify import Clarify, Option
+from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import (
     add_clauses,
     excludes,
@@ -17,6 +17,7 @@ from core.plan.conversation.alteration import (
     with_clauses,
     with_kinds,
 )
+from core.plan.conversation.choice import ask_in_turn
 from core.plan.conversation.completion import asks
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import Fragment, clauses_of, computes
@@ -166,7 +167,7 @@ class SetQuestion:
         if found.clarify is not None and (
             found.clarify.type in _CHOICES or (is_pointing and found.text is None)
         ):
-            return self._in_turn(found.clarify)
+            return ask_in_turn(found.clarify, at.question, self._restricted)
         if not at.has_set or not at.in_hand.documents:
             return None
         if found.partial is not None and self._says_more(found.partial):
@@ -177,21 +178,15 @@ class SetQuestion:
             return FollowUpPlan(plan, Edit.WITHIN) if plan is not None else None
         return None
 
+    def _restricted(self, plan: Plan) -> Plan | None:
+        """A plan that may be chosen, over what is in hand; None where it cannot be restricted to that."""
+        if not self._at.has_set:
+            return over_documents(plan, self._at.in_hand.documents)
+        made = self._asked(plan, clauses_of(plan), is_strict=True)
+        return made.plan if made is not None else None
+
     def _says_more(self, plan: Plan) -> bool:
         """True where a plan that leaves words out keeps some of what the turn says."""
         left = {word for phrase in plan.uncovered for word in phrase.casefold().split()}
         said = {word for piece in self._at.said for word in piece.text.casefold().split()}
         return bool(said - left)
-
-    def _in_turn(self, clarify: Clarify) -> Clarify:
-        """The question back with options that say the same turn in other words, so that they go on, too."""
-        phrase = re.compile(rf"(?<!\w){re.escape(clarify.phrase)}(?!\w)", re.IGNORECASE)
-
-        def option(each: Option) -> Option:
-            if not clarify.phrase:
-                return each
-            said, times = phrase.subn(lambda _found: each.label, self._at.question, count=1)
-            return each.model_copy(update={"question": said}) if times else each
-
-        options = tuple(option(each) for each in clarify.options)
-        return clarify.model_copy(update={"question": self._at.question, "options": options})
