@@ -8,15 +8,20 @@ from collections.abc import Sequence
 from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.plan.catalogue import SchemaEntry
-from core.plan.conversation.proposals import LIKELY, SURE, MeantField, asks_for_value, meant_fields
+from core.plan.conversation.proposals import (
+    LIKELY,
+    READ_AS_FOLLOW_UP,
+    MeantField,
+    asks_for_value,
+    meant_fields,
+)
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
-from core.plan.reader.reading import QuestionReading, SpanRole
+from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
 
 _VALUES = (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 _CLAUSES = (SpanRole.CONDITION,)
 _WHO = re.compile(r"\b(?:who|whom|whose|who['’]s|who['’]re|counterpart(?:y|ies))\b", re.IGNORECASE)
-_NOTE = "Read by the trained reader as going on"
 
 
 def asks_who(text: str, reading: QuestionReading | None) -> bool:
@@ -24,7 +29,7 @@ def asks_who(text: str, reading: QuestionReading | None) -> bool:
     if not _WHO.search(text):
         return False
     return reading is None or not any(
-        span.role in (SpanRole.CONDITION, SpanRole.VALUE) and span.probability >= SURE
+        span.role in (SpanRole.CONDITION, SpanRole.VALUE) and span.probability >= SURE_OF_FIELD
         for span in reading.spans
     )
 
@@ -41,7 +46,7 @@ def plan_field_question(
 ) -> Plan | None:
     """The plan that shows what a text asks of a document, or checks it; None where no field is meant."""
     if asks_who(text, reading):
-        named = meant_fields(reading, schema.name, _VALUES, SURE) if reading is not None else ()
+        named = meant_fields(reading, schema.name, _VALUES, SURE_OF_FIELD) if reading is not None else ()
         own = [each.name for each in named if _is_party(each, schema)]
         return show_fields(text, own or parties_of(schema), schema)
     if reading is None:
@@ -90,5 +95,5 @@ def show_fields(text: str, fields: Sequence[str], schema: SchemaEntry) -> Plan |
         route=Route.STRUCTURED,
         nodes=(node,),
         answer_node=node.id,
-        notes=(Note(phrase="", reading=_NOTE),),
+        notes=(Note(phrase="", reading=READ_AS_FOLLOW_UP),),
     )

@@ -17,7 +17,6 @@ from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.explanation import explain
 from core.plan.conversation.field_question import asks_who, plan_field_question
 from core.plan.conversation.fragment import Fragment, clauses_of, computes, plan_forms
-from core.plan.conversation.proposals import SURE
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
@@ -26,7 +25,7 @@ from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, rea
 from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top, Values
-from core.plan.reader.reading import Operation, QuestionReading, SpanRole
+from core.plan.reader.reading import SURE_OF_FIELD, Operation, QuestionReading, SpanRole
 
 _OFFERED = 8
 _SHOWN = 8  # fields of a document of which nothing is asked
@@ -364,7 +363,7 @@ class OneDocument:
             is_test = base is not None and not base.fields and (computes(whole) is None or is_who)
             is_missed = is_who or (reading is not None and _looks_up(reading))
             return (
-                plan_field_question(questions[0], reading, schema, least=SURE)
+                plan_field_question(questions[0], reading, schema, least=SURE_OF_FIELD)
                 if is_test and is_missed
                 else None
             ) or whole
