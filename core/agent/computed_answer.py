@@ -40,7 +40,7 @@ from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopp
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner
 from core.plan.conversation.follow_up import FollowUpPlanner
-from core.plan.conversation.proposing import ProposingPlanner
+from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation.state import ConversationState
 from core.plan.corrections import correction_said
 from core.plan.ir.estimate import estimated

@@ -19,7 +19,7 @@ from core.encode.base import Encoder, TokenCounter
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.clarify import Clarify, QuestionPlanner
-from core.plan.conversation.proposing import ProposingPlanner
+from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of

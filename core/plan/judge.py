@@ -31,7 +31,7 @@ from core.plan.ir.verbalise import KIND
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.proposal import Proposal, propose
-from core.plan.reader.reading import QuestionReader, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import SURE_OF_FIELD, QuestionReader, QuestionReading, ReadSpan, SpanRole
 from core.plan.tables.absent_columns import holds_sheets_alone, without_column
 from core.plan.tables.planner import plan_tables
 from core.plan.text.classify import CollectionNeed, classify, clean_question
@@ -45,8 +45,6 @@ DISPUTED = "Read by the rules; the trained reader reads it in another way."
 SURE_THOUGH_DISPUTED = 0.7
 """Sureness of a whole plan of the rules that the reader does not come to: of writers' questions none of 23
 was right, of those that the rules were made with nearly all."""
-SURE_OF_FIELD = 0.5
-"""Probability of a span and its field together from which on a plan without that field has left it out."""
 
 SURELY_KNOWN = 0.85
 """Probability that words mean any field from which on they do: of writers' conditions .97 were right."""
@@ -154,7 +152,7 @@ class JudgedPlanner:
         return judged
 
     def _over_rows(self, question: str, ruled: Plan | Clarify, buckets: tuple[str, ...]) -> tuple[Plan, ...]:
-        """Plans over rows of a spreadsheet, best first, by both readers, where the rules have none over fields.
+        """Plans over rows of a spreadsheet, best first; () where the rules have a whole one over fields.
 
         Among papers only of a spreadsheet that is named: likeness finds a column for "telephone number", too.
         """
@@ -253,11 +251,7 @@ def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
     selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
     if any(getattr(node, "of", "") == "rows" for node in selects):
         return False
-    sure = [
-        span
-        for span in reading.spans
-        if span.links and span.probability * span.links[0].probability >= SURE_OF_FIELD
-    ]
+    sure = [span for span in reading.spans if span.sureness >= SURE_OF_FIELD]
     roles = Counter(span.role for span in sure)
     conditions = [each for node in selects for each in flattened(node.conditions) if each.field != KIND]
     presence = {each.field for each in conditions if each.op in _PRESENCE or each.value == "true"}

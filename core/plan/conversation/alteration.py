@@ -21,8 +21,8 @@ from core.plan.build.conditions import (
 from core.plan.catalogue import Catalogue
 from core.plan.conversation.restriction import (
     Clauses,
-    asking,
-    narrowing,
+    mark_asking,
+    mark_narrowing,
     own_clauses,
     with_kind_of,
     with_purpose,
@@ -159,11 +159,11 @@ def with_base(plan: Plan, base: SelectionNode) -> Plan:
     return plan.model_copy(update={"nodes": nodes})
 
 
-def added(plan: Plan, new: Clauses, catalogue: Catalogue) -> Plan | None:
+def add_clauses(plan: Plan, new: Clauses, catalogue: Catalogue) -> Plan | None:
     """The plan with further conditions: those that it had say what is asked about now."""
     base, scope = base_of(plan), scope_of(plan)
     if base is not None and not base.inputs and base.limit is None:
-        return with_clauses(plan, (*narrowing(own_clauses(base)), *asking(new)), catalogue)
+        return with_clauses(plan, (*mark_narrowing(own_clauses(base)), *mark_asking(new)), catalogue)
     if scope is None or (base is not None and base.of == "rows"):
         return None
     return _behind(plan, scope, base.fields if base is not None else (), new, catalogue)
@@ -172,7 +172,7 @@ def added(plan: Plan, new: Clauses, catalogue: Catalogue) -> Plan | None:
 def _behind(plan: Plan, scope: Scope, fields: tuple[str, ...], new: Clauses, catalogue: Catalogue) -> Plan:
     """The plan with a selection of these conditions behind the node of its documents, which stays so."""
     steps, source = PlanSteps(plan.nodes), source_of(plan)
-    made = steps.select("", scope, asking(new), reason="narrowed further", fields=fields)
+    made = steps.select("", scope, mark_asking(new), reason="narrowed further", fields=fields)
     narrowed = with_purpose(made.model_copy(update={"inputs": (source,)}), catalogue)
     nodes = []
     for node in plan.nodes:
@@ -184,7 +184,7 @@ def _behind(plan: Plan, scope: Scope, fields: tuple[str, ...], new: Clauses, cat
     return plan.model_copy(update={"nodes": tuple(nodes), "answer_node": answer})
 
 
-def replaced(plan: Plan, new: Clauses, catalogue: Catalogue, *, by_class: bool) -> Plan | None:
+def replace_clauses(plan: Plan, new: Clauses, catalogue: Catalogue, *, by_class: bool) -> Plan | None:
     """The plan with conditions in the place of those that they exclude; None where they exclude none.
 
     by_class: also of the last condition of the same class ("what about exclusivity?").
@@ -200,7 +200,7 @@ def replaced(plan: Plan, new: Clauses, catalogue: Catalogue, *, by_class: bool) 
         return None
     for place in sorted(set(places), reverse=True):
         del kept[place]
-    return with_clauses(plan, (*narrowing(tuple(kept)), *asking(new)), catalogue)
+    return with_clauses(plan, (*mark_narrowing(tuple(kept)), *mark_asking(new)), catalogue)
 
 
 def _place(
@@ -220,7 +220,7 @@ def _place(
     return None
 
 
-def widened(plan: Plan, new: Clauses, catalogue: Catalogue) -> Plan | None:
+def widen(plan: Plan, new: Clauses, catalogue: Catalogue) -> Plan | None:
     """The plan with a condition as an alternative to its last of the same class; None where it has none."""
     base = base_of(plan)
     if base is None or len(new) != 1 or not is_simple(new[0]):

@@ -18,7 +18,7 @@ _BEGINNING = frozenset(word for phrase in phrases("beginning") for word in phras
 _BEFORE = frozenset(word for phrase in phrases("before") for word in phrase.split())
 
 
-def returned(at: TurnSetting) -> FollowUpPlan | None:
+def return_to_set(at: TurnSetting) -> FollowUpPlan | None:
     """The plan that lists an earlier set; None where the turn goes back to none."""
     if Move.RETURNING not in at.turn.moves or not at.state.earlier:
         return None
@@ -38,7 +38,7 @@ def _chosen(at: TurnSetting) -> SetInHand | None:
         return at.state.earlier[-1]
     if says_nothing_else:
         return at.state.widest or at.state.earlier[-1]
-    wanted = clauses_of(plan) if (plan := at.planned(rest).whole) is not None else ()
+    wanted = clauses_of(plan) if (plan := at.plan_turn(rest).whole) is not None else ()
     return next((each for each in reversed(at.state.earlier) if _fulfils(each, wanted)), None)
 
 

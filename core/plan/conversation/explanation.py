@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.domain.answer import Kind, Route
 from core.plan.catalogue import Catalogue
 from core.plan.conversation.alteration import is_simple
-from core.plan.conversation.restriction import Clauses, asking, with_purpose
+from core.plan.conversation.restriction import Clauses, mark_asking, with_purpose
 from core.plan.conversation.state import base_of
 from core.plan.ir.nodes import Note, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
@@ -15,7 +15,7 @@ from core.plan.ir.steps import PlanSteps
 MOST = 12  # conditions of one plan
 
 
-def explaining(
+def explain(
     plan: Plan, documents: Sequence[str], naming: Clauses, question: str, catalogue: Catalogue
 ) -> Plan | None:
     """A plan that asks of some documents each condition of another plan; None where that has none.
@@ -26,7 +26,7 @@ def explaining(
     base = base_of(plan)
     if base is None or base.of != "documents":
         return None
-    conditions = [clause for clause in asking(base.conditions) if is_simple(clause)][:MOST]
+    conditions = [clause for clause in mark_asking(base.conditions) if is_simple(clause)][:MOST]
     if not conditions:
         return None
     scope = Scope(schema_name=base.scope.schema_name, documents=tuple(documents))

@@ -10,15 +10,15 @@ from dataclasses import replace
 from core.domain.answer import Route
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import ClauseClass, clause_class, without_documents
-from core.plan.conversation.asking_within import AskingWithin
-from core.plan.conversation.earlier_sets import returned
+from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner
-from core.plan.conversation.members import kept_or_left
+from core.plan.conversation.members import choose_members
 from core.plan.conversation.one_document import OneDocument
-from core.plan.conversation.proposing import Proposer
+from core.plan.conversation.proposals import Proposer
 from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.set_changes import SetChange
+from core.plan.conversation.set_question import SetQuestion
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState, base_of
 from core.plan.conversation.subject import schema_of_documents, stands_alone
@@ -60,19 +60,21 @@ class FollowUpPlanner:
         if state.is_empty:
             return _pointing_at_nothing(at)
         if Move.WHY in at.turn.moves:
-            return _checked(OneDocument(at).explained(), at)
-        among = _checked(OneDocument(at).among(), at)
+            return _checked(OneDocument(at).explain_membership(), at)
+        among = _checked(OneDocument(at).check_membership(), at)
         if among is not None:
             return among
         if _asks_rows_anew(at):
             return None
-        chosen = _checked(kept_or_left(at), at)
+        chosen = _checked(choose_members(at), at)
         if chosen is not None:
             return chosen
-        named = OneDocument(at).named_in_hand()
+        named = OneDocument(at).ask_by_name()
+        if isinstance(named, Clarify) and isinstance(at.plan(question), Clarify):
+            return named  # of the one document in hand, where the whole question is asked back, too
         if isinstance(named, FollowUpPlan) and (checked := _checked(named, at)) is not None:
             return checked
-        turned = _checked(SetChange(at).reversed_order(), at)
+        turned = _checked(SetChange(at).reverse_order(), at)
         if turned is not None:
             return turned
         if not at.is_described and (stands_alone(at.turn, at.reading) or _is_of_another_kind(at)):
@@ -85,16 +87,16 @@ class FollowUpPlanner:
         change, one = SetChange(at), OneDocument(at)
         ways = (
             lambda: _afresh(at),
-            lambda: returned(at),
-            change.sided,
-            one.picked,
-            change.others,
-            change.released,
-            change.excluded,
-            change.not_understood,
-            change.bare,
-            one.focused,
-            AskingWithin(at).plan,
+            lambda: return_to_set(at),
+            change.choose_side,
+            one.pick,
+            change.take_others,
+            change.release_condition,
+            change.exclude,
+            change.clarify_removal,
+            change.list_or_count,
+            one.follow_focus,
+            SetQuestion(at).plan,
         )
         for way in ways:
             found = way()
@@ -174,7 +176,7 @@ def _stands_for_words(pointer: Pointer, at: TurnSetting) -> bool:
 
 def _is_of_rows(at: TurnSetting) -> bool:
     """True where rows of tables answer the whole turn."""
-    whole = at.planned(at.turn).whole
+    whole = at.plan_turn(at.turn).whole
     nodes = whole.nodes if whole is not None else ()
     return any(isinstance(node, SelectionNode) and node.of == "rows" for node in nodes)
 
@@ -201,7 +203,7 @@ def _afresh(at: TurnSetting) -> FollowUpPlan | None:
     if said is not None:
         named = at.plan(said)
         return FollowUpPlan(named, Edit.AFRESH) if isinstance(named, Plan) else None
-    plan = at.planned(at.turn).whole
+    plan = at.plan_turn(at.turn).whole
     return FollowUpPlan(plan, Edit.AFRESH) if plan is not None else None
 
 
@@ -226,7 +228,7 @@ def _others_afresh(at: TurnSetting) -> FollowUpPlan | None:
     if not _OTHER.search(at.turn.text) or not known or len(known) > _MOST_OTHERS:
         return None
     whole = at.with_turn(replace(read_turn(_OTHER.sub("", at.turn.text), at.noun), moves=at.turn.moves))
-    plan = whole.planned(whole.turn).whole
+    plan = whole.plan_turn(whole.turn).whole
     plan = without_documents(plan, known, at.catalogue) if plan is not None else None
     return FollowUpPlan(plan, Edit.AFRESH) if plan is not None else None
 

@@ -60,7 +60,7 @@ class Fragment:
         return self.whole or self.partial
 
 
-def planned(questions: Iterable[str], plan: Planner, *, names_kind: bool = False) -> Fragment:
+def plan_forms(questions: Iterable[str], plan: Planner, *, names_kind: bool = False) -> Fragment:
     """The plans of these questions: the first that is whole and says something of its own, or what there is.
 
     names_kind: a kind of document is enough.
@@ -98,7 +98,7 @@ def _with(found: Fragment, **changes: Plan | Clarify | None) -> Fragment:
     return Fragment(question=found.question, **{**said, **changes})  # type: ignore[arg-type]
 
 
-def showing(reading: ParsedQuestion, schema: SchemaEntry | None, question: str) -> Plan | None:
+def show_named_fields(reading: ParsedQuestion, schema: SchemaEntry | None, question: str) -> Plan | None:
     """The plan that shows the fields that a text names and asks nothing else of; None for any other text."""
     idle = (Ask, FieldSenses, Filler, HavingWord, Connective)
     meanings = [piece.meaning for piece in reading.pieces]
@@ -178,7 +178,7 @@ def _computed(plan: Plan, schema: str, anchor: Plan | None, catalogue: Catalogue
         return plan
     entry = catalogue.field(node.field, schema)
     kinds = AMOUNTS if entry is None or entry.type in AMOUNTS else (entry.type,)
-    target = next((name for name in spoken_of(anchor) if _is_of(name, schema, kinds, catalogue)), "")
+    target = next((name for name in focus_fields(anchor) if _is_of(name, schema, kinds, catalogue)), "")
     changed = node.model_copy(update={"field": target or node.field})
     return plan.model_copy(update={"nodes": tuple(changed if n.id == node.id else n for n in plan.nodes)})
 
@@ -210,7 +210,7 @@ def _target(
         ):
             return fields.pop()
     kinds = (FieldType.DATE,) if own is ClauseClass.DATE else AMOUNTS
-    return next((name for name in spoken_of(anchor) if _is_of(name, schema, kinds, catalogue)), "")
+    return next((name for name in focus_fields(anchor) if _is_of(name, schema, kinds, catalogue)), "")
 
 
 def _is_of(name: str, schema: str, kinds: Iterable[FieldType], catalogue: Catalogue) -> bool:
@@ -218,7 +218,7 @@ def _is_of(name: str, schema: str, kinds: Iterable[FieldType], catalogue: Catalo
     return entry is not None and entry.type in tuple(kinds)
 
 
-def spoken_of(anchor: Plan | None) -> tuple[str, ...]:
+def focus_fields(anchor: Plan | None) -> tuple[str, ...]:
     """The fields that a plan computes, orders by or shows, the most telling first."""
     base = base_of(anchor)
     if anchor is None or base is None:
@@ -244,7 +244,7 @@ def _ordered(
     catalogue: Catalogue,
 ) -> SelectionNode:
     schema = base.scope.schema_name
-    name = next((each for each in spoken_of(anchor) if _is_of(each, schema, ORDERED, catalogue)), "")
+    name = next((each for each in focus_fields(anchor) if _is_of(each, schema, ORDERED, catalogue)), "")
     if not name:
         return base
     descending = base.descending

@@ -27,7 +27,7 @@ _ARTICLE = re.compile(r"^(?:the|that|this|those|these|both|with|from|for|of)\s+"
 _DESCRIBING = (FieldSenses, Values, Period, Quantity, Aspect)
 
 
-def kept_or_left(at: TurnSetting) -> FollowUpPlan | None:
+def choose_members(at: TurnSetting) -> FollowUpPlan | None:
     """The set with, or without, members that a turn names; None where it does not name members alone."""
     documents, moves = at.in_hand.documents, at.turn.moves
     if len(documents) < 2 or at.base is None or at.anchor is None or at.base.of != "documents":

@@ -11,12 +11,12 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry
 from core.plan.clarify import Clarify, Option
 from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
-from core.plan.conversation.asked_fields import asked_of_one, asks_who
+from core.plan.conversation.choice import ask_in_turn, in_other_words
 from core.plan.conversation.completion import asks, forms
 from core.plan.conversation.edit import Edit, FollowUpPlan
-from core.plan.conversation.explanation import explaining
-from core.plan.conversation.fragment import Fragment, clauses_of, computes, planned
-from core.plan.conversation.proposing import SURE
+from core.plan.conversation.explanation import explain
+from core.plan.conversation.field_question import asks_who, plan_field_question
+from core.plan.conversation.fragment import Fragment, clauses_of, computes, plan_forms
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
@@ -25,7 +25,7 @@ from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, rea
 from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top, Values
-from core.plan.reader.reading import Operation, QuestionReading, SpanRole
+from core.plan.reader.reading import SURE_OF_FIELD, Operation, QuestionReading, SpanRole
 
 _OFFERED = 8
 _SHOWN = 8  # fields of a document of which nothing is asked
@@ -58,7 +58,7 @@ class OneDocument:
     def __init__(self, at: TurnSetting) -> None:
         self._at = at
 
-    def picked(self) -> FollowUpPlan | Clarify | None:
+    def pick(self) -> FollowUpPlan | Clarify | None:
         """Something of one of the documents in hand, by its place or its name; the same of another one."""
         kinds = (PointerKind.NTH, PointerKind.NAMED, PointerKind.OTHER_ONE)
         pointer = next(iter(self._at.turn.of(*kinds)), None)
@@ -76,7 +76,7 @@ class OneDocument:
         meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end), documents)
         return self._of_document(meant, pointer) if isinstance(meant, MeantDocument) else meant
 
-    def named_in_hand(self) -> FollowUpPlan | Clarify | None:
+    def ask_by_name(self) -> FollowUpPlan | Clarify | None:
         """Something of a document in hand that a whole question calls by its name: "when does Sonos end?"."""
         at, documents = self._at, self._at.in_hand.documents
         if len(documents) < _SEVERAL or at.turn.pointers or at.turn.moves & _OF_A_SET or at.counts:
@@ -130,7 +130,7 @@ class OneDocument:
             return self._in_its_place(meant)
         return meant if any(isinstance(piece.meaning, Noun) for piece in at.reading.pieces) else None
 
-    def focused(self) -> FollowUpPlan | Clarify | None:
+    def follow_focus(self) -> FollowUpPlan | Clarify | None:
         """Something of the document that was spoken of: by a pronoun, or by going on about it."""
         pointers = self._at.turn.of(PointerKind.ONE, PointerKind.ONE_OWN)
         document = self._at.state.one
@@ -145,14 +145,14 @@ class OneDocument:
         phrase = self._at.words_of(pointers[0].start, pointers[0].end)
         return self._which([each for each in entries if each is not None], phrase)
 
-    def among(self) -> FollowUpPlan | None:
+    def check_membership(self) -> FollowUpPlan | None:
         """Whether a document that is named is among those found."""
-        found = self.explained() if Move.AMONG in self._at.turn.moves else None
+        found = self.explain_membership() if Move.AMONG in self._at.turn.moves else None
         if found is None:
             return None
         return replace(found, plan=found.plan.model_copy(update={"decides": "among"}))
 
-    def explained(self) -> FollowUpPlan | None:
+    def explain_membership(self) -> FollowUpPlan | None:
         """Why a document that is named is, or is not, among those found."""
         pointed = [self._pointed(each) for each in self._at.turn.pointers]
         documents = [id for id in pointed if id]
@@ -166,7 +166,7 @@ class OneDocument:
         if self._at.anchor is None or not (documents or naming):
             return None
         known = () if naming else documents[:_OFFERED]
-        plan = explaining(self._at.anchor, known, naming, self._at.question, self._at.catalogue)
+        plan = explain(self._at.anchor, known, naming, self._at.question, self._at.catalogue)
         return FollowUpPlan(plan, Edit.EXPLAIN) if plan is not None else None
 
     # Documents
@@ -213,7 +213,7 @@ class OneDocument:
         if len(parties) != 1:
             return ()
         noun, schema = self._at.noun.plural, self._at.schema
-        found = planned((f"{noun} with {parties[0]}",), self._at.plan).whole
+        found = plan_forms((f"{noun} with {parties[0]}",), self._at.plan).whole
         own = clauses_of(found) if found is not None else ()
         classes = {clause_class(each, schema, self._at.catalogue) for each in own}
         return own if classes == {ClauseClass.PARTY} else ()
@@ -331,19 +331,20 @@ class OneDocument:
         """What the turn asks, of one document; its text is searched where no field says it."""
         at = self._at
         noun = noun_of(self._schema_of(document), at.lexicon)
-        shown = at.shown(self._schema_of(document))
+        shown = at.show_named_fields(self._schema_of(document))
         if shown is not None and at.turn.of(PointerKind.ONE_OWN):
             return FollowUpPlan(self._of_one(shown, document), Edit.FOCUS)
         questions = forms(at.turn, noun, at.known, at.read, of_one=True)
-        found = planned(questions, at.plan)
+        found = plan_forms(questions, at.plan)
         structured = self._read_beside(found, questions, self._schema_of(document)) or shown or found.partial
         if structured is not None:
             return FollowUpPlan(self._of_one(structured, document), Edit.FOCUS)
         if found.text is not None and document.id and not self._continues_a_text:
             plan = over_documents(found.text, (document.id,))
             return FollowUpPlan(plan, Edit.FOCUS) if plan is not None else None
-        is_choice = found.clarify is not None and found.clarify.type == "several_meanings"
-        return found.clarify if is_choice else None
+        if found.clarify is None or found.clarify.type != "several_meanings":
+            return None
+        return ask_in_turn(found.clarify, at.question, lambda plan: self._of_one(plan, document))
 
     def _read_beside(self, found: Fragment, questions: Sequence[str], schema_name: str) -> Plan | None:
         """The whole plan; what the trained reader takes to be asked where there is none, or it misses that.
@@ -362,12 +363,14 @@ class OneDocument:
             is_test = base is not None and not base.fields and (computes(whole) is None or is_who)
             is_missed = is_who or (reading is not None and _looks_up(reading))
             return (
-                asked_of_one(questions[0], reading, schema, least=SURE) if is_test and is_missed else None
+                plan_field_question(questions[0], reading, schema, least=SURE_OF_FIELD)
+                if is_test and is_missed
+                else None
             ) or whole
         if self._continues_a_text:
             return None
-        by_fields = asked_of_one(questions[0], reading, schema)
-        return by_fields or at.as_proposed(found, questions).whole
+        by_fields = plan_field_question(questions[0], reading, schema)
+        return by_fields or at.with_proposal(found, questions).whole
 
     def _of_one(self, plan: Plan, document: MeantDocument) -> Plan:
         """The plan on one document alone: a clause that it would have to have is shown, and decided."""
@@ -403,7 +406,8 @@ class OneDocument:
         options = []
         for each in documents[:_OFFERED]:
             name = each.title if len(titles) == len(documents) else f"{each.title} ({each.source})"
-            options.append(Option(label=name, question=question.replace(phrase, f"“{name}”"), documents=1))
+            said = in_other_words(question, phrase, f"“{name}”")
+            options.append(Option(label=name, question=said, documents=1))
         return Clarify(
             type="ambiguous",
             question=question,

@@ -31,7 +31,9 @@ def is_plain(node: SelectionNode) -> bool:
     return not node.inputs and node.limit is None
 
 
-def within(plan: Plan, given: SetInHand, catalogue: Catalogue, *, names_kind: bool = False) -> Plan | None:
+def restrict_to_set(
+    plan: Plan, given: SetInHand, catalogue: Catalogue, *, names_kind: bool = False
+) -> Plan | None:
     """The plan over documents in hand; None where it asks documents of another kind.
 
     names_kind: the question says which kind of document it means; else the kind is that of those in hand.
@@ -74,12 +76,12 @@ def own_clauses(node: SelectionNode) -> Clauses:
     return tuple(each for each in node.conditions if not _is_kind(each))
 
 
-def narrowing(clauses: Clauses) -> Clauses:
+def mark_narrowing(clauses: Clauses) -> Clauses:
     """The conditions as those that say what is asked about."""
     return tuple(_marked(each, narrows=True) for each in clauses)
 
 
-def asking(clauses: Clauses) -> Clauses:
+def mark_asking(clauses: Clauses) -> Clauses:
     """The conditions as those that are asked, but for the kind of document."""
     return tuple(each if _is_kind(each) else _marked(each, narrows=False) for each in clauses)
 
@@ -115,7 +117,7 @@ def _merged(leaf: Node, base: SelectionNode, catalogue: Catalogue, names_kind: b
     assert isinstance(leaf, SelectionNode)  # as `_joins` says
     own = leaf.conditions if names_kind else own_clauses(leaf)
     asked = [each for each in own if not (isinstance(each, Condition) and each.narrows)]
-    before = narrowing(base.conditions) if asked else base.conditions
+    before = mark_narrowing(base.conditions) if asked else base.conditions
     known = {_content(each) for each in before}
     conditions = (*before, *(each for each in own if _content(each) not in known))
     documents = _common(base.scope.documents, leaf.scope.documents)

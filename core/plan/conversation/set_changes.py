@@ -10,7 +10,7 @@ from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import (
-    added,
+    add_clauses,
     complement,
     fields_of,
     listing,
@@ -19,12 +19,12 @@ from core.plan.conversation.alteration import (
     with_base,
     without_fields,
 )
-from core.plan.conversation.asked_fields import asks_who
 from core.plan.conversation.completion import asks, is_negation_alone
 from core.plan.conversation.edit import Edit, FollowUpPlan
+from core.plan.conversation.field_question import asks_who
 from core.plan.conversation.fragment import computes
-from core.plan.conversation.proposing import meant_fields
-from core.plan.conversation.restriction import over_documents, own_clauses, with_purpose, within
+from core.plan.conversation.proposals import meant_fields
+from core.plan.conversation.restriction import over_documents, own_clauses, restrict_to_set, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand, base_of
 from core.plan.conversation.subject import named_documents
@@ -63,7 +63,7 @@ class SetChange:
     def __init__(self, at: TurnSetting) -> None:
         self._at = at
 
-    def sided(self) -> FollowUpPlan | None:
+    def choose_side(self) -> FollowUpPlan | None:
         """One side of what was compared: "only the second party's"."""
         pointers = self._at.turn.of(PointerKind.NTH_SIDE)
         compared, last = self._at.state.compared, self._at.state.last_plan
@@ -80,7 +80,7 @@ class SetChange:
             return FollowUpPlan(with_base(last, base), Edit.REPLACE)
         return FollowUpPlan(side, Edit.WITHIN)
 
-    def others(self) -> FollowUpPlan | None:
+    def take_others(self) -> FollowUpPlan | None:
         """The documents that were left out, or what they are asked."""
         points = bool(self._at.turn.of(PointerKind.OTHERS))
         is_negation = (
@@ -104,7 +104,7 @@ class SetChange:
             is_told_twice = any(isinstance(piece.meaning, Negator) for piece in said)
             return FollowUpPlan(listing(rest), Edit.COMPLEMENT) if is_told_twice else None
         given = SetInHand((), plan=rest)
-        plan = within(found.whole, given, self._at.catalogue, names_kind=self._at.names_kind)
+        plan = restrict_to_set(found.whole, given, self._at.catalogue, names_kind=self._at.names_kind)
         return FollowUpPlan(plan, Edit.COMPLEMENT) if plan is not None else None
 
     def _negates_the_set(self) -> bool:
@@ -114,7 +114,7 @@ class SetChange:
         is_negated = any(isinstance(piece.meaning, Negator) for piece in said)
         return is_of_set and is_negated and all(isinstance(piece.meaning, _NOTHING_NEW) for piece in said)
 
-    def released(self) -> FollowUpPlan | None:
+    def release_condition(self) -> FollowUpPlan | None:
         """The set without a condition that was taken back."""
         at, moves = self._at, self._at.turn.moves
         if at.anchor is None or not (Move.RELEASING in moves or self._orders_a_condition_away()):
@@ -159,7 +159,7 @@ class SetChange:
             fields = {max(found, key=lambda each: each.probability).name} if found else set()
         return without_fields(at.anchor, fields, at.catalogue) if fields else None
 
-    def excluded(self) -> FollowUpPlan | None:
+    def exclude(self) -> FollowUpPlan | None:
         """The set without those that the turn describes."""
         if Move.EXCLUDING not in self._at.turn.moves or self._at.anchor is None:
             return None
@@ -172,7 +172,7 @@ class SetChange:
         if any(isinstance(each, DocumentSet) for each in meanings):
             gone = named_documents(self._at.turn.rest, self._at.catalogue, self._at.in_hand.documents)
             return self._without({each.id for each in gone})
-        found = self._at.planned(rest)
+        found = self._at.plan_turn(rest)
         base = base_of(found.whole)
         if base is None:
             return None
@@ -183,10 +183,10 @@ class SetChange:
         if not own and self._at.base is not None and not set(kinds) & set(self._at.base.conditions):
             return FollowUpPlan(self._at.anchor, Edit.ADD)  # of that kind none is in hand
         turned = opposite(own or kinds)
-        plan = added(self._at.anchor, turned, self._at.catalogue) if turned is not None else None
+        plan = add_clauses(self._at.anchor, turned, self._at.catalogue) if turned is not None else None
         return FollowUpPlan(plan, Edit.ADD) if plan is not None else None
 
-    def not_understood(self) -> Clarify | None:
+    def clarify_removal(self) -> Clarify | None:
         """A question back where something is to be left out, or taken back, and nobody knows what."""
         moves = self._at.turn.moves
         is_left = Move.EXCLUDING in moves and self._at.turn.is_ordered
@@ -206,7 +206,7 @@ class SetChange:
         scope = base.scope.model_copy(update={"documents": left})
         return FollowUpPlan(with_base(anchor, base.model_copy(update={"scope": scope})), Edit.ADD)
 
-    def reversed_order(self) -> FollowUpPlan | None:
+    def reverse_order(self) -> FollowUpPlan | None:
         """The same in the other order: "the other way round"."""
         anchor, base = self._at.anchor, self._at.base
         if anchor is None or base is None or not base.order_by or not _REVERSED.search(self._at.turn.text):
@@ -214,7 +214,7 @@ class SetChange:
         turned = base.model_copy(update={"descending": not base.descending, "ran": None, "estimate": None})
         return FollowUpPlan(with_base(anchor, with_purpose(turned, self._at.catalogue)), Edit.WITHIN)
 
-    def bare(self) -> FollowUpPlan | None:
+    def list_or_count(self) -> FollowUpPlan | None:
         """The documents in hand, listed or counted, where nothing else is said."""
         others = (
             PointerKind.ONE_OWN,

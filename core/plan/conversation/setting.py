@@ -9,13 +9,25 @@ from functools import cache
 from core.domain.answer import Route
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation.alteration import ClauseClass, clause_class
-from core.plan.conversation.asked_fields import asks_who, parties_of, showing_fields
 from core.plan.conversation.completion import Antecedents, forms
-from core.plan.conversation.fragment import Fragment, Planner, computes, on_fields_in_hand, planned, showing
-from core.plan.conversation.proposing import Proposer, proposed, turned_round
+from core.plan.conversation.field_question import asks_who, parties_of, show_fields
+from core.plan.conversation.fragment import (
+    Fragment,
+    Planner,
+    computes,
+    on_fields_in_hand,
+    plan_forms,
+    show_named_fields,
+)
+from core.plan.conversation.proposals import Proposer, contrary_plan, likeliest_plan
 from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.state import ConversationState, SetInHand, base_of, scope_of, source_of
-from core.plan.conversation.subject import named_documents, noun_of, schema_of_documents, unbound
+from core.plan.conversation.subject import (
+    named_documents,
+    noun_of,
+    schema_of_documents,
+    without_bound_pointers,
+)
 from core.plan.conversation.turn import PointerKind, SetNoun, TurnReading, phrases, read_turn
 from core.plan.ir.nodes import Plan, SelectionNode, clause_parts, without_aspect
 from core.plan.language.lexicon.lexicon import Lexicon
@@ -142,37 +154,37 @@ class TurnSetting:
 
     # Plans of the turn
 
-    def planned(self, turn: TurnReading) -> Fragment:
+    def plan_turn(self, turn: TurnReading) -> Fragment:
         """The plans of the whole questions that a turn may stand for; rows are asked of their table."""
         questions = forms(turn, self.noun, self.known, self.read, of_one=False)
         base = self.base
         if base is not None and base.of == "rows" and len(base.scope.documents) == 1:
             title = document_title(base.scope.documents[0], self.catalogue)
             questions = [f"{question} in {title}" for question in questions]
-        shown = self.shown(self.schema) if turn is self.turn else None
+        shown = self.show_named_fields(self.schema) if turn is self.turn else None
         who = self._who() if turn is self.turn and turn.of(PointerKind.SET, PointerKind.SET_OWN) else None
         if who is not None:
             return Fragment(self.question, who)
         if shown is not None and turn.of(PointerKind.SET_OWN):
             return Fragment(self.question, shown)
-        found = planned(questions, self.plan, names_kind=self.names_kind)
+        found = plan_forms(questions, self.plan, names_kind=self.names_kind)
         if found.whole is None and shown is not None:
             return replace(found, whole=shown)
-        return self.as_proposed(found, questions)
+        return self.with_proposal(found, questions)
 
-    def as_proposed(self, found: Fragment, questions: Sequence[str]) -> Fragment:
+    def with_proposal(self, found: Fragment, questions: Sequence[str]) -> Fragment:
         """The plans with the trained reader's where none is whole."""
         if self.propose is None:
             return found
         if found.whole is not None:
-            turned = turned_round(found.question, found.whole, self.propose)
+            turned = contrary_plan(found.question, found.whole, self.propose)
             return replace(found, whole=turned) if turned is not None else found
-        read = proposed(questions, self.propose)
+        read = likeliest_plan(questions, self.propose)
         return replace(found, question=read[0], whole=read[1]) if read is not None else found
 
-    def shown(self, schema: str) -> Plan | None:
+    def show_named_fields(self, schema: str) -> Plan | None:
         """The plan that shows the fields of a schema that the turn names, where it asks for nothing else."""
-        return showing(self.reading, self.catalogue.schema(schema), self.question)
+        return show_named_fields(self.reading, self.catalogue.schema(schema), self.question)
 
     def _who(self) -> Plan | None:
         """The plan that shows who is in each of the documents: "who are they with?"."""
@@ -180,11 +192,11 @@ class TurnSetting:
         is_bare = all(isinstance(piece.meaning, Ask | HavingWord) for piece in self.said)
         if schema is None or not is_bare or not asks_who(self.turn.text, None):
             return None
-        return showing_fields(self.question, parties_of(schema), schema)
+        return show_fields(self.question, parties_of(schema), schema)
 
     def fragment(self) -> Fragment:
         """The plans of the turn, on the fields that were spoken of."""
-        found = self.planned(self.turn)
+        found = self.plan_turn(self.turn)
         if found.whole is None:
             return found
         value_field = self._value_field if self.turn.of(PointerKind.VALUE) else ""
@@ -265,7 +277,7 @@ def setting_of(
     described = _with_noun(turn, noun, in_hand, read, lexicon)
     turn = described or turn
     reading = read(turn.blanked)
-    turn = unbound(turn, reading)
+    turn = without_bound_pointers(turn, reading)
     proposer = cache(propose) if propose is not None else None
     is_described = described is not None
     return TurnSetting(

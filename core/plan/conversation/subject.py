@@ -72,7 +72,7 @@ def schema_of_documents(documents: tuple[str, ...], catalogue: Catalogue) -> str
     return found.pop() if len(found) == 1 else ""
 
 
-def unbound(turn: TurnReading, reading: ParsedQuestion) -> TurnReading:
+def without_bound_pointers(turn: TurnReading, reading: ParsedQuestion) -> TurnReading:
     """The turn without pronouns that a name, or a kind, in front of them explains.
 
     reading: of the text with blanks in the place of what points.

@@ -36,7 +36,7 @@ from core.plan.language.syntax.tree import (
     Test,
     Tree,
 )
-from core.plan.reader.conditions import Conditions
+from core.plan.reader.conditions.conditions import Conditions
 from core.plan.reader.exact_reading import mentions_of, senses_of_field
 from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.words import word_list
@@ -116,7 +116,7 @@ class _Assembly(Conditions):
             return replace(tree, intent=AnswerIntent.GROUP, entity=asked[0], shown=tuple(asked[1:]))
         if where is None and self._subject is None:
             raise NotStructuredError
-        return replace(tree, shown=tuple(asked), subject=self._subject or self._any_noun())
+        return replace(tree, shown=tuple(asked), subject=self._subject or self._kinds.any_noun())
 
     def _is_entity(self, fields: FieldSenses) -> bool:
         """True where the values of a field are asked for ("which vendors"), not documents with it."""
@@ -163,7 +163,7 @@ class _Assembly(Conditions):
             where = self._where(named)
             return replace(tree, where=where, shown=(self._field(conditions[0]),), subject=None)
         shown = tuple(self._field(span) for span in values) if named else ()
-        subject = None if named else tree.subject or self._any_noun()
+        subject = None if named else tree.subject or self._kinds.any_noun()
         return replace(tree, intent=AnswerIntent.LIST, subject=subject, shown=shown)
 
     def _computed(self, tree: Tree, asked: Sequence[FieldSenses]) -> Tree:
@@ -173,7 +173,9 @@ class _Assembly(Conditions):
             raise NotStructuredError
         if function is None:
             function = Calculation.SUM
-        return replace(tree, function=function, measure=measure, subject=tree.subject or self._any_noun())
+        return replace(
+            tree, function=function, measure=measure, subject=tree.subject or self._kinds.any_noun()
+        )
 
     def _grouped(self, tree: Tree, asked: Sequence[FieldSenses]) -> Tree:
         keys = tuple(self._key(span) for span in self._reading.of(SpanRole.GROUP))
@@ -183,13 +185,16 @@ class _Assembly(Conditions):
             keys, asked = (self._key(self._reading.of(SpanRole.ASKED)[0]),), ()
         if not keys:
             return replace(
-                tree, intent=AnswerIntent.LIST, shown=tuple(asked), subject=tree.subject or self._any_noun()
+                tree,
+                intent=AnswerIntent.LIST,
+                shown=tuple(asked),
+                subject=tree.subject or self._kinds.any_noun(),
             )
         measure = next((each for each in asked if each.matches[0].field.type in AMOUNTS), None)
         function = self._function()
         if measure is not None and function is None:
             function = Calculation.SUM
-        tree = replace(tree, groups=keys, subject=tree.subject or self._any_noun())
+        tree = replace(tree, groups=keys, subject=tree.subject or self._kinds.any_noun())
         order = self._reading.of(SpanRole.ORDER)
         if order:
             tree = replace(tree, order=self._order(order[0]))
@@ -202,7 +207,7 @@ class _Assembly(Conditions):
         if not spans:
             raise NotStructuredError
         order = self._order(spans[0])
-        tree = replace(tree, order=order, subject=tree.subject or self._any_noun())
+        tree = replace(tree, order=order, subject=tree.subject or self._kinds.any_noun())
         if asked and self._is_entity(asked[0]):
             return replace(tree, entity=asked[0])
         return replace(tree, shown=tuple(asked))
@@ -228,15 +233,17 @@ class _Assembly(Conditions):
     def _counted_sides(self) -> Tree:
         """ "More under Delaware law or New York's?": the documents of each value of one field, counted."""
         values = self._reading.of(SpanRole.VALUE)
-        fields = {self._link(span).field for span in values}
+        fields = {self._spans.link(span).field for span in values}
         others = self._reading.of(SpanRole.CONDITION, SpanRole.PARTY, SpanRole.ASKED)
         if len(values) < 2 or len(fields) != 1 or others:
             raise NotStructuredError
-        entry = self._entry(values[0])
+        entry = self._spans.entry(values[0])
         where = Any(tuple(self._value(span) for span in values))
         aspect = Aspect("year") if entry.type is FieldType.DATE else None
         key = GroupKey(senses_of_field(entry), aspect, entry.title)
-        return Tree(AnswerIntent.GROUP, subject=self._subject or self._any_noun(), where=where, groups=(key,))
+        return Tree(
+            AnswerIntent.GROUP, subject=self._subject or self._kinds.any_noun(), where=where, groups=(key,)
+        )
 
     def _function(self) -> Calculation | None:
         found = [p.meaning for p in self._mentions.pieces if isinstance(p.meaning, Function)]
@@ -247,13 +254,13 @@ class _Assembly(Conditions):
         said = [p.meaning for p in mentions_of(text, self._known, self._today).pieces]
         if Aspect("unit") in said:
             return GroupKey(None, Aspect("unit"), text)  # "per currency": of the amounts
-        entry = self._entry(span)
+        entry = self._spans.entry(span)
         near = (*mentions_of(text, self._known, self._today).pieces, *self.outside().pieces)
         aspect = next((p.meaning for p in near if isinstance(p.meaning, Aspect)), None)
         return GroupKey(senses_of_field(entry), aspect if entry.type is FieldType.DATE else None, text)
 
     def _order(self, span: ReadSpan) -> Order:
-        entry = self._entry(span)
+        entry = self._spans.entry(span)
         if entry.type not in ORDERED:
             raise NotStructuredError
         text = " ".join(self._reading.text(each) for each in self._reading.of(SpanRole.ORDER))

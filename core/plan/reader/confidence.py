@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from core.domain.passage import Vector
+from core.plan.reader.logistic import logistic_regression
 from core.plan.reader.reading import ReadSpan, SpanRole
 
 SIGNS = (
@@ -83,8 +84,7 @@ class Confidence:
 
     def of_signs(self, row: Vector) -> float:
         """The calibrated probability of a reading with these signs."""
-        score = float(np.dot(row, np.array(self.weights, dtype=np.float32))) + self.bias
-        return float(1 / (1 + np.exp(-np.clip(score, -30, 30))))
+        return logistic_regression(row, self.weights, self.bias)
 
     def as_facts(self) -> dict[str, Any]:
         """Its numbers, as JSON."""
@@ -94,8 +94,3 @@ class Confidence:
     def from_facts(cls, facts: Mapping[str, Any]) -> Confidence:
         """What `as_facts` wrote. Raises KeyError where a sign is missing."""
         return cls(tuple(float(facts["weights"][name]) for name in SIGNS), float(facts["bias"]))
-
-
-def weakest(probabilities: Sequence[float]) -> float:
-    """The least of some probabilities; 1 of none."""
-    return min(probabilities, default=1.0)

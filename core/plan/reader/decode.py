@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.passage import Matrix, Vector
+from core.plan.reader.logistic import logistic
 from core.plan.reader.network import TAGS, ReaderHeads, WordStates
 from core.plan.reader.reading import SpanRole
 from core.text.words import word_list
@@ -96,7 +97,7 @@ def word_spans(text: str, read: WordStates, heads: ReaderHeads) -> list[WordSpan
         if first >= last:
             continue
         part = _probability(scores, first, last, role)
-        share = _sigmoid(float(negated[first:last].mean())) if role in POLAR else 0.0
+        share = logistic(float(negated[first:last].mean())) if role in POLAR else 0.0
         pieces = tuple(range(first, last))
         if goes_on:
             number = next((at for at in reversed(range(len(found))) if found[at].role is role), None)
@@ -168,10 +169,6 @@ def _probability(scores: Matrix, first: int, last: int, role: SpanRole) -> float
     begin, inside = TAGS.index(f"B-{role.value}"), TAGS.index(f"I-{role.value}")
     either = np.logaddexp(scores[first:last, begin], scores[first:last, inside])
     return float(np.exp(either.mean()))
-
-
-def _sigmoid(value: float) -> float:
-    return float(1 / (1 + np.exp(-np.clip(value, -30, 30))))
 
 
 def operation_scores(whole: Vector, heads: ReaderHeads) -> Vector:

@@ -15,6 +15,7 @@ import numpy as np
 
 from core.domain.passage import Matrix, Vector
 from core.plan.reader.linker import FEATURES
+from core.plan.reader.logistic import logistic_regression
 from core.plan.reader.reading import SpanRole
 
 SIGNS = (*FEATURES, "score", "margin")
@@ -46,8 +47,7 @@ class Existence:
 
     def probability(self, signs: Vector) -> float:
         """The calibrated probability."""
-        score = float(np.dot(signs, np.array(self.weights, dtype=np.float32))) + self.bias
-        return float(1 / (1 + np.exp(-np.clip(score, -30, 30))))
+        return logistic_regression(signs, self.weights, self.bias)
 
     def as_facts(self) -> dict[str, Any]:
         """Its numbers, as JSON."""

@@ -14,6 +14,9 @@ from typing import Protocol
 from core.domain.passage import Matrix
 from core.plan.catalogue import Catalogue
 
+SURE_OF_FIELD = 0.5
+"""Sureness of a span from which on a plan has to keep its field, and covers its words by it."""
+
 
 class Operation(StrEnum):
     """What a question asks to be done."""
@@ -70,6 +73,11 @@ class ReadSpan:
     links: tuple[FieldLink, ...]
     probability: float
     known: float = 1.0
+
+    @property
+    def sureness(self) -> float:
+        """Probability of the part and the best field together; 0 where no field is meant."""
+        return self.probability * self.links[0].probability if self.links else 0.0
 
 
 @dataclass(frozen=True, slots=True)

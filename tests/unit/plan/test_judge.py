@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 from bench.reader.marks import reading_of
-from core.plan.catalogue import Catalogue, NoTexts
+from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, Reason
 from core.plan.ir.nodes import Plan
 from core.plan.judge import Bars, JudgedPlanner, Judgement, judge
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.lexicon.meaning import Known
 from core.plan.planner import RulePlanner
 from core.plan.reader.proposal import Proposal, propose
 from core.plan.reader.reading import QuestionReading
-from tests.support.known_collection import in_a_line, known_collection
+from tests.support.known_collection import in_a_line
+from tests.support.known_readings import COLLECTION, KNOWN, TODAY
 
-COLLECTION = known_collection()
-TODAY = date(2024, 11, 22)
 BARS = Bars()
 RULES = RulePlanner(COLLECTION, None, TODAY)
 
 
 def _proposal(marked: str, probability: float, operation: str = "list") -> Proposal:
     reading = replace(reading_of(operation, marked, "contracts"), probability=probability)
-    return propose(reading, Known(lexicon_of(COLLECTION), None, NoTexts()), TODAY)
+    return propose(reading, KNOWN, TODAY)
 
 
 def _judged(marked: str, probability: float) -> Judgement:
@@ -155,7 +151,7 @@ def test_a_yes_or_no_about_a_named_document_is_decided_by_the_reader() -> None:
         reading_of("check", "Has the [Halden cleaning contract]{doc} [insurance]{+insurance}?", "contracts"),
         probability=0.8,
     )
-    proposal = propose(reading, Known(lexicon_of(COLLECTION), None, NoTexts()), TODAY)
+    proposal = propose(reading, KNOWN, TODAY)
 
     judged = judge(reading.question, ruled, proposal, BARS)
 

@@ -26,6 +26,7 @@ from core.plan.tables.assembly.combining import (
 from core.plan.tables.assembly.groups import GroupReader
 from core.plan.tables.assembly.leftovers import LeftoverReader
 from core.plan.tables.assembly.pairs import PairReader
+from core.plan.tables.assembly.projection import ProjectionReader
 from core.plan.tables.assembly.question import (
     DEFAULT_DOUBT,
     ENTITIES,
@@ -34,7 +35,6 @@ from core.plan.tables.assembly.question import (
     NamedColumn,
 )
 from core.plan.tables.assembly.ranking import ALL_GROUPS, FUNCTIONS, RankReader, Superlative
-from core.plan.tables.assembly.shown import ShownReader
 from core.plan.tables.assembly.wide_table import WideTable
 from core.plan.tables.comparing import SideReader
 from core.plan.tables.header import ColumnKind
@@ -82,7 +82,7 @@ class QueryAssembler:
         self._groups = GroupReader(question)
         self._pairs = PairReader(question)
         self._ranking = RankReader(question)
-        self._shown = ShownReader(question)
+        self._shown = ProjectionReader(question)
         self._leftovers = LeftoverReader(question)
 
     def assemble(self) -> TableQuery | None:

@@ -12,6 +12,7 @@ from core.plan.language.pieces import (
 )
 from core.plan.reader.reading import Operation
 from core.plan.tables.assembly.combining import Combination, worth, worths
+from core.plan.tables.assembly.projection import ProjectionReader
 from core.plan.tables.assembly.question import (
     DATED,
     DEFAULT_DOUBT,
@@ -19,7 +20,6 @@ from core.plan.tables.assembly.question import (
     AssemblyStep,
     NamedColumn,
 )
-from core.plan.tables.assembly.shown import ShownReader
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import (
     adjective_of,
@@ -67,7 +67,7 @@ class RankReader(AssemblyStep):
 
     def __init__(self, question: AssemblyQuestion) -> None:
         super().__init__(question)
-        self._shown = ShownReader(question)
+        self._shown = ProjectionReader(question)
 
     def function(self) -> TableOperation | None:
         """The computation that is asked for; of several the first that is no sum."""

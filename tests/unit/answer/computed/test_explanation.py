@@ -10,7 +10,7 @@ from core.domain.fields import Cell, CellStatus, FieldType, Finding, Quote, Type
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, Result
 from core.domain.span import PageSpan
-from core.plan.conversation.explanation import explaining
+from core.plan.conversation.explanation import explain
 from core.plan.ir.nodes import Plan
 from tests.support.conversations import CATALOGUE, plan_of
 
@@ -19,7 +19,7 @@ QUESTION = "Which contracts under Texas law have a force majeure clause and a va
 
 
 def explained(*outcomes: str) -> tuple[Plan, Mapping[str, Result]]:
-    plan = explaining(plan_of(QUESTION), ("d01",), (), "why not the Supply Agreement?", CATALOGUE)
+    plan = explain(plan_of(QUESTION), ("d01",), (), "why not the Supply Agreement?", CATALOGUE)
     assert plan is not None
     found = {"present": Documents(present=ONE), "absent": Documents(absent=ONE)}
     unknown = Documents(uncertain=ONE)

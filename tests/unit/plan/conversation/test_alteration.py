@@ -6,14 +6,14 @@ import pytest
 
 from core.plan.conversation.alteration import (
     ClauseClass,
-    added,
+    add_clauses,
     clause_class,
     complement,
     excludes,
     listing,
     opposite,
-    replaced,
-    widened,
+    replace_clauses,
+    widen,
     without_fields,
 )
 from core.plan.conversation.restriction import own_clauses
@@ -70,7 +70,7 @@ def test_what_conditions_are_about() -> None:
 
 
 def test_a_further_condition_keeps_what_is_computed() -> None:
-    made = added(TEXAN, (condition("force_majeure", "=", "true"),), CATALOGUE)
+    made = add_clauses(TEXAN, (condition("force_majeure", "=", "true"),), CATALOGUE)
     assert said(made) == (
         "contracts[document_kind = agreement; governing_law = Texas; force_majeure = true] -> count()"
     )
@@ -78,31 +78,31 @@ def test_a_further_condition_keeps_what_is_computed() -> None:
 
 def test_a_further_condition_on_an_end_of_an_order_stands_behind_it() -> None:
     first = plan_of("Which two contracts have the highest value?")
-    made = added(first, (condition("force_majeure", "=", "true"),), CATALOGUE)
+    made = add_clauses(first, (condition("force_majeure", "=", "true"),), CATALOGUE)
     assert made is not None
     assert [len(node.inputs) for node in made.nodes] == [0, 1]
     assert made.answer_node == made.nodes[1].id
 
 
 def test_a_condition_is_put_in_the_place_of_one_that_it_excludes() -> None:
-    made = replaced(TEXAN, (condition("governing_law", "=", "Germany"),), CATALOGUE, by_class=False)
+    made = replace_clauses(TEXAN, (condition("governing_law", "=", "Germany"),), CATALOGUE, by_class=False)
     assert said(made) == "contracts[document_kind = agreement; governing_law = Germany] -> count()"
     other = (condition("force_majeure", "=", "true"),)
-    assert replaced(TEXAN, other, CATALOGUE, by_class=True) is None
+    assert replace_clauses(TEXAN, other, CATALOGUE, by_class=True) is None
 
 
 def test_a_condition_is_put_in_the_place_of_one_of_its_class_where_that_is_wanted() -> None:
     plan = plan_of("Which contracts under Texas law have a force majeure clause?")
     other = (condition("insurance", "=", "true"),)
-    assert replaced(plan, other, CATALOGUE, by_class=False) is None
-    made = replaced(plan, other, CATALOGUE, by_class=True)
+    assert replace_clauses(plan, other, CATALOGUE, by_class=False) is None
+    made = replace_clauses(plan, other, CATALOGUE, by_class=True)
     assert said(made) == "contracts[document_kind = agreement; governing_law = Texas; insurance = true]"
 
 
 def test_a_condition_is_widened_by_an_alternative() -> None:
-    made = widened(TEXAN, (condition("governing_law", "=", "Germany"),), CATALOGUE)
+    made = widen(TEXAN, (condition("governing_law", "=", "Germany"),), CATALOGUE)
     assert "governing_law in Texas .. Germany" in said(made)
-    assert widened(TEXAN, (condition("force_majeure", "=", "true"),), CATALOGUE) is None
+    assert widen(TEXAN, (condition("force_majeure", "=", "true"),), CATALOGUE) is None
 
 
 def test_a_condition_is_taken_out() -> None:
@@ -119,7 +119,7 @@ def test_the_opposite_of_several_conditions_is_a_choice() -> None:
 
 
 def test_the_others_keep_what_was_asked_about() -> None:
-    made = added(TEXAN, (condition("force_majeure", "=", "true"),), CATALOGUE)
+    made = add_clauses(TEXAN, (condition("force_majeure", "=", "true"),), CATALOGUE)
     assert made is not None
     assert "governing_law = Texas; force_majeure is-missing" in said(complement(made, CATALOGUE))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plan.conversation.earlier_sets import returned
+from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.setting import TurnSetting, setting_of
 from core.plan.conversation.state import ConversationState
 from tests.support.conversations import LEXICON, PLANNER, after, plan_of, reading_of
@@ -23,18 +23,18 @@ def _at(turn: str) -> TurnSetting:
 
 
 def test_an_earlier_set_is_found_by_its_condition_and_not_by_the_opposite() -> None:
-    found = returned(_at("back to the Texas ones"))
+    found = return_to_set(_at("back to the Texas ones"))
 
     assert found is not None
     assert in_a_line(found.plan) == "contracts[document_kind = agreement; governing_law = Texas]"
 
 
 def test_the_set_before_is_the_one_before() -> None:
-    found = returned(_at("back to the previous list"))
+    found = return_to_set(_at("back to the previous list"))
 
     assert found is not None
     assert "governing_law != Texas" in in_a_line(found.plan)
 
 
 def test_a_turn_that_does_not_go_back_is_none() -> None:
-    assert returned(_at("which of them have insurance?")) is None
+    assert return_to_set(_at("which of them have insurance?")) is None

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from core.plan.conversation.fragment import clauses_of, computes, on_fields_in_hand, planned, spoken_of
+from core.plan.conversation.fragment import clauses_of, computes, focus_fields, on_fields_in_hand, plan_forms
 from core.plan.conversation.state import base_of
 from tests.support.conversations import CATALOGUE, PLANNER, plan_of, reading_of
 
 
 def test_the_first_form_that_is_planned_whole_is_taken() -> None:
-    found = planned(("contracts under gibberish", "contracts under Texas law", "contracts"), PLANNER.plan)
+    found = plan_forms(("contracts under gibberish", "contracts under Texas law", "contracts"), PLANNER.plan)
     assert found.question == "contracts under Texas law"
     assert found.plan is found.whole
 
 
 def test_where_none_is_whole_there_is_what_there_is() -> None:
-    found = planned(("what do the contracts say about penguins",), PLANNER.plan)
+    found = plan_forms(("what do the contracts say about penguins",), PLANNER.plan)
     assert found.whole is None
     assert found.text is not None or found.clarify is not None
 
@@ -49,6 +49,7 @@ def test_a_field_that_is_named_stays() -> None:
 
 def test_the_fields_that_were_spoken_of() -> None:
     assert (
-        spoken_of(plan_of("What is the average liability cap of the contracts?"))[0] == "liability_cap_amount"
+        focus_fields(plan_of("What is the average liability cap of the contracts?"))[0]
+        == "liability_cap_amount"
     )
-    assert spoken_of(None) == ()
+    assert focus_fields(None) == ()

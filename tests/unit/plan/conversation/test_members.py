@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.plan.conversation.members import kept_or_left, members
+from core.plan.conversation.members import choose_members, members
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand
 from tests.support.conversations import at
@@ -27,7 +27,7 @@ def test_names_and_places_mean_documents_of_the_set() -> None:
 
 
 def test_several_members_are_kept() -> None:
-    found = kept_or_left(_at("just the Brightwater one and the Castor one"))
+    found = choose_members(_at("just the Brightwater one and the Castor one"))
 
     assert found is not None
     assert any(
@@ -37,7 +37,7 @@ def test_several_members_are_kept() -> None:
 
 
 def test_a_member_is_left_out() -> None:
-    found = kept_or_left(_at("without the Brightwater one"))
+    found = choose_members(_at("without the Brightwater one"))
 
     assert found is not None
     assert any(
@@ -47,4 +47,4 @@ def test_a_member_is_left_out() -> None:
 
 
 def test_a_turn_that_names_no_member_is_none() -> None:
-    assert kept_or_left(_at("only those with insurance")) is None
+    assert choose_members(_at("only those with insurance")) is None

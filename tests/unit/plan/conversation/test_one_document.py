@@ -40,29 +40,29 @@ def said(found: object) -> str:
     ],
 )
 def test_a_document_is_picked_by_its_place_or_name(turn: str, planned: str) -> None:
-    assert said(OneDocument(at(turn)).picked()) == planned
+    assert said(OneDocument(at(turn)).pick()) == planned
 
 
 def test_a_place_that_is_not_there_is_asked_about() -> None:
-    found = OneDocument(at("the ninth one")).picked()
+    found = OneDocument(at("the ninth one")).pick()
     assert isinstance(found, Clarify)
     assert found.reason.startswith("There are 3 documents in hand")
 
 
 def test_it_means_one_document_or_is_asked_about() -> None:
-    found = OneDocument(at("when does it expire?")).focused()
+    found = OneDocument(at("when does it expire?")).follow_focus()
     assert isinstance(found, Clarify)
     assert next(option.question for option in found.options) == "when does “Consulting Agreement” expire?"
     of_one = at("when does it expire?", "What is the value of the Cleaning Contract?")
-    assert said(OneDocument(of_one).focused()) == "contracts in d02[] show expiration_date"
+    assert said(OneDocument(of_one).follow_focus()) == "contracts in d02[] show expiration_date"
 
 
 def test_a_clause_that_one_document_would_have_to_have_is_decided() -> None:
     before = "What is the value of the Cleaning Contract?"
-    found = OneDocument(at("does it have a force majeure clause?", before)).focused()
+    found = OneDocument(at("does it have a force majeure clause?", before)).follow_focus()
     assert isinstance(found, FollowUpPlan)
     assert (said(found), found.plan.decides) == ("contracts in d02[] show force_majeure", "there")
-    found = OneDocument(at("does it lack insurance?", before)).focused()
+    found = OneDocument(at("does it lack insurance?", before)).follow_focus()
     assert isinstance(found, FollowUpPlan)
     assert found.plan.decides == "missing"
 
@@ -70,11 +70,11 @@ def test_a_clause_that_one_document_would_have_to_have_is_decided() -> None:
 def test_a_question_for_documents_is_about_the_set_again() -> None:
     state = state_after("What is the value of the Cleaning Contract?")
     setting = setting_of("which have insurance?", state, PLANNER.plan, reading_of, LEXICON)
-    assert OneDocument(setting).focused() is None
+    assert OneDocument(setting).follow_focus() is None
 
 
 def test_each_condition_is_asked_of_a_document_that_is_not_among_those_found() -> None:
-    found = OneDocument(at("why isn't the Cleaning Contract in there?")).explained()
+    found = OneDocument(at("why isn't the Cleaning Contract in there?")).explain_membership()
     assert isinstance(found, FollowUpPlan)
     assert found.plan.decides == "why"
     assert said(found) == (
@@ -84,7 +84,7 @@ def test_each_condition_is_asked_of_a_document_that_is_not_among_those_found() -
 
 
 def test_nothing_is_explained_of_a_document_that_nobody_has() -> None:
-    assert OneDocument(at("why not the Zebra lease?")).explained() is None
+    assert OneDocument(at("why not the Zebra lease?")).explain_membership() is None
 
 
 def test_a_party_stands_for_documents_that_no_name_tells_apart() -> None:
@@ -94,7 +94,7 @@ def test_a_party_stands_for_documents_that_no_name_tells_apart() -> None:
     )
     lexicon = type(LEXICON)(replace(LEXICON.catalogue, documents=nameless))  # type: ignore[type-var]
     setting = setting_of("when does the Castor one expire?", state, PLANNER.plan, reading_of, lexicon)
-    found = OneDocument(setting).picked()
+    found = OneDocument(setting).pick()
     assert said(found).startswith("contracts[parties = castor builders | vendor = castor builders")
 
 

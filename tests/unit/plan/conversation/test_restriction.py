@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.answer import Kind, Route
-from core.plan.conversation.restriction import over_documents, own_clauses, within
+from core.plan.conversation.restriction import over_documents, own_clauses, restrict_to_set
 from core.plan.conversation.state import SetInHand, base_of
 from core.plan.ir.nodes import Plan, Scope, Search
 from core.plan.ir.validate import validate
@@ -16,14 +16,16 @@ FIRST = plan_of("Which two contracts have the highest value?")
 
 def test_conditions_of_the_set_say_what_is_asked_about() -> None:
     asked = plan_of("Which contracts lack force majeure?")
-    made = within(asked, SetInHand(LISTED, plan=TEXAN), CATALOGUE)
+    made = restrict_to_set(asked, SetInHand(LISTED, plan=TEXAN), CATALOGUE)
     base = base_of(made)
     assert base is not None
     assert [clause.narrows for clause in base.conditions] == [True, True, False]  # type: ignore[union-attr]
 
 
 def test_a_part_of_an_order_stays_a_step_of_its_own() -> None:
-    made = within(plan_of("How many contracts lack force majeure?"), SetInHand(LISTED, plan=FIRST), CATALOGUE)
+    made = restrict_to_set(
+        plan_of("How many contracts lack force majeure?"), SetInHand(LISTED, plan=FIRST), CATALOGUE
+    )
     assert made is not None
     assert in_a_line(made).count("->") == 2
     assert made.nodes[1].inputs == (made.nodes[0].id,)
@@ -31,7 +33,7 @@ def test_a_part_of_an_order_stays_a_step_of_its_own() -> None:
 
 
 def test_documents_without_a_plan_are_named() -> None:
-    made = within(TEXAN, SetInHand(("d01", "d02")), CATALOGUE)
+    made = restrict_to_set(TEXAN, SetInHand(("d01", "d02")), CATALOGUE)
     base = base_of(made)
     assert base is not None
     assert base.scope.documents == ("d01", "d02")
@@ -41,7 +43,9 @@ def test_documents_that_are_not_in_hand_cannot_be_asked() -> None:
     named = plan_of("When does the Cleaning Contract expire?")
     assert over_documents(named, ("d01",)) is None
     assert (
-        within(named, SetInHand(("d01",), plan=plan_of("When does the Supply Agreement expire?")), CATALOGUE)
+        restrict_to_set(
+            named, SetInHand(("d01",), plan=plan_of("When does the Supply Agreement expire?")), CATALOGUE
+        )
         is None
     )
 
@@ -51,7 +55,7 @@ def test_a_search_is_kept_inside() -> None:
     plan = Plan(
         question="notice", kind=Kind.LOOKUP, route=Route.HYBRID, nodes=(search,), answer_node="search-1"
     )
-    made = within(plan, SetInHand(LISTED, plan=TEXAN), CATALOGUE)
+    made = restrict_to_set(plan, SetInHand(LISTED, plan=TEXAN), CATALOGUE)
     assert made is not None
     assert made.nodes[0].scope.documents == LISTED  # type: ignore[attr-defined]
 

@@ -9,7 +9,7 @@ from core.plan.conversation.subject import (
     noun_of,
     schema_of_documents,
     stands_alone,
-    unbound,
+    without_bound_pointers,
 )
 from core.plan.conversation.turn import SetNoun, read_turn
 from tests.support.conversations import CATALOGUE, LEXICON, reading_of
@@ -20,7 +20,7 @@ NOUN = SetNoun("contracts", "contract")
 def is_alone(said: str) -> bool:
     turn = read_turn(said, NOUN)
     reading = reading_of(turn.blanked)
-    return stands_alone(unbound(turn, reading), reading)
+    return stands_alone(without_bound_pointers(turn, reading), reading)
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
-from core.plan.catalogue import NoTexts
 from core.plan.language.interpretation import interpret, lexicon_of
-from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import FieldSenses, Noun
 from tests.support.known_collection import known_collection
-
-KNOWN = Known(lexicon_of(known_collection()), None, NoTexts())
-TODAY = date(2024, 11, 22)
+from tests.support.known_readings import KNOWN, TODAY
 
 
 def test_pieces_come_from_the_text_alone() -> None:

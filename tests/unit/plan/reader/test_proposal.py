@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from bench.reader.marks import reading_of
-from core.plan.catalogue import NoTexts
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.lexicon.meaning import Known
 from core.plan.reader.proposal import Proposal, asides, propose
-from tests.support.known_collection import in_a_line, known_collection
-
-COLLECTION = known_collection()
+from tests.support.known_collection import in_a_line
+from tests.support.known_readings import KNOWN, TODAY
 
 
 def _proposed(operation: str, marked: str) -> Proposal:
-    known = Known(lexicon_of(COLLECTION), None, NoTexts())
-    return propose(reading_of(operation, marked, "contracts"), known, date(2024, 11, 22))
+    return propose(reading_of(operation, marked, "contracts"), KNOWN, TODAY)
 
 
 def test_a_clause_that_says_why_is_an_aside() -> None:

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
-from core.plan.catalogue import NoTexts
 from core.plan.ir.nodes import Plan
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.lexicon.meaning import Known
 from core.plan.planner import RulePlanner
 from core.plan.reader.markup import marked
 from core.plan.teaching.first_marking import first_marking
 from core.plan.teaching.marking import reading_of
-from tests.support.known_collection import known_collection
-
-COLLECTION = known_collection()
-TODAY = date(2024, 11, 22)
+from tests.support.known_readings import COLLECTION, KNOWN, TODAY
 
 
 def first(question: str) -> str:
     """The first marking of a question, as it stands in a file of marked questions."""
-    known = Known(lexicon_of(COLLECTION), None, NoTexts())
     planned = RulePlanner(COLLECTION, today=TODAY).plan(question)
     plan = planned if isinstance(planned, Plan) else None
-    marking = first_marking(question, plan, known, TODAY)
+    marking = first_marking(question, plan, KNOWN, TODAY)
     return f"{marking.schema_name} {marking.operation} {marked(reading_of(question, marking))}"
 
 

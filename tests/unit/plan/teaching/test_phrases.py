@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 
@@ -13,16 +12,12 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import Known
 from core.plan.teaching.marking import marking_of
 from core.plan.teaching.phrases import example_phrases
-from tests.support.known_collection import known_collection
-
-COLLECTION = known_collection()
-TODAY = date(2024, 11, 22)
+from tests.support.known_readings import COLLECTION, KNOWN, TODAY
 
 
 def phrases(said: str) -> list[str]:
     reading = reading_of("list", said, "contracts")
-    known = Known(lexicon_of(COLLECTION), None, NoTexts())
-    found = example_phrases(reading.question, marking_of(reading, "contracts"), known, TODAY)
+    found = example_phrases(reading.question, marking_of(reading, "contracts"), KNOWN, TODAY)
     return [f"{each.field}: {each.text}" for _, each in found]
 
 

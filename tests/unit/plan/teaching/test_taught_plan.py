@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from bench.reader.marks import reading_of
 from core.domain.answer import Route
-from core.plan.catalogue import NoTexts
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.lexicon.meaning import Known
 from core.plan.teaching.marking import marking_of
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
-from tests.support.known_collection import in_a_line, known_collection
-
-COLLECTION = known_collection()
+from tests.support.known_collection import in_a_line
+from tests.support.known_readings import KNOWN, TODAY
 
 
 def made(operation: str, said: str) -> TaughtPlan:
     reading = reading_of(operation, said, "contracts")
     marking = marking_of(reading, "contracts")
-    known = Known(lexicon_of(COLLECTION), None, NoTexts())
-    return taught_plan(reading.question, marking, known, date(2024, 11, 22))
+    return taught_plan(reading.question, marking, KNOWN, TODAY)
 
 
 def test_marks_make_the_plan_that_they_say() -> None:

@@ -7,22 +7,23 @@ from dataclasses import replace
 
 from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
-from core.plan.clarify import Clarify, Option
+from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import (
-    added,
+    add_clauses,
     excludes,
-    replaced,
-    widened,
+    replace_clauses,
+    widen,
     with_base,
     with_clauses,
     with_kinds,
 )
+from core.plan.conversation.choice import ask_in_turn
 from core.plan.conversation.completion import asks
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import Fragment, clauses_of, computes
-from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, within
+from core.plan.conversation.reinterpretation import reinterpret
+from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, restrict_to_set
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation.settling import settled
 from core.plan.conversation.state import base_of
 from core.plan.conversation.turn import Move
 from core.plan.ir.nodes import Choice, Condition, Plan
@@ -36,7 +37,7 @@ _ALL = re.compile(
 _CHOICES = ("several_meanings", "overload")
 
 
-class AskingWithin:
+class SetQuestion:
     """Plans of one turn over what is in hand."""
 
     def __init__(self, at: TurnSetting) -> None:
@@ -51,7 +52,7 @@ class AskingWithin:
         if found.whole is None:
             return self._left(found)
         # What is asked of one is asked of each, and no text is to say more than they do.
-        whole = settled(found.whole, at.turn.text, at.catalogue)
+        whole = reinterpret(found.whole, at.turn.text, at.catalogue)
         plan = self._showing(whole.model_copy(update={"single": "", "fallbacks": ()}))
         if at.anchor is None or not at.has_set:
             return self._of_cited(plan)
@@ -79,15 +80,15 @@ class AskingWithin:
         """The last plan with other conditions; what it computes, shows or lists stays."""
         moves = self._at.turn.moves
         if Move.EITHER in moves and not is_strict:
-            wider = widened(anchor, new, self._at.catalogue)
+            wider = widen(anchor, new, self._at.catalogue)
             if wider is not None:
                 return FollowUpPlan(wider, Edit.WIDEN)
         if not is_strict and Move.NARROWING not in moves:
             by_class = (Move.INSTEAD in moves and not self._describes_some) or self._is_sibling(anchor)
-            other = replaced(anchor, new, self._at.catalogue, by_class=by_class)
+            other = replace_clauses(anchor, new, self._at.catalogue, by_class=by_class)
             if other is not None:
                 return FollowUpPlan(other, Edit.REPLACE)
-        plan = added(anchor, new, self._at.catalogue)
+        plan = add_clauses(anchor, new, self._at.catalogue)
         return FollowUpPlan(plan, Edit.ADD) if plan is not None else None
 
     @property
@@ -117,7 +118,7 @@ class AskingWithin:
             other = with_clauses(at.anchor, kept, at.catalogue) if len(kept) < len(own) else None
             if other is not None:
                 given, edit = replace(given, plan=other), Edit.REPLACE
-        made = within(self._as_computed(plan), given, at.catalogue, names_kind=at.names_kind)
+        made = restrict_to_set(self._as_computed(plan), given, at.catalogue, names_kind=at.names_kind)
         if made is not None and at.is_check and computes(made) is None:
             decides = "all" if _ALL.search(at.question) and new else made.decides or "any"
             made = made.model_copy(update={"decides": decides})
@@ -166,7 +167,7 @@ class AskingWithin:
         if found.clarify is not None and (
             found.clarify.type in _CHOICES or (is_pointing and found.text is None)
         ):
-            return self._in_turn(found.clarify)
+            return ask_in_turn(found.clarify, at.question, self._restricted)
         if not at.has_set or not at.in_hand.documents:
             return None
         if found.partial is not None and self._says_more(found.partial):
@@ -177,21 +178,15 @@ class AskingWithin:
             return FollowUpPlan(plan, Edit.WITHIN) if plan is not None else None
         return None
 
+    def _restricted(self, plan: Plan) -> Plan | None:
+        """A plan that may be chosen, over what is in hand; None where it cannot be restricted to that."""
+        if not self._at.has_set:
+            return over_documents(plan, self._at.in_hand.documents)
+        made = self._asked(plan, clauses_of(plan), is_strict=True)
+        return made.plan if made is not None else None
+
     def _says_more(self, plan: Plan) -> bool:
         """True where a plan that leaves words out keeps some of what the turn says."""
         left = {word for phrase in plan.uncovered for word in phrase.casefold().split()}
         said = {word for piece in self._at.said for word in piece.text.casefold().split()}
         return bool(said - left)
-
-    def _in_turn(self, clarify: Clarify) -> Clarify:
-        """The question back with options that say the same turn in other words, so that they go on, too."""
-        phrase = re.compile(rf"(?<!\w){re.escape(clarify.phrase)}(?!\w)", re.IGNORECASE)
-
-        def option(each: Option) -> Option:
-            if not clarify.phrase:
-                return each
-            said, times = phrase.subn(lambda _found: each.label, self._at.question, count=1)
-            return each.model_copy(update={"question": said}) if times else each
-
-        options = tuple(option(each) for each in clarify.options)
-        return clarify.model_copy(update={"question": self._at.question, "options": options})

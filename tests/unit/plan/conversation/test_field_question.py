@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plan.conversation.asked_fields import asked_of_one, asks_who, parties_of, showing_fields
+from core.plan.conversation.field_question import asks_who, parties_of, plan_field_question, show_fields
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from tests.support.conversations import CATALOGUE
 from tests.support.known_collection import in_a_line
@@ -33,19 +33,19 @@ def test_the_parties_are_the_field_that_most_documents_state() -> None:
 def test_values_are_shown_side_by_side() -> None:
     reading = _reading(("expiration_date", SpanRole.ASKED), ("contract_value", SpanRole.ASKED))
 
-    plan = asked_of_one(TEXT, reading, SCHEMA)
+    plan = plan_field_question(TEXT, reading, SCHEMA)
 
     assert plan is not None
     assert in_a_line(plan) == "contracts[] show expiration_date, contract_value"
 
 
 def test_a_clause_is_checked() -> None:
-    plan = asked_of_one(TEXT, _reading(("insurance", SpanRole.CONDITION)), SCHEMA)
+    plan = plan_field_question(TEXT, _reading(("insurance", SpanRole.CONDITION)), SCHEMA)
 
     assert plan is not None
     assert plan.decides == "there"
 
 
 def test_nothing_is_shown_of_no_field() -> None:
-    assert showing_fields(TEXT, (), SCHEMA) is None
-    assert asked_of_one(TEXT, None, SCHEMA) is None
+    assert show_fields(TEXT, (), SCHEMA) is None
+    assert plan_field_question(TEXT, None, SCHEMA) is None

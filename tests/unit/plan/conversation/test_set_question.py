@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.plan.clarify import Clarify
-from core.plan.conversation.asking_within import AskingWithin
 from core.plan.conversation.edit import Edit, FollowUpPlan
+from core.plan.conversation.set_question import SetQuestion
 from tests.support.conversations import at
 from tests.support.known_collection import in_a_line
 
@@ -33,29 +33,29 @@ from tests.support.known_collection import in_a_line
     ],
 )  # fmt: skip
 def test_how_a_turn_goes_on(before: str, turn: str, edit: Edit, end: str) -> None:
-    found = AskingWithin(at(turn, before)).plan()
+    found = SetQuestion(at(turn, before)).plan()
     assert isinstance(found, FollowUpPlan)
     assert found.edit is edit
     assert in_a_line(found.plan).endswith(end)
 
 
 def test_whether_any_of_them_has_a_thing_is_a_yes_or_no() -> None:
-    found = AskingWithin(at("do any of them have insurance?")).plan()
+    found = SetQuestion(at("do any of them have insurance?")).plan()
     assert isinstance(found, FollowUpPlan)
     assert (found.plan.decides, found.plan.fallbacks) == ("any", ())
 
 
 def test_what_no_field_says_is_searched_for_in_these_documents() -> None:
-    found = AskingWithin(at("what do they say about penguins?")).plan()
+    found = SetQuestion(at("what do they say about penguins?")).plan()
     assert isinstance(found, FollowUpPlan)
     assert found.plan.nodes[0].scope.documents == ("d03", "d01", "d04")  # type: ignore[attr-defined]
 
 
 def test_a_choice_is_offered_in_the_words_of_the_turn() -> None:
-    found = AskingWithin(at("sort them by date")).plan()
+    found = SetQuestion(at("sort them by date")).plan()
     assert isinstance(found, Clarify)
     assert found.options[0].question == "sort them by agreement date"
 
 
 def test_nothing_is_asked_within_nothing() -> None:
-    assert AskingWithin(at("gibberish")).plan() is None
+    assert SetQuestion(at("gibberish")).plan() is None

@@ -23,7 +23,7 @@ _SPLITS = re.compile(
 _ALTERNATIVES = (ClauseClass.TEXT, ClauseClass.DATE)
 
 
-def settled(plan: Plan, text: str, catalogue: Catalogue) -> Plan:
+def reinterpret(plan: Plan, text: str, catalogue: Catalogue) -> Plan:
     """The plan of a turn as its words are meant in a conversation."""
     return _in_order(_ungrouped(_with_alternatives(plan, text, catalogue), text), text, catalogue)
 

@@ -8,15 +8,20 @@ from collections.abc import Sequence
 from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.plan.catalogue import SchemaEntry
-from core.plan.conversation.proposing import LIKELY, SURE, MeantField, asks_for_value, meant_fields
+from core.plan.conversation.proposals import (
+    LIKELY,
+    READ_AS_FOLLOW_UP,
+    MeantField,
+    asks_for_value,
+    meant_fields,
+)
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
-from core.plan.reader.reading import QuestionReading, SpanRole
+from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
 
 _VALUES = (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 _CLAUSES = (SpanRole.CONDITION,)
 _WHO = re.compile(r"\b(?:who|whom|whose|who['’]s|who['’]re|counterpart(?:y|ies))\b", re.IGNORECASE)
-_NOTE = "Read by the trained reader as going on"
 
 
 def asks_who(text: str, reading: QuestionReading | None) -> bool:
@@ -24,7 +29,7 @@ def asks_who(text: str, reading: QuestionReading | None) -> bool:
     if not _WHO.search(text):
         return False
     return reading is None or not any(
-        span.role in (SpanRole.CONDITION, SpanRole.VALUE) and span.probability >= SURE
+        span.role in (SpanRole.CONDITION, SpanRole.VALUE) and span.probability >= SURE_OF_FIELD
         for span in reading.spans
     )
 
@@ -36,14 +41,14 @@ def parties_of(schema: SchemaEntry) -> tuple[str, ...]:
     return (best.name,) if best is not None else ()
 
 
-def asked_of_one(
+def plan_field_question(
     text: str, reading: QuestionReading | None, schema: SchemaEntry, *, least: float = LIKELY
 ) -> Plan | None:
     """The plan that shows what a text asks of a document, or checks it; None where no field is meant."""
     if asks_who(text, reading):
-        named = meant_fields(reading, schema.name, _VALUES, SURE) if reading is not None else ()
+        named = meant_fields(reading, schema.name, _VALUES, SURE_OF_FIELD) if reading is not None else ()
         own = [each.name for each in named if _is_party(each, schema)]
-        return showing_fields(text, own or parties_of(schema), schema)
+        return show_fields(text, own or parties_of(schema), schema)
     if reading is None:
         return None
     values = [each for each in meant_fields(reading, schema.name, _VALUES, least) if _is_of(each, schema)]
@@ -54,7 +59,7 @@ def asked_of_one(
         return _checking(text, values[0], schema, is_value=True)
     if clauses:
         return None
-    return showing_fields(text, [each.name for each in values], schema)
+    return show_fields(text, [each.name for each in values], schema)
 
 
 def _is_of(field: MeantField, schema: SchemaEntry) -> bool:
@@ -71,13 +76,13 @@ def _checking(text: str, field: MeantField, schema: SchemaEntry, *, is_value: bo
     entry = schema.field(field.name)
     if entry is None:
         return None
-    plan = showing_fields(text, (field.name,), schema)
+    plan = show_fields(text, (field.name,), schema)
     if plan is None or (entry.type is not FieldType.BOOLEAN and is_value):
         return plan
     return plan.model_copy(update={"decides": "missing" if field.is_negated else "there"})
 
 
-def showing_fields(text: str, fields: Sequence[str], schema: SchemaEntry) -> Plan | None:
+def show_fields(text: str, fields: Sequence[str], schema: SchemaEntry) -> Plan | None:
     """The plan that shows fields of the documents of a schema; None for no fields."""
     if not fields:
         return None
@@ -90,5 +95,5 @@ def showing_fields(text: str, fields: Sequence[str], schema: SchemaEntry) -> Pla
         route=Route.STRUCTURED,
         nodes=(node,),
         answer_node=node.id,
-        notes=(Note(phrase="", reading=_NOTE),),
+        notes=(Note(phrase="", reading=READ_AS_FOLLOW_UP),),
     )

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
-from bench.reader.marks import reading_of
-from core.plan.catalogue import NoTexts
 from core.plan.clarify import AskBackError
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import DocumentSet, Parties
 from core.plan.language.syntax import tree
-from core.plan.reader.exact_reading import UnreadableError, mentions_of
-from core.plan.reader.named_spans import SpanNames, is_telling
+from core.plan.reader.conditions.names import SpanNames, is_telling
+from core.plan.reader.exact_reading import UnreadableError
 from core.plan.reader.reading import SpanRole
-from tests.support.known_collection import known_collection
-
-COLLECTION = known_collection()
-TODAY = date(2024, 11, 22)
-KNOWN = Known(lexicon_of(COLLECTION), None, NoTexts())
+from tests.support.known_readings import KNOWN, TODAY, schema_reading
 
 
 def _names(marked: str, schema: str = "contracts", operation: str = "list") -> SpanNames:
-    reading = reading_of(operation, marked, schema)
-    own = COLLECTION.schema(schema)
-    assert own is not None
-    return SpanNames(reading, own, KNOWN, TODAY, mentions_of(reading.question, KNOWN, TODAY))
+    own = schema_reading(marked, schema, operation)
+    return SpanNames(own.reading, own.schema, KNOWN, TODAY, own.mentions)
 
 
 def _documents(found: tree.Expression) -> list[str]:

@@ -14,18 +14,16 @@ from core.domain.answer import Route
 from core.domain.predicate import Operator
 from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened
 from core.plan.reader.proposal import Proposal
-from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import SURE_OF_FIELD, Operation, QuestionReading, SpanRole
 
 Proposer = Callable[[str], Proposal | None]
 LEAST = 0.35
 """Probability of a reading from which on its plan is taken where there is no other."""
-SURE = 0.5
-"""Probability of a span and its field together from which on its words are covered."""
 LIKELY = 0.3
-"""The same, from which on one document is asked for that field."""
-_SURE_READING = 0.6  # probability of a reading from which on it knows better what is lacking
+"""Sureness of a span from which on one document is asked for its field."""
+READ_AS_FOLLOW_UP = "Read by the trained reader as going on"
+_SURE_OF_POLARITY = 0.6  # probability of a reading from which on it knows better what is lacking
 _MOST_FORMS = 3
-_NOTE = "Read by the trained reader as going on"
 
 
 @runtime_checkable
@@ -48,7 +46,7 @@ class MeantField:
     text: str = ""
 
 
-def proposed(questions: Iterable[str], propose: Proposer) -> tuple[str, Plan] | None:
+def likeliest_plan(questions: Iterable[str], propose: Proposer) -> tuple[str, Plan] | None:
     """The likeliest whole plan of some forms of a turn, with its form; None where none is likely enough."""
     best: tuple[float, str, Plan] | None = None
     for question in list(questions)[:_MOST_FORMS]:
@@ -65,20 +63,22 @@ def proposed(questions: Iterable[str], propose: Proposer) -> tuple[str, Plan] | 
     if best is None:
         return None
     probability, question, plan = best
-    note = Note(phrase="", reading=_NOTE, confidence=round(probability, 4))
+    note = Note(phrase="", reading=READ_AS_FOLLOW_UP, confidence=round(probability, 4))
     return question, plan.model_copy(update={"uncovered": (), "notes": (*plan.notes, note)})
 
 
-def turned_round(question: str, plan: Plan, propose: Proposer) -> Plan | None:
+def contrary_plan(question: str, plan: Plan, propose: Proposer) -> Plan | None:
     """The reader's plan where it is sure that a clause is there, or lacks, and a plan has the opposite."""
     found = propose(question)
-    if found is None or found.plan is None or not found.is_whole or found.reading.probability < _SURE_READING:
+    if found is None or found.plan is None or not found.is_whole:
+        return None
+    if found.reading.probability < _SURE_OF_POLARITY:
         return None
     said = _polarities(plan)
     for span in found.reading.of(SpanRole.CONDITION):
-        is_sure = sureness(span) >= SURE
-        if is_sure and span.links and said.get(span.links[0].field, span.is_negated) != span.is_negated:
-            note = Note(phrase="", reading=_NOTE, confidence=round(found.reading.probability, 4))
+        is_sure = span.sureness >= SURE_OF_FIELD
+        if is_sure and said.get(span.links[0].field, span.is_negated) != span.is_negated:
+            note = Note(phrase="", reading=READ_AS_FOLLOW_UP, confidence=round(found.reading.probability, 4))
             return found.plan.model_copy(update={"notes": (*found.plan.notes, note)})
     return None
 
@@ -98,14 +98,9 @@ def _polarities(plan: Plan) -> dict[str, bool]:
 def _is_covered(phrase: str, reading: QuestionReading) -> bool:
     """True where words that a plan left out stand in a span of which the reader is sure."""
     return any(
-        span.links and sureness(span) >= SURE and phrase.casefold() in reading.text(span).casefold()
+        span.sureness >= SURE_OF_FIELD and phrase.casefold() in reading.text(span).casefold()
         for span in reading.spans
     )
-
-
-def sureness(span: ReadSpan) -> float:
-    """Probability of a span with its best field; 0 for one that means no field."""
-    return span.probability * span.links[0].probability if span.links else 0.0
 
 
 def meant_fields(
@@ -122,9 +117,9 @@ def meant_fields(
             each for each in span.links if each.schema == schema and (not among or each.field in among)
         )
         link = next(fitting, None)
-        if link is None or span.probability * link.probability < least:
+        probability = span.probability * link.probability if link is not None else 0.0
+        if link is None or probability < least:
             continue
-        probability = span.probability * link.probability
         made = MeantField(link.field, span.role, span.is_negated, probability, reading.text(span))
         found.setdefault(link.field, made)
     return tuple(found.values())

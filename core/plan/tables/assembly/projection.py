@@ -25,7 +25,7 @@ from core.plan.tables.vocabulary import TableVocabulary
 from core.text.words import word_list
 
 
-class ShownReader(AssemblyStep):
+class ProjectionReader(AssemblyStep):
     """Decides what is shown of rows."""
 
     def rows(self, named: Sequence[NamedColumn]) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.plan.conversation.asked_fields import asked_of_one
-from core.plan.conversation.proposing import meant_fields, proposed, turned_round
+from core.plan.conversation.field_question import plan_field_question
+from core.plan.conversation.proposals import contrary_plan, likeliest_plan, meant_fields
 from core.plan.reader.proposal import Proposal
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from tests.support.conversations import CATALOGUE, plan_of
@@ -21,10 +21,10 @@ def test_the_likeliest_plan_of_some_forms_is_taken_from_a_bar_on() -> None:
     plan = plan_of("Which contracts have a liability cap?")
     likely = Proposal(_reading(SpanRole.CONDITION, 0.6), plan)
     unlikely = Proposal(_reading(SpanRole.CONDITION, 0.1), plan)
-    found = proposed(("one", "other"), lambda text: likely if text == "other" else unlikely)
+    found = likeliest_plan(("one", "other"), lambda text: likely if text == "other" else unlikely)
     assert found is not None
     assert found[0] == "other"
-    assert proposed(("one",), lambda _text: unlikely) is None
+    assert likeliest_plan(("one",), lambda _text: unlikely) is None
 
 
 def test_only_fields_in_hand_are_meant_where_they_are_given() -> None:
@@ -37,16 +37,16 @@ def test_only_fields_in_hand_are_meant_where_they_are_given() -> None:
 def test_a_sure_reader_turns_a_clause_round() -> None:
     has, lacks = plan_of("Which contracts have a liability cap?"), plan_of("Which contracts lack insurance?")
     negated = Proposal(_reading(SpanRole.CONDITION, 0.8, is_negated=True), lacks)
-    assert turned_round(TEXT, has, lambda _text: negated) is not None
-    assert turned_round(TEXT, lacks, lambda _text: negated) is None
+    assert contrary_plan(TEXT, has, lambda _text: negated) is not None
+    assert contrary_plan(TEXT, lacks, lambda _text: negated) is None
 
 
 def test_one_document_is_checked_for_a_clause_and_asked_who_is_in_it() -> None:
     schema = CATALOGUE.schema("contracts")
     assert schema is not None
-    checked = asked_of_one(TEXT, _reading(SpanRole.CONDITION, 0.6), schema)
+    checked = plan_field_question(TEXT, _reading(SpanRole.CONDITION, 0.6), schema)
     assert checked is not None
     assert checked.decides == "there"
-    who = asked_of_one("who is the contract with", None, schema)
+    who = plan_field_question("who is the contract with", None, schema)
     assert who is not None
     assert not who.decides

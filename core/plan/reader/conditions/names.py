@@ -4,36 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import DocumentEntry, SchemaEntry, ValueEntry
+from core.plan.catalogue import DocumentEntry, ValueEntry
 from core.plan.clarify import AskBackError, which_document
 from core.plan.language.lexicon.lexicon import NAME
-from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     DocumentSet,
     FieldSenses,
     Noun,
     Parties,
-    Piece,
     UnknownWord,
     Values,
     singular,
     tokens_of,
 )
 from core.plan.language.reading.composition import of_titled_kinds
-from core.plan.language.reading.read import ParsedQuestion
-from core.plan.language.syntax.tree import All, Any, Expression, Operand, Test
+from core.plan.language.syntax.tree import All, Any, Expression, Test
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.resolve import NameDecision, resolve
 from core.plan.names.words import key_of, list_keys
-from core.plan.reader.exact_reading import UnreadableError, mentions_of, senses_of_field
-from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.conditions.base import SURE_OF_LINK, SchemaReading
+from core.plan.reader.exact_reading import UnreadableError, senses_of_field
+from core.plan.reader.reading import Operation, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 
-SURE_OF_LINK = 0.9
 _MOST_NAMESAKES = 12
 _OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
 _IDLE = word_list("reading", "idle_in_kinds")
@@ -41,20 +37,14 @@ _PAPERS = list_keys("papers", "titles")
 
 
 @dataclass(frozen=True, slots=True)
-class SpanNames:
+class SpanNames(SchemaReading):
     """Names in the spans of one reading over one schema. Raises UnreadableError, AskBackError."""
-
-    reading: QuestionReading
-    schema: SchemaEntry
-    known: Known
-    today: date
-    mentions: ParsedQuestion
 
     def things(self, span: ReadSpan) -> tuple[DocumentEntry, ...]:
         """The papers that are about a kind of thing, by its word, where no field says the kind: "pumps"."""
         if self.schema.field(NAME) is not None:
             return ()
-        pieces = mentions_of(self.reading.text(span), self.known, self.today)
+        pieces = self.mentions_in(self.reading.text(span))
         nouns = [
             t for p in pieces.pieces if isinstance(p.meaning, Noun) for t in pieces.tokens[p.first : p.end]
         ]
@@ -75,19 +65,19 @@ class SpanNames:
 
     def party(self, span: ReadSpan) -> Expression:
         """The organisations of a name; where several have it, any of them."""
-        pieces = mentions_of(self.reading.text(span), self.known, self.today).pieces
+        pieces = self.mentions_in(self.reading.text(span)).pieces
         named = [p.meaning for p in pieces if isinstance(p.meaning, Parties)]
         if not named:
             return self._calling(span)
         role = self._role(span)
         if role is not None:
-            said = (piece_of(self.reading, span, role), piece_of(self.reading, span, named[0]))
+            said = (self.piece(span, role), self.piece(span, named[0]))
             return Test(said, role, None, named[0])
         tests: list[Expression] = []
         for each in named:
-            one = [test_of(self.reading, span, replace(each, parties=(party,))) for party in each.parties]
+            one = [self.test(span, replace(each, parties=(party,))) for party in each.parties]
             is_one = len(one) == 1 or len(one) > _MOST_NAMESAKES
-            tests.append(test_of(self.reading, span, each) if is_one else Any(tuple(one)))
+            tests.append(self.test(span, each) if is_one else Any(tuple(one)))
         return tests[0] if len(tests) == 1 else All(tuple(tests))
 
     def _role(self, span: ReadSpan) -> FieldSenses | None:
@@ -110,7 +100,7 @@ class SpanNames:
         holders = [set(index.holders(word)[0].tolist()) for word in words]
         rows = set.intersection(*holders) if holders else set()
         if rows:
-            return test_of(self.reading, span, DocumentSet(tuple(index.entries[row] for row in sorted(rows))))
+            return self.test(span, DocumentSet(tuple(index.entries[row] for row in sorted(rows))))
         return self._unheard_of(span)
 
     def _unheard_of(self, span: ReadSpan) -> Expression:
@@ -124,7 +114,7 @@ class SpanNames:
             raise UnreadableError
         value = Values((ValueEntry(self.schema.name, entry.name, text),), is_part=True)
         fields = senses_of_field(entry)
-        said = (piece_of(self.reading, span, fields), piece_of(self.reading, span, value))
+        said = (self.piece(span, fields), self.piece(span, value))
         return Test(said, fields, None, value)
 
     def document(self, span: ReadSpan) -> Expression:
@@ -132,7 +122,7 @@ class SpanNames:
         text = self.reading.text(span)
         several = self._called_alike(span)
         if len(several) > 1:
-            return test_of(self.reading, span, DocumentSet(several))
+            return self.test(span, DocumentSet(several))
         index, counter = names_of(self.known.lexicon.catalogue), self.known.words
         found = resolve(text, index, schemas=(self.schema.name,), counter=counter)
         if found.decision is NameDecision.NONE:
@@ -140,12 +130,12 @@ class SpanNames:
         if found.decision is NameDecision.ONE:
             if any(is_telling(text, start, end) for start, end in found.unheld):
                 raise UnreadableError  # "the merger agreement with ..." of one that is no merger agreement
-            return test_of(self.reading, span, DocumentSet(found.documents, is_exact=True))
+            return self.test(span, DocumentSet(found.documents, is_exact=True))
         if found.decision is NameDecision.SEVERAL:
             other = self._named_beside(span)
             other = other or self._named_with_party(span)
             if other is not None and other in found.documents:
-                return test_of(self.reading, span, DocumentSet((other,), is_exact=True))
+                return self.test(span, DocumentSet((other,), is_exact=True))
             raise AskBackError(which_document(self.reading.question, text, found.documents))
         return self._described(span)
 
@@ -188,7 +178,7 @@ class SpanNames:
         Raises AskBackError where several are with all of these.
         """
         text = self.reading.text(span)
-        pieces = of_titled_kinds(mentions_of(text, self.known, self.today).pieces, self.known.lexicon)
+        pieces = of_titled_kinds(self.mentions_in(text).pieces, self.known.lexicon)
         told = [p.meaning for p in pieces if isinstance(p.meaning, (DocumentSet, Values))]
         parties = [p.meaning for p in pieces if isinstance(p.meaning, Parties)]
         if parties:
@@ -196,10 +186,10 @@ class SpanNames:
             if len(found) > 1:
                 raise AskBackError(which_document(self.reading.question, text, found))
             if found:
-                return test_of(self.reading, span, DocumentSet(found, is_exact=True))
+                return self.test(span, DocumentSet(found, is_exact=True))
         if parties or len(told) != 1 or any(isinstance(p.meaning, UnknownWord) for p in pieces):
             raise UnreadableError
-        return test_of(self.reading, span, told[0])
+        return self.test(span, told[0])
 
     def _with_all(
         self, parties: Sequence[Parties], titled: Sequence[DocumentSet]
@@ -210,16 +200,6 @@ class SpanNames:
         found = [d for d in own if all(each & set(d.parties) for each in names)]
         called = {d.id for each in titled for d in each.documents}
         return tuple([d for d in found if d.id in called] or found)
-
-
-def test_of(reading: QuestionReading, span: ReadSpan, operand: Operand) -> Test:
-    """The condition that a document is what the words of a span name."""
-    return Test((piece_of(reading, span, operand),), None, None, operand)
-
-
-def piece_of(reading: QuestionReading, span: ReadSpan, meaning: Operand) -> Piece:
-    """The words of a span with their meaning."""
-    return Piece(0, 1, reading.text(span), meaning, "as the reader reads it")
 
 
 def is_telling(text: str, start: int, end: int) -> bool:
