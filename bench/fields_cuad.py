@@ -1,10 +1,11 @@
-"""Clause presence on CUAD's 33 yes/no categories: five folds by family, strictly nested.
+"""Clause presence on CUAD's 33 yes/no categories: five folds by family, strictly nested, and a tenth aside.
 
-For every fold the heads, the document stage, the calibration and the choice of candidates-only types come
-from the other four, the last two from predictions there that no model had trained on; the thresholds are
-constants. Data: CUAD v1, CC BY 4.0.
+For every fold the heads, the document stage, the calibration and the choice of types that are decided later
+come from the other four, the last two from predictions there that no model had trained on; the thresholds of
+the promise levels are constants. A tenth of the contracts is set aside first, of those that the patterns were
+not written with: no fold and no constant saw them. Data: CUAD v1, CC BY 4.0.
 
-    python -m bench.fields_cuad --data DIR [--scores FILE] [--patterns FILE]
+    python -m bench.fields_cuad --data DIR [--scores FILE] [--patterns FILE] [--promises FILE]
 """
 
 from __future__ import annotations
@@ -12,30 +13,36 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import average_precision_score
+from sklearn.metrics import average_precision_score, f1_score
 
 from bench.answers.collection import data_folder
-from bench.clauses.crossfit import Held, Side, fit_side, measured
+from bench.clauses.crossfit import Held, Scores, fit_side, measured
+from bench.clauses.families import ASIDE
 from bench.clauses.figures import (
     ABSENT_GRID,
     PRESENT_GRID,
+    Figures,
     choose,
     counted,
     figures,
     span_hits,
     table,
 )
-from bench.clauses.policy import ABSENT_BELOW, PRESENT_FROM, Policy, fit_policy
-from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
-from core.extract.clauses.calibrate import NEVER, reliability
+from bench.clauses.policy import LEVELS, fit_policy
+from bench.clauses.source import KEEP, Labelled, all_labelled, held_scores, labelled, shipped_patterns
+from core.domain.promise import PromiseLevel
+from core.extract.clauses.calibrate import reliability
 from core.extract.clauses.head_names import CUAD_YES_NO
 
 HEADS = list(CUAD_YES_NO)
+ASIDE_SHARE = 0.1
+SHOWN_BELOW, SHOWN_FROM = (0.045, 0.2), 0.83
 BORDERS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.01)
 
 
@@ -43,38 +50,45 @@ BORDERS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.01)
 class Nested:
     """Of every cell what a model says that saw nothing of its fold.
 
-    below, high: the thresholds that the training side of the cell's fold chose, (documents, heads).
+    limits: of each promise level the thresholds that the training side of the cell's fold chose, absent below
+    and present from, (2, documents, heads).
     """
 
     probabilities: NDArray[np.float64]
-    below: NDArray[np.float64]
-    high: NDArray[np.float64]
+    limits: dict[PromiseLevel, NDArray[np.float64]]
+
+    def absent(self, level: PromiseLevel) -> NDArray[np.bool_]:
+        """Mask of the cells that count as absent."""
+        return self.probabilities < self.limits[level][0]
+
+    def present(self, level: PromiseLevel) -> NDArray[np.bool_]:
+        """Mask of the cells that count as present."""
+        return self.probabilities >= self.limits[level][1]
 
 
 def nested(data: Labelled, held: Held) -> Nested:
-    """All five folds."""
-    shape = data.yes.shape
-    found = Nested(np.zeros(shape), np.zeros(shape), np.full(shape, NEVER))
+    """All five folds, and what was set aside."""
+    found = Nested(np.zeros(data.yes.shape), {level: np.zeros((2, *data.yes.shape)) for level in LEVELS})
     folds = range(int(data.fold.max()) + 1)
     for fold in folds:
-        side = fit_side(
-            {
-                other: measured(data.documents, held.inner[fold, other], data.groups, len(HEADS))
-                for other in folds
-                if other != fold
-            },
-            data.yes,
-        )
-        policy = fit_policy(side.held_out, data.yes[side.documents])
-        _judge(data, held, fold, side, policy, found)
+        others = {other: held.inner[fold, other] for other in folds if other != fold}
+        _judge(data, others, held.outer[fold], found)
+    if held.aside:
+        _judge(data, held.outer, held.aside, found)
     return found
 
 
-def _judge(data: Labelled, held: Held, fold: int, side: Side, policy: Policy, found: Nested) -> None:
-    features = measured(data.documents, held.outer[fold], data.groups, len(HEADS))
-    for index, each in features.items():
+def _judge(data: Labelled, training: Mapping[int, Scores], judged: Scores, found: Nested) -> None:
+    """Probabilities and limits of the judged documents, by a side that is fitted on the scores of others."""
+    by_fold = {
+        fold: measured(data.documents, scores, data.groups, len(HEADS)) for fold, scores in training.items()
+    }
+    side = fit_side(by_fold, data.yes)
+    policies = {level: fit_policy(side.held_out, data.yes[side.documents], level) for level in found.limits}
+    for index, each in measured(data.documents, judged, data.groups, len(HEADS)).items():
         found.probabilities[index] = side.calibration.probabilities(side.stage.logits(each))
-        found.below[index], found.high[index] = policy.below, policy.high
+        for level, policy in policies.items():
+            found.limits[level][:, index] = policy.below, policy.high
 
 
 def hits(data: Labelled, held: Held, cells: NDArray[np.bool_]) -> list[list[bool]]:
@@ -92,9 +106,13 @@ def hits(data: Labelled, held: Held, cells: NDArray[np.bool_]) -> list[list[bool
 def report(data: Labelled, held: Held, result: Nested) -> None:
     """Print everything."""
     p, yes = result.probabilities, data.yes
-    absent, present = p < result.below, p >= result.high
-    print("\nOverall, shipped thresholds:", counted(absent, present, yes))
-    print("Fixed .05 / .90:", figures(p, yes, 0.05, 0.9))
+    for level in PromiseLevel:
+        for name, rows in parts(data).items():
+            print(f"{level.value}, {name}:", _counted(result, yes, level, rows))
+    guessed = [f1_score(yes[:, head], p[:, head] >= 0.5, zero_division=0) for head in range(len(HEADS))]
+    print(f"best guess at .5: macro F1 {np.mean(guessed):.3f}")
+    strict = PromiseLevel.STRICT
+    absent, present = result.absent(strict), result.present(strict)
     precision = [average_precision_score(yes[:, head], p[:, head]) for head in range(len(HEADS))]
     loss = -np.mean(np.where(yes, np.log(p), np.log(1 - p)))
     print(f"average precision {np.mean(precision):.4f}, log loss {loss:.4f}")
@@ -111,8 +129,38 @@ def report(data: Labelled, held: Held, result: Nested) -> None:
     print(table([{"predicted": a, "observed": b, "cells": count} for a, b, count in rows]))
     print("\nFrontier\n")
     print(table(frontier(p, yes)))
-    print("\nBy type\n")
-    print(table([_of_type(data, held, result, head, precision[head]) for head in range(len(HEADS))]))
+    for level in PromiseLevel:
+        print(f"\nBy type, {level.value}\n")
+        rows_of = [_of_type(data, held, result, level, head, precision[head]) for head in range(len(HEADS))]
+        print(table(rows_of))
+
+
+def parts(data: Labelled) -> dict[str, NDArray[np.bool_]]:
+    """Masks of the documents in folds, of those set aside, and of all."""
+    aside = data.fold == ASIDE
+    return {"folds": ~aside, "aside": aside, "all": np.ones_like(aside)}
+
+
+def _counted(result: Nested, yes: NDArray[np.bool_], level: PromiseLevel, rows: NDArray[np.bool_]) -> Figures:
+    return counted(result.absent(level)[rows], result.present(level)[rows], yes[rows])
+
+
+def promises(data: Labelled, result: Nested) -> dict[str, dict[str, dict[str, float]]]:
+    """Of each level and part the figures that a page shows beside the level's name."""
+    return {
+        level.value: {
+            name: {
+                "cells": of.cells,
+                "uncertain": round(of.uncertain, 4),
+                "present_right": round(of.present_right, 4),
+                "absent_right": round(of.absent_right, 4),
+            }
+            for name, rows in parts(data).items()
+            if rows.any()
+            for of in [_counted(result, data.yes, level, rows)]
+        }
+        for level in PromiseLevel
+    }
 
 
 def frontier(p: NDArray[np.float64], yes: NDArray[np.bool_]) -> list[dict[str, object]]:
@@ -121,7 +169,7 @@ def frontier(p: NDArray[np.float64], yes: NDArray[np.bool_]) -> list[dict[str, o
     for below in ABSENT_GRID:
         for high in PRESENT_GRID:
             of = figures(p, yes, below, high)
-            if below in (ABSENT_BELOW, 0.1) or high == PRESENT_FROM:
+            if below in SHOWN_BELOW or high == SHOWN_FROM:
                 rows.append(
                     {
                         "absent <": f"{below:.3f}",
@@ -136,9 +184,11 @@ def frontier(p: NDArray[np.float64], yes: NDArray[np.bool_]) -> list[dict[str, o
     return rows
 
 
-def _of_type(data: Labelled, held: Held, result: Nested, head: int, precision: float) -> dict[str, object]:
-    p, yes = result.probabilities[:, head], data.yes[:, head]
-    absent, present = p < result.below[:, head], p >= result.high[:, head]
+def _of_type(
+    data: Labelled, held: Held, result: Nested, level: PromiseLevel, head: int, precision: float
+) -> dict[str, object]:
+    yes = data.yes[:, head]
+    absent, present = result.absent(level)[:, head], result.present(level)[:, head]
     of = counted(absent, present, yes)
     only = np.zeros(data.yes.shape, bool)
     only[:, head] = True
@@ -168,14 +218,17 @@ def main() -> None:
     parser.add_argument("--scores", type=Path, help="cross-fitted scores: written, or read where they are")
     parser.add_argument("--keep", type=int, default=KEEP, help="weights that are kept of every head")
     parser.add_argument("--out", type=Path, help="JSON of the probabilities, for docs")
+    parser.add_argument("--promises", type=Path, help="JSON of the levels' figures, for `bench.train_heads`")
     options = parser.parse_args()
     started = time.perf_counter()
-    data = labelled(options.data / "cuad", shipped_patterns(options.patterns))
+    data = labelled(all_labelled(options.data), shipped_patterns(options.patterns), aside=ASIDE_SHARE)
     held = held_scores(data, options.keep, options.scores)
     result = nested(data, held)
     report(data, held, result)
     if options.out:
         options.out.write_text(json.dumps({"p": result.probabilities.tolist(), "yes": data.yes.tolist()}))
+    if options.promises:
+        options.promises.write_text(json.dumps(promises(data, result), indent=1) + "\n")
     below, high = choose(result.probabilities, data.yes, 0.96, 0.99)
     print(f"\n(with hindsight, not nested: {below:.3f} / {high:.3f}: ", end="")
     print(figures(result.probabilities, data.yes, below, high), ")")

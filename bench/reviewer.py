@@ -33,6 +33,7 @@ from bench.clauses.figures import table
 from bench.clauses.policy import fit_policy
 from bench.clauses.reviewing import Checkpoint, Fold, GuessErrors, Home, Retrained
 from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
+from core.domain.promise import PromiseLevel
 from core.extract.clauses.artefact_file import Artefact, HeadGroup, read_artefact
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.clauses.heads import LinearHeads, Weights
@@ -98,13 +99,14 @@ def folds_of(data: Labelled, held: Held) -> Iterator[Fold]:
             },
             data.yes,
         )
-        policy = fit_policy(side.held_out, data.yes[side.documents])
+        found = data.yes[side.documents]
+        levels = {level: fit_policy(side.held_out, found, level).thresholds(HEADS) for level in PromiseLevel}
         artefact = Artefact(
             LinearHeads(shipped.heads.names, none, none, none, shipped.heads.frequencies),
             shipped.patterns,
             shipped.pattern_types,
             (HeadGroup(len(HEADS), side.stage, side.calibration), *shipped.parts[1:]),
-            {**shipped.thresholds, **policy.thresholds(HEADS)},
+            {level: {**shipped.levels[level], **levels[level]} for level in PromiseLevel},
             shipped.facts,
         )
         features = measured(data.documents, held.outer[fold], data.groups, len(HEADS))

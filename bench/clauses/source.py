@@ -60,8 +60,12 @@ def labelled(
     group = families([each.name for each in contracts], [each.document.text for each in contracts])
     fold = folds(group)
     if aside:
-        apart = {path.name for each in folders if each.name == apart_from for path in each.glob("contracts/*")}
-        fold[set_aside(group, [each.name in apart for each in contracts], round(aside * len(contracts)))] = ASIDE
+        apart = {
+            path.name for each in folders if each.name == apart_from for path in each.glob("contracts/*")
+        }
+        fold[set_aside(group, [each.name in apart for each in contracts], round(aside * len(contracts)))] = (
+            ASIDE
+        )
     return Labelled(
         contracts,
         documents,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.domain.promise import PromiseLevel
 from core.extract.base import Thresholds
 from core.extract.clauses.artefact_file import Artefact, HeadGroup
 from core.extract.clauses.calibrate import Calibration
@@ -23,7 +24,7 @@ def small_heads() -> Artefact:
         (),
         {},
         (_part(2), _part(1)),
-        dict.fromkeys(reversed(NAMES), LIMITS),
+        dict.fromkeys(PromiseLevel, dict.fromkeys(reversed(NAMES), LIMITS)),
         {},
     )
 

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.domain.promise import DEFAULT_LEVEL, PromiseLevel
 from core.errors import UsageError
 from core.extract.base import Thresholds
 from core.extract.clauses.calibrate import Calibration
 from core.extract.clauses.features import ClausePattern, Frequencies
 from core.extract.clauses.heads import DocumentStage, LinearHeads, Trees, Weights
 
-FORMAT = 3
+FORMAT = 4
 ARRAYS = "heads.npz"
 FACTS = "heads.json"
 SHIPPED = Path(__file__).parent / "artefact"
@@ -40,7 +41,8 @@ class Artefact:
     """Everything that `ClauseHeads` needs.
 
     heads: over all names, the deciding ones first. parts: over the first `len(thresholds)` names, in order.
-    pattern_types: which patterns the stage counts for a head, by the type that patterns carry.
+    pattern_types: which patterns the stage counts for a head, by the type that patterns carry. levels: of
+    every promise level the thresholds of each deciding head.
     facts: what the model card and the page show: data, date, figures, calibration table.
     """
 
@@ -48,8 +50,13 @@ class Artefact:
     patterns: tuple[ClausePattern, ...]
     pattern_types: Mapping[str, str]
     parts: tuple[HeadGroup, ...]
-    thresholds: Mapping[str, Thresholds]
+    levels: Mapping[PromiseLevel, Mapping[str, Thresholds]]
     facts: Mapping[str, Any]
+
+    @property
+    def thresholds(self) -> Mapping[str, Thresholds]:
+        """Those of the level that holds where nobody chose another."""
+        return self.levels[DEFAULT_LEVEL]
 
 
 def to_files(artefact: Artefact) -> dict[str, bytes]:
@@ -70,10 +77,12 @@ def to_files(artefact: Artefact) -> dict[str, bytes]:
         "patterns": [[each.type, each.pattern, each.unless] for each in artefact.patterns],
         "pattern_types": dict(artefact.pattern_types),
         "parts": [_part_facts(part) for part in artefact.parts],
-        "thresholds": [
-            [name, each.absent_below, each.present_from, each.why]
-            for name, each in artefact.thresholds.items()
-        ],
+        "levels": {
+            level.value: [
+                [name, each.absent_below, each.present_from, each.why] for name, each in thresholds.items()
+            ]
+            for level, thresholds in artefact.levels.items()
+        },
         "facts": dict(artefact.facts),
     }
     buffer = io.BytesIO()
@@ -188,6 +197,9 @@ def from_files(files: Mapping[str, bytes]) -> Artefact:
         tuple(ClausePattern(*each) for each in facts["patterns"]),
         facts["pattern_types"],
         tuple(_part(arrays, index, each) for index, each in enumerate(facts["parts"])),
-        {name: Thresholds(*rest) for name, *rest in facts["thresholds"]},
+        {
+            level: {name: Thresholds(*rest) for name, *rest in facts["levels"][level.value]}
+            for level in PromiseLevel
+        },
         facts["facts"],
     )

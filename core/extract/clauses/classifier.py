@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.domain.promise import DEFAULT_LEVEL, PromiseLevel
 from core.extract.base import DocumentText, Thresholds
 from core.extract.clauses.artefact_file import Artefact, read_artefact
 from core.extract.clauses.calibrate import HeadFinding
@@ -44,10 +45,9 @@ class ClauseHeads:
         """The heads that decide, in the order of probabilities."""
         return self.artefact.heads.names[: len(self.artefact.thresholds)]  # JSON may order a mapping anew
 
-    @property
-    def thresholds(self) -> Mapping[str, Thresholds]:
-        """The shipped thresholds of every deciding head."""
-        return self.artefact.thresholds
+    def thresholds(self, level: PromiseLevel = DEFAULT_LEVEL) -> Mapping[str, Thresholds]:
+        """The shipped thresholds of every deciding head at a promise level."""
+        return self.artefact.levels[level]
 
     @cached_property
     def _patterns(self) -> PatternBits:
