@@ -64,14 +64,6 @@ _NARROWED = " that "
 _DEFINITE = re.compile(rf"\b(?:the|this|that)\s+(?:{_NOUNS})\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchor:
-    """What a part is about: a name of documents as it stands in the text, or a set of them in words."""
-
-    text: str
-    is_set: bool = False
-
-
 def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tuple[str, ...]:
     """Whole questions that a text is answered as; () where it is answered as it is, as one.
 

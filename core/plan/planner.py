@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -78,7 +77,6 @@ FORMS = (
 
 _GROUNDED = 0.5  # share of a question's words that rows say, from where on they answer what no field does
 _OF_ONE = (AnswerIntent.LOOKUP, AnswerIntent.CHECK)
-_WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
 
 
 class RulePlanner:
@@ -296,12 +294,6 @@ def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clar
         return planned
     notes = (*_of_frame(frame), *planned.notes)
     return planned.model_copy(update={"question": question, "notes": notes, "today": frame.today.isoformat()})
-
-
-def _asks_when(reading: ParsedQuestion) -> bool:
-    """True where a day is asked for that no order chooses: rows tell days only of what they list."""
-    is_ordered = any(isinstance(m := each.meaning, Function) and m.of_time for each in reading.pieces)
-    return bool(_WHEN.search(reading.question)) and not is_ordered
 
 
 def _is_whole(planned: Plan | Clarify) -> bool:
