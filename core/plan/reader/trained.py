@@ -186,7 +186,7 @@ class TrainedReader:
             for at in best
         )
         is_named = query.role in ROLES and bool(links[0].schema)
-        return links, self._existence.probability(existence_signs(found, scores)) if is_named else 1.0
+        return links, self._existence.of_signs(existence_signs(found, scores)) if is_named else 1.0
 
     def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
         """(len(phrases), len(texts)), the mean of both spaces; 1 where two texts are the same."""
