@@ -277,7 +277,7 @@ class Orchestrator:
             return None
         for plan in run.others:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
-            if plan.route is not Route.STRUCTURED or plan.uncovered or of_documents:
+            if not plan.is_whole or of_documents:
                 continue
             planned = self._structured.given(unmentioned(plan, nothing), run.visibility)
             began = run.clock.at()

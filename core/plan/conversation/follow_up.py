@@ -7,8 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.domain.answer import Route
-from core.plan.clarify import Clarify
+from core.plan.clarify import Clarify, is_whole
 from core.plan.conversation.alteration import ClauseClass, clause_class, without_documents
 from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
@@ -244,8 +243,7 @@ def _else_afresh(at: TurnSetting) -> FollowUpPlan | None:
         return None
     text = f"{left[: found.start()]}which {at.noun.plural} {left[found.end() :]}"
     plan = at.plan(text)
-    is_whole = isinstance(plan, Plan) and plan.route is Route.STRUCTURED and not plan.uncovered
-    base = base_of(plan) if isinstance(plan, Plan) and is_whole else None
+    base = base_of(plan) if is_whole(plan) else None
     if base is None or not own_clauses(base) or not isinstance(plan, Plan):
         return None
     without = without_documents(plan, known, at.catalogue)

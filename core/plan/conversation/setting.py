@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from core.domain.answer import Route
 from core.plan.catalogue import Catalogue, document_title
+from core.plan.clarify import is_whole
 from core.plan.conversation.alteration import ClauseClass, clause_class
 from core.plan.conversation.completion import Antecedents, forms
 from core.plan.conversation.field_question import asks_who, parties_of, show_fields
@@ -145,8 +145,7 @@ class TurnSetting:
     @property
     def is_whole_question(self) -> bool:
         """True where the turn, as it was said, has a plan over fields that takes every word of it."""
-        plan = self.plan(self.question)
-        return isinstance(plan, Plan) and plan.route is Route.STRUCTURED and not plan.uncovered
+        return is_whole(self.plan(self.question))
 
     def with_turn(self, turn: TurnReading) -> TurnSetting:
         """The same with another part of the turn."""
