@@ -158,9 +158,6 @@ def _unmarked(node: SelectionNode) -> tuple[object, ...]:
     )
 
 
-# Making parts whole
-
-
 def _in_context(question: str, text: str, read: Reading) -> str:
     """The question of a message; with the one document that the rest of it names, where it names none."""
     if _anchors(question, read):

@@ -169,8 +169,6 @@ class OneDocument:
         plan = explain(self._at.anchor, known, naming, self._at.question, self._at.catalogue)
         return FollowUpPlan(plan, Edit.EXPLAIN) if plan is not None else None
 
-    # Documents
-
     def _nth(self, pointer: Pointer) -> str:
         """The document at a place of what is in hand, from its end where that is said; "" for none."""
         documents = self._at.in_hand.documents
@@ -272,8 +270,6 @@ class OneDocument:
     def _schema_of(self, document: MeantDocument) -> str:
         entry = self._at.catalogue.document(document.id) if document.id else None
         return entry.schema if entry is not None else self._at.schema
-
-    # Plans
 
     def _of_document(self, document: MeantDocument, pointer: Pointer) -> FollowUpPlan | Clarify | None:
         """Something of a document that words pick: what the rest of the turn asks, or the same as before."""
@@ -397,8 +393,6 @@ class OneDocument:
         kind = plan.kind if computes(plan) is not None else Kind.LOOKUP
         changed = with_base(plan, with_purpose(base.model_copy(update=change), self._at.catalogue))
         return changed.model_copy(update={"single": "", "decides": decides, "kind": kind})
-
-    # Questions back
 
     def _which(self, documents: Sequence[DocumentEntry], phrase: str) -> Clarify:
         question = self._at.question

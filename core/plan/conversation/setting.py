@@ -151,8 +151,6 @@ class TurnSetting:
         """The same with another part of the turn."""
         return replace(self, turn=turn, reading=self.read(turn.blanked))
 
-    # Plans of the turn
-
     def plan_turn(self, turn: TurnReading) -> Fragment:
         """The plans of the whole questions that a turn may stand for; rows are asked of their table."""
         questions = forms(turn, self.noun, self.known, self.read, of_one=False)
@@ -201,8 +199,6 @@ class TurnSetting:
         value_field = self._value_field if self.turn.of(PointerKind.VALUE) else ""
         moved = on_fields_in_hand(found.whole, self.reading, self.anchor, self.catalogue, value_field)
         return replace(found, whole=moved)
-
-    # What words stand for
 
     @property
     def known(self) -> Antecedents:

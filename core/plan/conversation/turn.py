@@ -349,9 +349,6 @@ def _about_condition() -> re.Pattern[str]:
     )
 
 
-# Pointers
-
-
 def _pointers(text: str, noun: SetNoun) -> list[Pointer]:
     taken: list[Pointer] = []
     for each in _proposals(text, noun):
@@ -453,9 +450,6 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.ONE_OWN, rf"\b(?:{_list('single_own')})\b"),
     )
     return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns)
-
-
-# Patterns of word lists
 
 
 @cache
