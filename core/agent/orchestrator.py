@@ -269,7 +269,7 @@ class Orchestrator:
             yield event
 
     def _instead_of_nothing(self, run: Run, nothing: Answer) -> Generator[Event, None, Answer | None]:
-        """What a likely plan over fields gives where no text answers, said to be unsure; None for nothing.
+        """The answer of a likely plan over fields where no text answers, said to be unsure; None for nothing.
 
         Of sets alone: what no field of a named document states is not there.
         """
@@ -494,7 +494,7 @@ class Orchestrator:
 
 
 def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:
-    """What is in hand after an answer: what it is about, or what was in hand before where it goes on."""
+    """The set in hand after an answer: what it is about, or what was in hand before where it goes on."""
     before = held(run.state)
     if answer.status not in (Status.ANSWERED, Status.PARTIAL) or answer.kind is Kind.GENERAL:
         return before

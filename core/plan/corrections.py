@@ -125,7 +125,7 @@ class LearnedPlanner:
         return others
 
     def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal | None:
-        """What the trained reader makes of a question by itself; None where there is no reader."""
+        """The trained reader's plan of a question by itself; None where there is no reader."""
         rules = self._rules
         return rules.proposal(question, buckets) if isinstance(rules, ProposingPlanner) else None
 

@@ -78,7 +78,7 @@ def _filled(catalogue: Catalogue, buckets: tuple[str, ...]) -> Iterator[SchemaEn
 
 
 def _noun(schema: SchemaEntry) -> str:
-    """What people call its documents, of many: its title, or its name where that names two kinds."""
+    """The plural for documents of a schema: its title, or its name where that names two kinds."""
     title = schema.words[0] if schema.words else schema.title.casefold()
     return schema.name.replace("_", " ") if " and " in title else title
 
@@ -108,7 +108,7 @@ def _of_one(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
 
 
 def _by_group(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
-    """How many there are for each value of a field that several documents state alike."""
+    """Questions for how many there are for each value of a field that several documents state alike."""
     for each in schema.fields:
         if each.type not in _GROUPS or each.many or each.documents < _LEAST * 2:
             continue

@@ -233,7 +233,7 @@ def _others_afresh(at: TurnSetting) -> FollowUpPlan | None:
 
 
 def _else_afresh(at: TurnSetting) -> FollowUpPlan | None:
-    """What else fulfils a condition: asked of the whole collection, but for the documents in hand."""
+    """A question for what else fulfils a condition, of all documents but those in hand."""
     known = at.in_hand.documents
     found = _ELSE.search(at.turn.text)
     if found is None or not known or len(known) > _MOST_OTHERS:

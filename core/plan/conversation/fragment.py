@@ -43,7 +43,7 @@ _MOVED = (ClauseClass.DATE, ClauseClass.AMOUNT)
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """What the forms of a turn came to. whole: a plan that covers every word; partial: one that leaves some.
+    """Plans of the forms of a turn. whole: a plan that covers every word; partial: one that leaves some.
 
     question: of the plan. text: a plan that searches; clarify: the first question back.
     """

@@ -146,14 +146,14 @@ class OneDocument:
         return self._which([each for each in entries if each is not None], phrase)
 
     def check_membership(self) -> FollowUpPlan | None:
-        """Whether a document that is named is among those found."""
+        """The check that a document that is named is among those found."""
         found = self.explain_membership() if Move.AMONG in self._at.turn.moves else None
         if found is None:
             return None
         return replace(found, plan=found.plan.model_copy(update={"decides": "among"}))
 
     def explain_membership(self) -> FollowUpPlan | None:
-        """Why a document that is named is, or is not, among those found."""
+        """The reasons for which a document that is named is, or is not, among those found."""
         pointed = [self._pointed(each) for each in self._at.turn.pointers]
         documents = [id for id in pointed if id]
         name = self._name_in_passing()
@@ -324,7 +324,7 @@ class OneDocument:
         return FollowUpPlan(plan, Edit.FOCUS)
 
     def _asked_of(self, document: DocumentReference) -> FollowUpPlan | Clarify | None:
-        """What the turn asks, of one document; its text is searched where no field says it."""
+        """The question of the turn, of one document; its text is searched where no field says it."""
         at = self._at
         noun = noun_of(self._schema_of(document), at.lexicon)
         shown = at.show_named_fields(self._schema_of(document))

@@ -202,7 +202,7 @@ class TurnSetting:
 
     @property
     def known(self) -> Antecedents:
-        """What words that point stand for: the value that was given, the clause and the field spoken of."""
+        """Antecedents of words that point: the value that was given, the clause and the field spoken of."""
         thing = field = ""
         last = base_of(self.state.last_plan)
         for clause in [*(own_clauses(self.base) if self.base else ()), *(own_clauses(last) if last else ())]:

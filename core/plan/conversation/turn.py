@@ -179,7 +179,7 @@ _WHO = re.compile(r"who(?:m|se|['’](?:s|re))?")
 
 
 def _as_corrected(text: str) -> str:
-    """What a person said last, where they corrected themselves: "... I mean under New York law"."""
+    """The text as a person said it last, where they corrected themselves: "... I mean under New York law"."""
     found = list(_anywhere("correcting").finditer(text))
     left = text[found[-1].end() :].strip(_ENDS) if found else ""
     return left if len(left.split()) > 1 else text

@@ -37,5 +37,5 @@ class LogisticRegression:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:
-        """What `as_facts` wrote. Raises KeyError where a sign is missing."""
+        """The regression that `as_facts` wrote. Raises KeyError where a sign is missing."""
         return cls(tuple(float(facts["weights"][name]) for name in cls.SIGNS), float(facts["bias"]))

@@ -106,7 +106,7 @@ def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
 
 
 def _places(question: str, phrases: Sequence[str]) -> list[tuple[int, int]]:
-    """Where phrases stand in a question."""
+    """Places of phrases in a question."""
     return [(at, at + len(phrase)) for phrase in phrases if (at := question.find(phrase)) >= 0]
 
 

@@ -10,10 +10,7 @@ from core.domain.answer import Frozen
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.errors import UsageError
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-
-NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
-"""Parts that name something, and no field."""
+from core.plan.reader.reading import NAMING, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 
 MOST_MARKS = 20
 
