@@ -10,6 +10,7 @@ from core.agent.base import DocumentSource
 from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation_state import in_hand
 from core.agent.division import divide
+from core.agent.execution_guidance import reading_with_rows
 from core.agent.question_parts import question_parts
 from core.agent.readings import counted, offered, with_counts
 from core.agent.rephrase import rephrased
@@ -157,6 +158,17 @@ class Structured:
         others = planner.readings(question, buckets)
         return Planned(estimated(planned, catalogue, self._statistics(visibility)), catalogue, others)
 
+    def with_rows(self, planned: Planned, asked: QuestionRequest) -> Planned:
+        """The plan, or another reading where no row fulfils this one; only counts are run."""
+        if isinstance(planned.plan, Clarify) or not planned.others:
+            return planned
+        chosen = reading_with_rows(planned.plan, planned.others, lambda plan: self._count(plan, asked))
+        if chosen is planned.plan:
+            return planned
+        others = (planned.plan, *(each for each in planned.others if each is not chosen))
+        known = estimated(chosen, planned.catalogue, self._statistics(asked.visibility))
+        return replace(planned, plan=known, others=others)
+
     def given(self, plan: Plan, visibility: Visibility) -> Planned:
         """A plan that was chosen, estimated over what may be seen. Raises PlanError where it cannot run."""
         catalogue = self._catalogue(visibility)
@@ -296,7 +308,7 @@ class Structured:
         left = not_quoted(plan, concluded.claims)
         if left and Route.HYBRID in plan.fallbacks:
             return None
-        uncovered = tuple(f"Not covered: “{phrase}”." for phrase in left)
+        uncovered = tuple(_not_covered(phrase, plan) for phrase in left)
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
         is_open = _is_open(given) or (
             plan.decides not in ("", "among", "why") and not plan.uncovered and draft.value is None
@@ -363,6 +375,12 @@ def _as_read(answer: Answer, plan: Plan, others: Sequence[Plan], catalogue: Cata
         return answer
     reading, others_read = reading_parts(plan, catalogue), offered(plan, others, catalogue)
     return answer.model_copy(update={"reading": reading, "other_readings": others_read})
+
+
+def _not_covered(phrase: str, plan: Plan) -> str:
+    """That words are in no node, or that what was made of them is not sure."""
+    doubt = next((note.reading for note in plan.notes if note.phrase == phrase and note.confidence < 1), "")
+    return f"Not sure: “{phrase}” {doubt}." if doubt else f"Not covered: “{phrase}”."
 
 
 def searched_with(results: Mapping[str, Result]) -> tuple[Degradation, ...]:

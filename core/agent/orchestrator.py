@@ -386,6 +386,7 @@ class Orchestrator:
         """
         asked = self._request(run, question)
         planned = planned or self._plan_as_chosen(run, structured, question)
+        planned = structured.with_rows(planned, asked)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
         if isinstance(planned.plan, Clarify):

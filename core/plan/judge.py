@@ -137,10 +137,13 @@ class JudgedPlanner:
             return Judgement(ruled)
         proposal = self.proposal(cleaned, buckets)
         over_rows = self._over_rows(cleaned, ruled, buckets)
-        if over_rows is not None:
-            if isinstance(ruled, Plan) and result_hash(ruled) == result_hash(over_rows):
-                return Judgement(over_rows, agree=True)
-            return Judgement(_alone(over_rows, 1.0), (ruled,) if isinstance(ruled, Plan) else ())
+        if over_rows:
+            best, *others = over_rows
+            if isinstance(ruled, Plan) and result_hash(ruled) == result_hash(best):
+                return Judgement(best, tuple(others), agree=True)
+            return Judgement(
+                _alone(best, 1.0), (*others, ruled) if isinstance(ruled, Plan) else tuple(others)
+            )
         if _says_nothing(ruled) and holds_sheets_alone(self._catalogue, buckets):
             return Judgement(without_column(cleaned, self._catalogue, buckets))
         judged = judge(cleaned, ruled, proposal, self._bars)
@@ -148,27 +151,27 @@ class JudgedPlanner:
             return Judgement(without_column(cleaned, self._catalogue, buckets))
         return judged
 
-    def _over_rows(self, question: str, ruled: Plan | Clarify, buckets: tuple[str, ...]) -> Plan | None:
-        """The plan over rows of a spreadsheet by both readers, where the rules have none over fields.
+    def _over_rows(self, question: str, ruled: Plan | Clarify, buckets: tuple[str, ...]) -> tuple[Plan, ...]:
+        """Plans over rows of a spreadsheet, best first; () where the rules have a whole one over fields.
 
         Among papers only of a spreadsheet that is named: likeness finds a column for "telephone number", too.
         """
         is_whole = isinstance(ruled, Plan) and ruled.route is Route.STRUCTURED and not ruled.uncovered
         if not self._catalogue.tables:
-            return None
+            return ()
         if is_whole and not _is_over_rows(ruled) and not holds_sheets_alone(self._catalogue, buckets):
-            return None
+            return ()
         today = self._today or date.today()
         reading = self._reader.read(
             question, self._columns
         )  # its words mean columns, and no fields of papers
         found = plan_tables(question, lexicon_of(self._catalogue), buckets, today, reading, self._reader)
         if found is None or not found.is_sheet or isinstance(found.planned, Clarify):
-            return None
+            return ()
         if not (found.is_alone or found.named):
-            return None
+            return ()
         is_told = found.is_sure or (found.is_doubtful and (_is_over_rows(ruled) or found.is_alone))
-        return found.planned if is_told else None
+        return (found.planned, *found.others) if is_told else ()
 
     def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal:
         """The trained reader's plan of a cleaned question, or its question back."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.domain.fields import FieldType
-from core.plan.language.pieces import Ask, UnknownWord
+from core.plan.language.pieces import UnknownWord
 from core.plan.tables.assembly.question import SPOKEN_OF
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import is_general
@@ -163,9 +163,3 @@ def _weight_of(column: ColumnWords, pieces: Sequence[TablePiece]) -> float:
     """How surely any words name a column."""
     mentions = (piece.mention for piece in pieces if isinstance(piece.mention, ColumnMention))
     return max((w for mention in mentions for c, w in mention.columns if c is column), default=0.0)
-
-
-def asking_words(pieces: Sequence[TablePiece]) -> str:
-    """The words that ask, as "how many"."""
-    asks = [piece.text for piece in pieces if isinstance(piece.mention, Ask)]
-    return next(iter(asks), "")

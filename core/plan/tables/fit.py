@@ -58,6 +58,7 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
     if _adds_rates(query, said) or _averages_takings(query, said):
         doubt += _NO_MONEY
     doubt += _IGNORED * _ignores_rest(query, said)
+    doubt += _UNORDERED * _asks_for_gaps(query)
     doubt += _IGNORED * (_measures_for_pieces(query, said) + _in_another_unit(query, said))
     doubt += _UNORDERED * (_shows_no_person(query, said) + _counts_for_size(query, said))
     doubt += _IGNORED * _counts_for_rows(query, said)
@@ -244,6 +245,12 @@ def _orders_by_another(query: TableQuery, said: Sequence[str]) -> bool:
         found, _ = by_adjective(query.words, word)
         return found is not column and not known & set(column.stems)
     return False
+
+
+def _asks_for_gaps(query: TableQuery) -> bool:
+    """True where rows that say nothing in a column are chosen, and all of them say something there."""
+    filters = [each for clause in query.clauses for each in clause if each.op is Operator.MISSING]
+    return any(each.column.entry.rows >= each.column.table.rows for each in filters)
 
 
 def _goes_on_unseen(query: TableQuery, said: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.absent_columns import are_sheets
 from core.plan.tables.assembly.assembler import QueryAssembler
 from core.plan.tables.assembly.wide_table import wide_table
-from core.plan.tables.certainty import DoubtSigns, asking_words, doubt_signs, gives_number
+from core.plan.tables.certainty import DoubtSigns, doubt_signs, gives_number
 from core.plan.tables.disagreement import disagreement
 from core.plan.tables.fit import misfit
 from core.plan.tables.grammar import grammar_of
@@ -53,6 +53,7 @@ _SURELY = 0.85
 _SLIGHTLY = 0.55  # weight below which a column is only like a word
 _ASSEMBLED = 0.15  # of a query that no wording was known for
 _NAMED = 0.6  # less of it where the table is called by its name
+_PLAUSIBLE, _OTHERS = 0.6, 2  # more doubt than the best reading has; other readings that are kept
 _UNPIVOTED = 100_000  # as `core.extract.unpivot` numbers the tables that it makes
 _EXACT = 0.7
 _CHECKED = 0.7  # probability of a yes or no from which on a question that begins so is one
@@ -66,7 +67,7 @@ class TablePlan:
 
     grounded: of the words that say something, the share that is the table's own. is_sheet: its documents are
     spreadsheets, which are asked about their rows. is_alone: there are no other documents than such.
-    signs: of doubt, where it comes to a number.
+    signs: of doubt, where it comes to a number. others: next best plans that come to something else.
     """
 
     planned: Plan | Clarify
@@ -76,6 +77,7 @@ class TablePlan:
     is_sheet: bool
     is_alone: bool = False
     signs: DoubtSigns | None = None
+    others: tuple[Plan, ...] = ()
 
     @property
     def is_doubtful(self) -> bool:
@@ -177,7 +179,27 @@ def plan_tables(
         are_sheets(best.words.documents),
         are_sheets([each for each in lexicon.catalogue.documents if not buckets or each.bucket in buckets]),
         signs,
+        _next_best(question, best, found, buckets, today) if reading is not None else (),
     )
+
+
+def _next_best(
+    question: str, best: _Candidate, found: Sequence[_Candidate], buckets: tuple[str, ...], today: date
+) -> tuple[Plan, ...]:
+    """Plans of the next best queries that cover the question and come to something else."""
+    known = {_result(best.query)}
+    plans: list[Plan] = []
+    for each in sorted(found, key=lambda each: each.rank):
+        is_far = each.rank[0] > best.rank[0] + _PLAUSIBLE
+        if is_far or len(plans) == _OTHERS:
+            break
+        result = _result(each.query)
+        if result in known or each.query.uncovered:
+            continue
+        known.add(result)
+        planned = _planned(question, each.query, buckets, today)
+        plans += [planned] if isinstance(planned, Plan) else []
+    return tuple(plans)
 
 
 def _signs_of(best: _Candidate, found: Sequence[_Candidate]) -> DoubtSigns | None:
@@ -218,14 +240,15 @@ def _doubted(planned: Plan | Clarify, best: _Candidate, signs: DoubtSigns) -> Pl
     """A plan that says which words it is not sure of, or asks which of several columns is meant."""
     if isinstance(planned, Clarify):
         return planned
-    words = signs.weak or signs.verbs or (asking_words(best.pieces) or planned.question,)
+    words = signs.weak or signs.verbs or (planned.question,)
     measure = best.query.measure
     doubt = "may mean something else"
     if signs.rivals and measure is not None:
-        doubt = f"computed with {measure.entry.name}, and may be meant of {' or '.join(signs.rivals)}"
-    note = Note(phrase=words[0][:500], reading=doubt, confidence=round(signs.likelihood, 4))
-    uncovered = tuple(dict.fromkeys((*planned.uncovered, *words)))
-    return planned.model_copy(update={"uncovered": uncovered, "notes": (*planned.notes, note)})
+        doubt = f"is computed with {measure.entry.name}, and may be meant of {' or '.join(signs.rivals)}"
+    sureness = round(signs.likelihood, 4)
+    notes = [Note(phrase=word[:500], reading=doubt, confidence=sureness) for word in words]
+    uncovered = tuple(dict.fromkeys((*planned.uncovered, *(note.phrase for note in notes))))
+    return planned.model_copy(update={"uncovered": uncovered, "notes": (*planned.notes, *notes)})
 
 
 _LIKELY: dict[TableOperation, tuple[Operation, ...]] = {

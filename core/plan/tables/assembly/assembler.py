@@ -15,6 +15,7 @@ from core.plan.language.pieces import (
     Currency,
     Filler,
     HavingWord,
+    Quantity,
 )
 from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.assembly.absence import AbsenceReader
@@ -183,17 +184,43 @@ class QueryAssembler:
         self._shown.rows(named)
 
     def _often(self) -> None:
-        """ "More than once", "at least twice": of how many rows there are for each."""
-        known = {line[0]: line[1] for line in word_lines("tables", "times")}
+        """ "More than once", "at least two visits": of how many rows there are for each."""
         for at in list(self._pieces.places(Comparator, unused=True)):
             comparator = self._pieces.of(at, Comparator)
-            place = self._pieces.after(at, over=(Filler,))
-            number = known.get(self._pieces.word(at + 1)) or known.get(self._pieces.word(place))
-            if comparator is not None and number is not None:
+            found = self._number_of_rows(at)
+            if comparator is not None and found is not None:
+                number, places = found
                 self._query.having = Having(comparator.op, (number,))
-                for each in (at, at + 1):
+                for each in (at, *places):
                     self._pieces.use(each, f"{comparator.op.value} {number} of them")
                 return
+
+    def _number_of_rows(self, at: int) -> tuple[str, tuple[int, ...]] | None:
+        """The number of rows that a comparison is with, and where it stands; None for any other number."""
+        known = {line[0]: line[1] for line in word_lines("tables", "times")}
+        place = self._pieces.after(at, over=(Filler,))
+        for each in (at + 1, place):
+            if (number := known.get(self._pieces.word(each))) is not None:
+                return number, (each,)
+        for number_at, noun_at in ((at + 1, at + 2), (at - 1, at + 1)):  # "two or more visits"
+            number = self._plain_number(number_at)
+            if number and self._calls_rows(noun_at):
+                return number, (number_at, noun_at)
+        return None
+
+    def _plain_number(self, at: int) -> str:
+        """A number without a unit; "" for anything else."""
+        said = self._pieces.text(at)
+        quantity = self._pieces.of(at, Quantity)
+        if quantity is not None and quantity.value.type is FieldType.NUMBER and not quantity.value.unit:
+            return quantity.value.text
+        return "1" if said in ("one", "a") else said if said.isdecimal() else ""
+
+    def _calls_rows(self, at: int) -> bool:
+        """True of what the rows that are asked are called, and of "times"."""
+        rows = self._pieces.of(at, RowMention)
+        is_own = rows is not None and rows.words in (None, self._words)
+        return is_own or self._pieces.word(at) in word_list("tables", "occasions")
 
     def _having(self, others: Sequence[NamedColumn]) -> None:
         """What there is so much of, or so often."""

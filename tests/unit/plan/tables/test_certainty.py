@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.plan.language.pieces import UnknownWord
-from core.plan.tables.certainty import DoubtSigns, asking_words, doubt_signs, gives_number, rivals_of
+from core.plan.tables.certainty import DoubtSigns, doubt_signs, gives_number, rivals_of
 from core.plan.tables.mentions import TablePiece
 from core.plan.tables.query import IDLE_VERB, TableOperation, TableQuery
 from tests.support.table_catalogue import assembled
@@ -58,4 +58,3 @@ def test_a_count_has_no_rivals() -> None:
     query = made("how many orders are there")
     assert query.operation is TableOperation.COUNT
     assert rivals_of(query, ()) == ()
-    assert asking_words(()) == ""

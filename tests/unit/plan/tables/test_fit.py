@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.plan.language.interpretation import lexicon_of
@@ -38,3 +40,13 @@ def test_a_query_of_all_that_is_said_is_not_in_doubt() -> None:
 def test_a_mean_per_row_is_one_of_all_rows() -> None:
     question = "average amount per order"
     assert misfit(query(question), tokens_of(question), tables_vocabulary(lexicon_of(catalogue()))) == 0
+
+
+def test_rows_without_a_value_are_in_doubt_where_each_has_one() -> None:
+    vocabulary = tables_vocabulary(lexicon_of(catalogue()))
+    open_orders = query("orders not closed yet")
+    assert misfit(open_orders, (), vocabulary) == 0
+    (gap,) = open_orders.clauses[0]
+    day = next(each for each in open_orders.words.columns if each.entry.name == "Order Date")
+    open_orders.clauses = [(replace(gap, column=day),)]
+    assert misfit(open_orders, (), vocabulary) >= 0.5

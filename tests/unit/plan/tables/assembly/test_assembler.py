@@ -26,6 +26,25 @@ def test_more_than_twice_is_a_condition_on_groups() -> None:
     assert (found.having.values, [group.key for group in found.groups]) == (("2",), ["product"])
 
 
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("customers with more than one order", "1"),
+        ("customers with at least 2 orders", "2"),
+        ("customers with two or more orders", "2"),
+    ],
+)
+def test_a_number_of_rows_is_a_condition_on_groups(question: str, number: str) -> None:
+    found = made(question)
+    assert found.having is not None
+    assert found.having.values == (number,)
+    assert (found.clauses, found.uncovered) == ([], [])
+
+
+def test_an_amount_is_a_condition_on_rows() -> None:
+    assert made("orders of more than 2000 euros").having is None
+
+
 def test_codes_come_with_the_names_of_the_table_that_they_are_looked_up_in() -> None:
     found = made("who placed order 1003")
     assert [column.entry.name for column in found.shown] == ["Name", "Customer"]
