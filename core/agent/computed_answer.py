@@ -38,7 +38,7 @@ from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify, QuestionPlanner
+from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation.state import ConversationState
@@ -211,7 +211,7 @@ class Structured:
         def is_answered(question: str) -> bool:
             planned = self.plan(question, visibility, buckets)
             plan = planned.plan
-            if isinstance(plan, Clarify) or plan.route is not Route.STRUCTURED or plan.uncovered:
+            if not is_whole(plan):
                 return False
             asked = QuestionRequest(question, "", data_version, visibility, lambda: 0.0)
             last = list(self.answer(planned, plan, asked))[-1]

@@ -129,7 +129,7 @@ class JudgedPlanner:
         return self.judged(question, buckets).others
 
     def judged(self, question: str, buckets: tuple[str, ...] = ()) -> Judgement:
-        """What the two readers come to together; kept, since a plan and its other readings are asked for."""
+        """The judgement on a question; kept, since a plan and its other readings are asked for."""
         return self._judged.get_or_make((question, buckets), lambda: self._judge(question, buckets))
 
     def _judge(self, question: str, buckets: tuple[str, ...]) -> Judgement:
@@ -207,7 +207,7 @@ def _is_over_rows(plan: Plan | Clarify) -> bool:
 
 
 def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:
-    """What may be answered, of what the rules and the reader made of a question."""
+    """Choose between the plans that the rules and the reader made of a question."""
     read, probability = proposal.plan, proposal.reading.probability
     if read is None:
         return _without_plan(ruled, proposal, bars)
