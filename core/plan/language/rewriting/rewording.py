@@ -189,7 +189,6 @@ def _scaled(match: re.Match[str]) -> str:
     return f"{amount:,.0f}"
 
 
-_END = {"most": "most", "least": "fewest"}
 _YES_OR_NO = r"(?:yes\s+or\s+no|yes\s*/\s*no|y\s*/\s*n)"
 _KINDS = "(?:" + "|".join(sorted(f"{each}s?" for each in word_list("naming", "papers", "titles"))) + ")"
 """What papers are called: "contracts", "leases"."""
@@ -226,14 +225,9 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     (r"^(?:has|have)\s+(?:no|none\s+of\s+(?:the|our))\s+(?P<noun>\w+?)s?\s+(?P<rest>\w.*)$",
      lambda m: f"how many {m['noun']}s have {m['rest']}"),
     (rf"^(?P<ask>how\s+many\s+[\w\s-]{{3,60}}?\s+are\s+there),?\s+{_ALTOGETHER}\b", lambda m: m["ask"]),
-    # what comes most often
-    (r"^(?P<ask>which|what)\s+(?P<what>[\w\s-]{3,40}?)\s+(?:is|are|was|were|comes?|occurs?|appears?)\s+(?:the\s+)?"
-     r"(?P<end>most|least)\s+(?:common(?:ly)?|frequent(?:ly)?|popular|usual(?:ly)?|widespread|often)\b"
-     r"(?:\s+(?:used|chosen|named|seen|one))*",
-     lambda m: f"number of documents per {m['what']}, {_END[m['end'].lower()]} first"),
-    (r"^(?:which|what)\s+(?P<what>(?:governing\s+)?law)\s+(?:has|governs|applies\s+to|covers)\s+the\s+"
-     rf"(?P<end>most|fewest)\s+(?P<noun>{_KINDS})\b",
-     lambda m: f"number of {m['noun']} per {m['what']}, {m['end'].lower()} first"),
+    # a law by itself is the one that governs
+    (r"^(?P<ask>which|what)\s+law\s+(?=(?:is|was|are|has|governs|applies)\b.*\b(?:most|least|fewest)\b)",
+     lambda m: f"{m['ask']} governing law "),
     # all but some
     (rf"\b(?P<noun>{_KINDS})\s+(?:but|except(?:\s+for)?|other\s+than|apart\s+from|besides|excluding|aside\s+from"
      rf"|save(?:\s+for)?)\s+(?:(?:the|our|any|all)\s+)?(?P<kind>(?:[a-z-]+\s+){{0,3}}?{_KINDS})\s*(?=[?.!,]|$)",

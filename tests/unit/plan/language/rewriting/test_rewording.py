@@ -31,7 +31,7 @@ def test_together_in_front_of_a_condition_is_no_sum() -> None:
         ("agreements other than the consulting agreements", "agreements that are not consulting agreements"),
         ("contracts but not under Ohio law", "contracts but not under Ohio law"),
         ("How many parties are there in total?", "How many parties are there?"),
-        ("Which supplier is the most common?", "number of documents per supplier, most first?"),
+        ("Which law is most common?", "Which governing law is most common?"),
     ],
 )
 def test_frames_that_turn_or_widen_a_question_are_put_plainly(said: str, plain: str) -> None:
