@@ -19,15 +19,17 @@ from core.agent.suggestions.computed import GoingOn
 from core.agent.suggestions.examples import Examples
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, Weighed, compose, conclude, weigh
+from core.answer.computed.count_estimate import estimate_count
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.inventory import kinds_said
 from core.answer.computed.row_facts import RowSource
-from core.answer.computed.source import AmendedCells, AnswerFacts, CellSource
+from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
 from core.answer.computed.stop_reasons import in_words
 from core.domain.answer import (
     Answer,
     Claim,
     ConfidenceLabel,
+    CountEstimate,
     Degradation,
     OtherReading,
     Route,
@@ -110,7 +112,7 @@ class Structured:
         catalogue: Callable[[Visibility], Catalogue],
         planner: Callable[[Catalogue, Visibility], QuestionPlanner],
         executor: Executor,
-        cells: CellSource,
+        cells: ClauseSource,
         documents: DocumentSource,
         table_rows: RowSource,
         stand_ins: StandIns = lambda _visible, _fields: {},
@@ -340,6 +342,7 @@ class Structured:
                 *searched_with(done.results),
             ),
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
+            estimate=self._estimated(plan, given, asked.visibility),
         )
 
         names = AnswerFacts.read(self._cells, catalogue, asked.visibility, (), (), "")
@@ -352,6 +355,13 @@ class Structured:
         return ComputedAnswer(
             answer, lambda: self._going_on.questions(plan, answer, given, catalogue, planner)
         )
+
+    def _estimated(self, plan: Plan, given: Result, visible: Visibility) -> CountEstimate | None:
+        """The estimate of a count over what is not certain, where documents are counted or listed."""
+        about = documents_of(given)
+        if about is None or isinstance(given, Rows):
+            return None
+        return estimate_count(plan, about, self._cells, visible)
 
     def _weighed(
         self,
