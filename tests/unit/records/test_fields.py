@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -70,28 +69,6 @@ def test_a_cell_that_was_never_extracted_is_uncertain_and_empty(records: Records
     assert (cell.finding.status, cell.finding.candidates) == (CellStatus.UNCERTAIN, ())
     with pytest.raises(NotFoundError):
         records.fields.cell(DocumentId("none"), "law", ALL)
-
-
-def test_a_clause_is_as_likely_as_its_head_says_and_certain_where_a_rule_decided(records: Records) -> None:
-    there = Finding(CellStatus.PRESENT, confidence=0.97, method="head")
-    gone = Finding(CellStatus.ABSENT, confidence=0.98, method="head")
-    open_cell = Finding(
-        CellStatus.UNCERTAIN, confidence=0.7, method="head", candidates=(Candidate(None, (), 0.3, "head"),)
-    )
-    by_rule = Finding(CellStatus.PRESENT, confidence=0.95, method="pattern")
-    unsaid = Finding(CellStatus.UNCERTAIN, confidence=0.5, method="pattern")
-    document = put(
-        records, page=PAGE, a=there, b=gone, c=open_cell, d=by_rule, e=replace(gone, method="said"), f=unsaid
-    )
-    found = records.fields.clause_probabilities(ALL, [document], ["a", "b", "c", "d", "e", "f"])
-    assert {field: round(p, 4) for (_, field), p in found.items()} == {
-        "a": 0.97,
-        "b": 0.02,
-        "c": 0.3,
-        "d": 1.0,
-        "e": 0.0,
-    }
-    assert records.fields.clause_probabilities(NOBODY, [document], ["a"]) == {(document, "a"): 0.97}
 
 
 def test_putting_again_replaces_cells_rows_and_facts(records: Records) -> None:
