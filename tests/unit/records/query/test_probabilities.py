@@ -19,6 +19,7 @@ def test_a_clause_is_as_likely_as_its_head_says_and_certain_where_a_rule_decided
     )
     by_rule = Finding(CellStatus.PRESENT, confidence=0.95, method="pattern")
     unsaid = Finding(CellStatus.UNCERTAIN, confidence=0.5, method="pattern")
+    said = replace(gone, method="said")
     document = put(records, page=PAGE, a=there, b=gone, c=open_cell, d=by_rule, e=said, f=unsaid)
     found = records.fields.clause_probabilities(ALL, [document], ["a", "b", "c", "d", "e", "f"])
     assert {field: round(p, 4) for (_, field), p in found.items()} == {
