@@ -277,7 +277,7 @@ def stands_alone(plan: Plan | Clarify) -> bool:
     """
     if isinstance(plan, Clarify):
         return plan.type in ("several_meanings", "overload")
-    return plan.route is Route.STRUCTURED and plan.kind is not Kind.LOOKUP and not plan.uncovered
+    return plan.is_whole and plan.kind is not Kind.LOOKUP
 
 
 def read_as_before(clarify: Clarify, known: dict[str, Understood]) -> MeaningChoice | None:

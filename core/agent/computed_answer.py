@@ -19,15 +19,17 @@ from core.agent.suggestions.computed import GoingOn
 from core.agent.suggestions.examples import Examples
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, Weighed, compose, conclude, weigh
+from core.answer.computed.count_estimate import estimate_count
 from core.answer.computed.draft import ComputedDraft
 from core.answer.computed.inventory import kinds_said
 from core.answer.computed.row_facts import RowSource
-from core.answer.computed.source import AmendedCells, AnswerFacts, CellSource
+from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
 from core.answer.computed.stop_reasons import in_words
 from core.domain.answer import (
     Answer,
     Claim,
     ConfidenceLabel,
+    CountEstimate,
     Degradation,
     OtherReading,
     Route,
@@ -38,7 +40,7 @@ from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify, QuestionPlanner
+from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation.state import ConversationState
@@ -110,7 +112,7 @@ class Structured:
         catalogue: Callable[[Visibility], Catalogue],
         planner: Callable[[Catalogue, Visibility], QuestionPlanner],
         executor: Executor,
-        cells: CellSource,
+        cells: ClauseSource,
         documents: DocumentSource,
         table_rows: RowSource,
         stand_ins: StandIns = lambda _visible, _fields: {},
@@ -211,7 +213,7 @@ class Structured:
         def is_answered(question: str) -> bool:
             planned = self.plan(question, visibility, buckets)
             plan = planned.plan
-            if isinstance(plan, Clarify) or plan.route is not Route.STRUCTURED or plan.uncovered:
+            if not is_whole(plan):
                 return False
             asked = QuestionRequest(question, "", data_version, visibility, lambda: 0.0)
             last = list(self.answer(planned, plan, asked))[-1]
@@ -340,6 +342,7 @@ class Structured:
                 *searched_with(done.results),
             ),
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
+            estimate=self._estimated(plan, given, asked.visibility),
         )
 
         names = AnswerFacts.read(self._cells, catalogue, asked.visibility, (), (), "")
@@ -352,6 +355,13 @@ class Structured:
         return ComputedAnswer(
             answer, lambda: self._going_on.questions(plan, answer, given, catalogue, planner)
         )
+
+    def _estimated(self, plan: Plan, given: Result, visible: Visibility) -> CountEstimate | None:
+        """The estimate of a count over what is not certain, where documents are counted or listed."""
+        about = documents_of(given)
+        if about is None or isinstance(given, Rows):
+            return None
+        return estimate_count(plan, about, self._cells, visible)
 
     def _weighed(
         self,

@@ -58,7 +58,7 @@ def _earlier(state: ConversationState, after: SetInHand | None) -> tuple[SetInHa
 
 
 def _wider(state: ConversationState, after: SetInHand | None, plan: Plan | None) -> SetInHand | None:
-    """What was in hand before a yes or no came to some of it; None where nothing was, or it still is."""
+    """The set in hand before a yes or no came to some of it; None where nothing was, or it still is."""
     before = state.in_hand
     if before is None or after is None or plan is None or plan.decides not in ("any", "all"):
         return None
@@ -116,7 +116,7 @@ def written(value: Value | None) -> str:
 def in_hand(
     plan: Plan, given: Documents | None, answer: Answer, facts: AnswerFacts, catalogue: Catalogue
 ) -> ConversationSet | None:
-    """What an answer leaves in hand: the documents that it is about, in the order shown; None for none.
+    """The set that an answer leaves in hand: its documents, in the order shown; None for none.
 
     given: the documents that the answer's plan came to, where it came to any.
     """
@@ -153,7 +153,7 @@ def label_of(plan: Plan, given: Documents | None, facts: AnswerFacts, catalogue:
 
 
 def cited_in_hand(answer: Answer) -> ConversationSet | None:
-    """What an answer from text leaves in hand: the documents that it cites; None for none."""
+    """The set that an answer from text leaves in hand: the documents that it cites; None for none."""
     cited = tuple(dict.fromkeys(citation.document for citation in answer.citations))
     if not cited:
         return None
@@ -163,7 +163,7 @@ def cited_in_hand(answer: Answer) -> ConversationSet | None:
 
 
 def held(state: ConversationState) -> ConversationSet | None:
-    """What a state has in hand, as answers carry it; None for nothing."""
+    """The set that a state has in hand, as answers carry it; None for nothing."""
     if state.in_hand is None:
         return None
     return ConversationSet(documents=state.in_hand.documents, label=state.in_hand.label)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from core.agent.question_parts import QuestionPart, adds_nothing, question_parts
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, kind_noun, listed, said_of
-from core.domain.answer import Route
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify
+from core.plan.clarify import Clarify, is_whole
 from core.plan.conversation.subject import is_code
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode, is_about
@@ -64,14 +63,6 @@ _NARROWED = " that "
 _DEFINITE = re.compile(rf"\b(?:the|this|that)\s+(?:{_NOUNS})\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchor:
-    """What a part is about: a name of documents as it stands in the text, or a set of them in words."""
-
-    text: str
-    is_set: bool = False
-
-
 def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tuple[str, ...]:
     """Whole questions that a text is answered as; () where it is answered as it is, as one.
 
@@ -84,14 +75,14 @@ def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tu
     kept = _telling(parts)
     if len(kept) == 1:
         asked = kept[0].text
-        return () if _is_whole(whole) or asked == text.strip() else (_in_context(asked, text, read),)
+        return () if is_whole(whole) or asked == text.strip() else (_in_context(asked, text, read),)
     plans: list[Plan | Clarify] = []
     questions: list[str] = []
     for at, part in enumerate(kept):
         question = _completed(part, kept, at, plans, read, catalogue)
         questions.append(question)
         plans.append(plan(question))
-    if _is_whole(whole) and (_covers(whole, plans) or _is_led_in(whole, kept, plans)):
+    if is_whole(whole) and (_covers(whole, plans) or _is_led_in(whole, kept, plans)):
         return ()
     if all(isinstance(each, Clarify) for each in plans) and not isinstance(whole, Clarify):
         return ()
@@ -107,16 +98,12 @@ def _telling(parts: Sequence[QuestionPart]) -> list[QuestionPart]:
     return kept
 
 
-def _is_whole(planned: Plan | Clarify) -> bool:
-    return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
-
-
 def _covers(whole: Plan | Clarify, plans: Sequence[Plan | Clarify]) -> bool:
     """True where one plan shows what each of the others does, of the same documents."""
     if not isinstance(whole, Plan):
         return False
     own = _content(whole)
-    return all(isinstance(each, Plan) and _is_whole(each) and _content(each).is_in(own) for each in plans)
+    return all(is_whole(each) and _content(each).is_in(own) for each in plans)
 
 
 def _is_led_in(whole: Plan | Clarify, parts: Sequence[QuestionPart], plans: Sequence[Plan | Clarify]) -> bool:
@@ -125,7 +112,7 @@ def _is_led_in(whole: Plan | Clarify, parts: Sequence[QuestionPart], plans: Sequ
     "Are there gaps in the files? List the contracts that ..."
     """
     last = plans[-1]
-    if len(parts) != 2 or not isinstance(whole, Plan) or not isinstance(last, Plan) or _is_whole(plans[0]):
+    if len(parts) != 2 or not isinstance(whole, Plan) or not isinstance(last, Plan) or is_whole(plans[0]):
         return False
     is_request = not parts[-1].text.rstrip().endswith("?")
     return is_request and len(parts[0].text.split()) <= 8 and result_hash(whole) == result_hash(last)
@@ -169,9 +156,6 @@ def _unmarked(node: SelectionNode) -> tuple[object, ...]:
         each.model_copy(update={"narrows": False}) if is_about(each) and hasattr(each, "narrows") else each
         for each in node.conditions
     )
-
-
-# Making parts whole
 
 
 def _in_context(question: str, text: str, read: Reading) -> str:
@@ -315,7 +299,7 @@ def _with_set(question: str, such: str) -> str:
 
 def _such(planned: Plan | Clarify, catalogue: Catalogue) -> str:
     """The documents of a plan in words: `contracts that lack notice`; "" where a plan is of no such set."""
-    if not isinstance(planned, Plan) or not _is_whole(planned):
+    if not is_whole(planned):
         return ""
     selects = [node for node in planned.nodes if isinstance(node, SelectionNode) and node.of == "documents"]
     if len(selects) != 1 or not selects[0].scope.schema_name or selects[0].scope.documents:

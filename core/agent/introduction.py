@@ -39,8 +39,9 @@ _CHAT = "I can only speak for the documents that were loaded."
 
 @dataclass(frozen=True, slots=True)
 class CollectionProfile:
-    """What there is to ask about. kinds: how many documents of each kind, in words; "" where nobody knows.
+    """Profile of what there is to ask about.
 
+    kinds: how many documents of each kind, in words; "" where nobody knows.
     examples: questions that were tried here and answered.
     """
 

@@ -25,21 +25,19 @@ from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Stru
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.conversation_state import cited_in_hand, held, state_of
 from core.agent.foreign_question import as_understood
-from core.agent.gather import SearchedPassages, gather
 from core.agent.joint_answer import as_turn, joint_answer, unfolded
-from core.agent.multi_hop import has_hops, node_events
 from core.agent.nearby_passages import with_surroundings
 from core.agent.question_parts import QuestionPart
 from core.agent.request import QuestionRequest
 from core.agent.run import QuestionClock, Run
 from core.agent.scope import QuestionScope, read_scope
 from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
-from core.agent.text_answer import Composer, Outcome
+from core.agent.text_answer import Composer
 from core.agent.text_fallback import text_of, unmentioned, with_understood
+from core.agent.text_stages import TextStages
 from core.config.models import Settings
 from core.domain.answer import (
     Answer,
-    Claim,
     ConversationSet,
     Degradation,
     Kind,
@@ -51,11 +49,9 @@ from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.event import (
     Answered,
-    ClaimAdded,
     Degraded,
     Event,
     Finished,
-    PlanDrawn,
     StageFinished,
     StageStarted,
     Trace,
@@ -63,7 +59,7 @@ from core.domain.event import (
 )
 from core.domain.ids import TraceId
 from core.domain.principal import Principal
-from core.errors import IndexUnavailableError, QuestionError, RecordsError
+from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
@@ -73,7 +69,6 @@ from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
-from core.retrieval.sentences import TOP_PASSAGES
 from core.text.language import foreign_language
 
 
@@ -103,6 +98,7 @@ class Orchestrator:
         self._retriever = retriever
         self._settings = settings
         self._structured = structured
+        self._text = TextStages(records, retriever, settings.retrieval)
         self._now = now
         self._ids = ids
         self._tick = tick
@@ -210,7 +206,7 @@ class Orchestrator:
         try:
             guarded = guard_question(question, limit)
         except QuestionError as error:
-            yield self._stage(run, "plan", "Refused", began, "rules", {})
+            yield run.finish_stage("plan", "Refused", began, "rules", {})
             yield self._answered(run, composer.refuse(error, is_empty=len(question) <= limit))
             return
         found = classify(guarded)
@@ -219,7 +215,7 @@ class Orchestrator:
             return
         if found.intent is CollectionNeed.GENERAL:
             plan = text_plan(found, guarded, run.buckets)
-            yield self._stage(run, "plan", "A general remark", began, "rules", {"nodes": 0})
+            yield run.finish_stage("plan", "A general remark", began, "rules", {"nodes": 0})
             yield self._answered(run, composer.reply(found, plan, partial(self._introduction, run)))
             return
         named = named_choice(found.normalised, history[-1]) if history else None
@@ -228,7 +224,7 @@ class Orchestrator:
             return
         questions = self._divided(question, run)
         if len(questions) > 1:
-            yield self._stage(run, "plan", f"Read as {len(questions)} questions", began, "rules", {})
+            yield run.finish_stage("plan", f"Read as {len(questions)} questions", began, "rules", {})
             yield from self._several(guarded, questions, run, history)
             return
         if questions:
@@ -245,7 +241,7 @@ class Orchestrator:
         follow_up = read_follow_up(found.normalised, history)
         names_nothing = not own_terms(found.normalised) and not asks_for_everything(found.normalised)
         if names_nothing and not follow_up.carried:
-            yield self._stage(run, "plan", "Too vague", began, "rules", {})
+            yield run.finish_stage("plan", "Too vague", began, "rules", {})
             yield self._answered(run, composer.ask_back(found))
             return
         leans = bool(follow_up.carried or follow_up.documents)
@@ -263,7 +259,7 @@ class Orchestrator:
         plan = text_plan(found, guarded, run.buckets)
         if run.understood is not None:
             plan = with_understood(plan, run.understood)
-        yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
+        yield run.finish_stage("plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         for event in self._answer(run, composer, found, plan, follow_up):
             if isinstance(event, Answered) and event.answer.status is Status.ABSTAINED and not leans:
                 instead = yield from self._instead_of_nothing(run, event.answer)
@@ -273,7 +269,7 @@ class Orchestrator:
             yield event
 
     def _instead_of_nothing(self, run: Run, nothing: Answer) -> Generator[Event, None, Answer | None]:
-        """What a likely plan over fields gives where no text answers, said to be unsure; None for nothing.
+        """The answer of a likely plan over fields where no text answers, said to be unsure; None for nothing.
 
         Of sets alone: what no field of a named document states is not there.
         """
@@ -281,7 +277,7 @@ class Orchestrator:
             return None
         for plan in run.others:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
-            if plan.route is not Route.STRUCTURED or plan.uncovered or of_documents:
+            if not plan.is_whole or of_documents:
                 continue
             planned = self._structured.given(unmentioned(plan, nothing), run.visibility)
             began = run.clock.at()
@@ -340,7 +336,7 @@ class Orchestrator:
         """The answer of a plan that was chosen: of what it gives alone, whatever the text may say."""
         if plan.route is not Route.STRUCTURED or self._structured is None:
             nodes = {"nodes": len(plan.nodes)}
-            yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "choice", nodes)
+            yield run.finish_stage("plan", _planned(len(plan.nodes)), began, "choice", nodes)
             yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
             return
         planned = self._structured.given(plan.model_copy(update={"fallbacks": ()}), run.visibility)
@@ -372,7 +368,7 @@ class Orchestrator:
         assert isinstance(plan, Plan)  # a question back is an answer
         text = plan if plan.route is not Route.STRUCTURED else text_of(plan, found, run.buckets)
         count = len(text.nodes)
-        yield self._stage(run, "plan", _planned(count), began, "rules", {"nodes": count})
+        yield run.finish_stage("plan", _planned(count), began, "rules", {"nodes": count})
         yield from self._answer(run, composer, found, text, FollowUp(found.normalised, ""))
 
     def _computed(
@@ -396,7 +392,7 @@ class Orchestrator:
         if isinstance(planned.plan, Clarify):
             is_absence = planned.plan.type in ABSENCES
             label = "Not in the collection" if is_absence else "A word is missing"
-            yield self._stage(run, "plan", label, began, "rules", {})
+            yield run.finish_stage("plan", label, began, "rules", {})
             clarify = structured.with_counts(planned, planned.plan, asked)
             back = ask_back(clarify, asked, composer.scope.unread_note if is_absence else "")
             return with_surroundings(back, self._retriever, run.visibility, run.buckets)
@@ -412,7 +408,7 @@ class Orchestrator:
         """The answer of a plan over fields and sets; None where these do not state it."""
         assert isinstance(planned.plan, Plan)
         plan, asked = planned.plan, self._request(run, question)
-        yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
+        yield run.finish_stage("plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="compute", label=f"Computing {_steps(len(plan.nodes))}")
         computed: ComputedAnswer | None = None
@@ -422,7 +418,7 @@ class Orchestrator:
             else:
                 yield event
         label = "Computed over fields" if computed is not None else "The fields do not state it"
-        yield self._stage(run, "compute", label, began, "sql", {"nodes": len(plan.nodes)})
+        yield run.finish_stage("compute", label, began, "sql", {"nodes": len(plan.nodes)})
         if computed is None:
             return None
         if computed.suggest is not None:
@@ -453,77 +449,9 @@ class Orchestrator:
     def _answer(
         self, run: Run, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp
     ) -> Iterator[Event]:
-        scope = composer.scope
-        began = run.clock.at()
-        yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {scope.label}")
-        if has_hops(plan):
-            yield PlanDrawn(at_ms=began, plan=plan.model_dump(mode="json"))
-        try:
-            gathered = gather(
-                plan,
-                follow_up,
-                self._retriever,
-                self._records.documents,
-                run.visibility,
-                pool=self._settings.retrieval.pool,
-            )
-        except IndexUnavailableError as error:
-            degradation = Degradation(code="E003", message=_sentence(error.message, error.next_step))
-            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-            yield self._stage(run, "retrieve", "The search engine did not answer", began, "engine", {})
-            yield self._answered(run, composer.fail(found, plan, degradation))
-            return
-        run.clock.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
-        if has_hops(plan):
-            yield from node_events(gathered.plan, run.clock.at())
-        run.degradations += gathered.degradations
-        for degradation in gathered.degradations:
-            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-        counts = {
-            "passages": len(gathered.evidence.candidates),
-            "named_documents": len(gathered.evidence.named_documents),
-        }
-        label = f"Found {counts['passages']:,} passages"
-        yield self._stage(run, "retrieve", label, began, "index", counts)
-        yield from self._compose(run, composer, found, gathered)
-
-    def _compose(
-        self, run: Run, composer: Composer, found: Classification, gathered: SearchedPassages
-    ) -> Iterator[Event]:
-        began = run.clock.at()
-        evidence = gathered.evidence
-        yield StageStarted(
-            at_ms=began,
-            stage="answer",
-            label=f"Reading {min(TOP_PASSAGES, len(evidence.candidates))} passages",
-        )
-        outcome = composer.compose(found, gathered)
-        counts = {"sentences": len(evidence.sentences), "claims": len(outcome.layout.drafts)}
-        yield self._stage(run, "answer", "Composed from quotes", began, "extractive", counts)
-        began = run.clock.at()
-        total = len(outcome.layout.drafts)
-        yield StageStarted(
-            at_ms=began, stage="verify", label=f"Checking {total} claim{'s' if total != 1 else ''}"
-        )
-        for claim in self._verified(run, composer, outcome):
-            yield ClaimAdded(at_ms=run.clock.at(), index=len(outcome.claims) - 1, claim=claim)
-        for degradation in outcome.degradations:
-            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-        run.degradations += tuple(outcome.degradations)
-        counts = {"claims": len(outcome.claims), "struck": total - len(outcome.claims)}
-        yield self._stage(run, "verify", "Compared with the stored pages", began, "records", counts)
-        yield self._answered(run, composer.conclude(found, gathered, outcome))
-
-    def _verified(self, run: Run, composer: Composer, outcome: Outcome) -> Iterator[Claim]:
-        """The claims that hold; the first is checked even when time has run out: late is not "no answer"."""
-        deadline_ms = self._settings.retrieval.deadline_s * 1000
-        for at, draft in enumerate(outcome.layout.drafts):
-            if at and run.clock.at() > deadline_ms:
-                outcome.stop_late()
-                return
-            claim = composer.verify(draft, outcome)
-            if claim is not None:
-                yield claim
+        """The answer from the text, by the searches of a plan."""
+        answer = yield from self._text.answer(run, composer, found, plan, follow_up)
+        yield self._answered(run, answer)
 
     def _composer(self, question: str, run: Run) -> Composer:
         def scope() -> QuestionScope:
@@ -546,16 +474,6 @@ class Orchestrator:
         found = [s for query in queries for s in self._records.documents.list(run.visibility, query)]
         return [summary for summary in found if not summary.passages]
 
-    def _stage(
-        self, run: Run, stage: str, label: str, began: float, source: str, counts: dict[str, int]
-    ) -> StageFinished:
-        at = run.clock.at()
-        spent = round(at - began, 3)
-        run.clock.timings[stage] = spent
-        return StageFinished(
-            at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
-        )
-
     def _as_read(self, run: Run, answer: Answer) -> Answer:
         """The answer with its reading, where what computed it has not said it already."""
         if answer.reading or not (answer.plan or {}).get("nodes") or self._structured is None:
@@ -577,7 +495,7 @@ class Orchestrator:
 
 
 def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:
-    """What is in hand after an answer: what it is about, or what was in hand before where it goes on."""
+    """The set in hand after an answer: what it is about, or what was in hand before where it goes on."""
     before = held(run.state)
     if answer.status not in (Status.ANSWERED, Status.PARTIAL) or answer.kind is Kind.GENERAL:
         return before
@@ -592,7 +510,3 @@ def _planned(count: int) -> str:
 
 def _steps(count: int) -> str:
     return f"{count} step{'s' if count != 1 else ''}"
-
-
-def _sentence(message: str, next_step: str) -> str:
-    return f"{message} {next_step}".strip()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.agent.clarification import Way
 from core.domain.answer import Degradation, Understood
+from core.domain.event import StageFinished
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Snapshot
@@ -56,3 +57,14 @@ class Run:
         if chosen is not None:
             self.known[chosen.phrase.casefold()] = chosen
             self.chosen = (*self.chosen, chosen)
+
+    def finish_stage(
+        self, stage: str, label: str, began: float, source: str, counts: dict[str, int]
+    ) -> StageFinished:
+        """The event that a stage is done, with the milliseconds that it took since it began."""
+        at = self.clock.at()
+        spent = round(at - began, 3)
+        self.clock.timings[stage] = spent
+        return StageFinished(
+            at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
+        )

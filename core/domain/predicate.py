@@ -27,6 +27,9 @@ class Operator(StrEnum):
     IS = "is"
 
 
+INEQUALITIES = frozenset((Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL))
+
+
 @dataclass(frozen=True, slots=True)
 class OfField:
     """The value of another field of the same document."""

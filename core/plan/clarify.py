@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeGuard
 
 from core.domain.answer import Attempt, Frozen
 from core.plan.catalogue import DocumentEntry
@@ -37,6 +37,11 @@ class Clarify(Frozen):
     phrase: str = ""
     attempts: tuple[Attempt, ...] = ()
     options: tuple[Option, ...] = ()
+
+
+def is_whole(planned: Plan | Clarify) -> TypeGuard[Plan]:
+    """True where a question has a plan over fields or rows that leaves no word out."""
+    return isinstance(planned, Plan) and planned.is_whole
 
 
 class AskBackError(Exception):

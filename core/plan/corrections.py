@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import chain
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol
 
 import numpy as np
 
-from core.domain.answer import Route
 from core.domain.fields import TEXTS, FieldType
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
 from core.encode.base import Encoder, TokenCounter
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue, FieldEntry
-from core.plan.clarify import Clarify, QuestionPlanner
+from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
@@ -126,7 +125,7 @@ class LearnedPlanner:
         return others
 
     def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal | None:
-        """What the trained reader makes of a question by itself; None where there is no reader."""
+        """The trained reader's plan of a question by itself; None where there is no reader."""
         rules = self._rules
         return rules.proposal(question, buckets) if isinstance(rules, ProposingPlanner) else None
 
@@ -172,7 +171,7 @@ class LearnedPlanner:
             except PlanError:
                 continue  # of another version of this program
             is_same = _is_same(question, known.question)
-            if is_same and _is_whole(planned) and result_hash(corrected) == result_hash(planned):
+            if is_same and is_whole(planned) and result_hash(corrected) == result_hash(planned):
                 return None  # the rules have learned it since
             is_read_so = is_same and list(known.slots) != list(shape.slots)
             plan = corrected if is_read_so else with_slots(corrected, known.slots, shape.slots)
@@ -248,17 +247,13 @@ class LearnedPlanner:
         )
 
 
-def _is_whole(planned: Plan | Clarify) -> TypeGuard[Plan]:
-    return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
-
-
 def _is_same(question: str, other: str) -> bool:
     return clean_question(question).casefold() == clean_question(other).casefold()
 
 
 def _fails(planned: Plan | Clarify, known: Correction) -> bool:
     """True where a question is asked back, something left out, taken from likeness alone, or as corrected."""
-    if not _is_whole(planned) or any(note.reading == READ_ALONE for note in planned.notes):
+    if not is_whole(planned) or any(note.reading == READ_ALONE for note in planned.notes):
         return True
     if known.plan is None:
         return False

@@ -7,7 +7,7 @@ enough; where they differ, the surer one answers and the other is offered, or bo
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from core.cache import Cache
@@ -17,6 +17,7 @@ from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, KnownCatalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
+from core.plan.guards.lost_words import with_lost_words
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import (
     ComputationNode,
@@ -64,9 +65,9 @@ class Bars:
     is meant; over_unknown: where they know of nothing that is called so, over_bare_word: and the reading
     rests on no other words; over_absence: where they say that something is not there, of words that no span
     took. over_partial: where their plan lacks words; over_whole: where it is whole, and has less than the
-    reading is sure of, and from beside_whole on a person is asked; over_other: where it has as much, on other
-    fields. offered: from which on a reading is worth showing; as_partial: from which on one that lacks words
-    is taken, too.
+    reading is sure of, and from beside_whole on a person is asked; over_opposite: where it has one of its
+    fields the other way round; over_other: where it has as much, on other fields. offered: from which on a
+    reading is worth showing; as_partial: from which on one that lacks words is taken, too.
     """
 
     alone: float = 0.45
@@ -77,6 +78,7 @@ class Bars:
     over_partial: float = 0.35
     over_whole: float = 0.60
     beside_whole: float = 0.40
+    over_opposite: float = 0.80
     over_other: float = 0.90
     offered: float = 0.20
     as_partial: float = 0.60
@@ -127,7 +129,7 @@ class JudgedPlanner:
         return self.judged(question, buckets).others
 
     def judged(self, question: str, buckets: tuple[str, ...] = ()) -> Judgement:
-        """What the two readers come to together; kept, since a plan and its other readings are asked for."""
+        """The judgement on a question; kept, since a plan and its other readings are asked for."""
         return self._judged.get_or_make((question, buckets), lambda: self._judge(question, buckets))
 
     def _judge(self, question: str, buckets: tuple[str, ...]) -> Judgement:
@@ -147,6 +149,7 @@ class JudgedPlanner:
         if _says_nothing(ruled) and holds_sheets_alone(self._catalogue, buckets):
             return Judgement(without_column(cleaned, self._catalogue, buckets))
         judged = judge(cleaned, ruled, proposal, self._bars)
+        judged = replace(judged, planned=with_lost_words(cleaned, judged.planned))
         if _computes_with_fields(judged.planned) and holds_sheets_alone(self._catalogue, buckets):
             return Judgement(without_column(cleaned, self._catalogue, buckets))
         return judged
@@ -204,7 +207,7 @@ def _is_over_rows(plan: Plan | Clarify) -> bool:
 
 
 def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judgement:
-    """What may be answered, of what the rules and the reader made of a question."""
+    """Choose between the plans that the rules and the reader made of a question."""
     read, probability = proposal.plan, proposal.reading.probability
     if read is None:
         return _without_plan(ruled, proposal, bars)
@@ -232,6 +235,10 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled, (read,))  # the reader knows of no other steps, and reads one as a condition
     if read.decides and not ruled.decides and probability >= bars.over_whole:
         return Judgement(_alone(read, probability), (ruled,))
+    if contradicts(ruled, read):
+        if probability >= bars.over_opposite:
+            return Judgement(_alone(read, probability), (ruled,))
+        return Judgement(_disputed(ruled, probability, bars), (read,))
     if not leaves_out(ruled, proposal.reading) and (_is_of_documents(ruled, read) or not _named(read)):
         if probability >= bars.over_other:
             return Judgement(_alone(read, probability), (ruled,))
@@ -241,6 +248,22 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
     if probability < bars.beside_whole:
         return Judgement(_disputed(ruled, probability, bars), (read,))
     return Judgement(_between(question, ruled, read))
+
+
+def contradicts(one: Plan, other: Plan) -> bool:
+    """True where one plan has documents with something, and the other those without the same."""
+    first, second = _polarities(one), _polarities(other)
+    return any(not first[field] & second[field] for field in first.keys() & second.keys())
+
+
+def _polarities(plan: Plan) -> dict[str, set[bool]]:
+    """By field of a plan's conditions whether it is to be there, or not to be."""
+    found: dict[str, set[bool]] = {}
+    for node in plan.nodes:
+        for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
+            if each.op in _EITHER_WAY:
+                found.setdefault(each.field, set()).add(each.op not in _ABSENT and each.value != "false")
+    return found
 
 
 def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
@@ -300,6 +323,8 @@ def _is_in(name: str, values: str) -> bool:
 _PARTIES = "parties"
 _READ_STEPS = (SelectionNode, ComputationNode, SidesNode)
 _PRESENCE = (Operator.MISSING, Operator.IS)
+_ABSENT = (Operator.MISSING, Operator.NOT_EQUAL)
+_EITHER_WAY = (*_PRESENCE, *_ABSENT, Operator.EQUAL, Operator.IN, Operator.CONTAINS)
 _EXTREMES = (Calculation.MIN, Calculation.MAX)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from core.plan.build.builder import Builder, BuiltPlan, NotStructuredError, chec
 from core.plan.build.deciding import decides_of, deciding
 from core.plan.build.finish import finished
 from core.plan.catalogue import Catalogue, NoTexts, Texts
-from core.plan.clarify import AskBackError, Clarify
+from core.plan.clarify import AskBackError, Clarify, is_whole
 from core.plan.forms.cross_references import linked
 from core.plan.forms.shared_parties import plan_common
 from core.plan.forms.sides import plan_sides
@@ -78,7 +77,6 @@ FORMS = (
 
 _GROUNDED = 0.5  # share of a question's words that rows say, from where on they answer what no field does
 _OF_ONE = (AnswerIntent.LOOKUP, AnswerIntent.CHECK)
-_WHEN = re.compile(r"^(?:\w+\s+){0,2}?(?:when|(?:what|which)\s+(?:date|day))\b", re.IGNORECASE)
 
 
 class RulePlanner:
@@ -149,14 +147,14 @@ class RulePlanner:
     ) -> Plan | Clarify:
         """Of a plan over documents and one over rows of tables the one that says more of the question."""
         if over_rows.is_sure:
-            if not _is_whole(planned) or says_more(planned, self._lexicon.catalogue):
+            if not is_whole(planned) or says_more(planned, self._lexicon.catalogue):
                 return _asked(over_rows.planned, question, frame)
             return says_once(planned, over_rows)
         is_better = over_rows.is_alone and not is_structured(planned) and over_rows.grounded >= _GROUNDED
         # Fields of a paper say more of it than the rows of a table in it do.
         may_lack = over_rows.is_sheet or not is_structured(planned)
         if over_rows.named and (over_rows.is_whole or may_lack):
-            is_better = is_better or not (_is_whole(planned) and over_rows.shares(planned))
+            is_better = is_better or not (is_whole(planned) and over_rows.shares(planned))
         return _asked(over_rows.planned, question, frame) if is_better else planned
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
@@ -296,17 +294,6 @@ def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clar
         return planned
     notes = (*_of_frame(frame), *planned.notes)
     return planned.model_copy(update={"question": question, "notes": notes, "today": frame.today.isoformat()})
-
-
-def _asks_when(reading: ParsedQuestion) -> bool:
-    """True where a day is asked for that no order chooses: rows tell days only of what they list."""
-    is_ordered = any(isinstance(m := each.meaning, Function) and m.of_time for each in reading.pieces)
-    return bool(_WHEN.search(reading.question)) and not is_ordered
-
-
-def _is_whole(planned: Plan | Clarify) -> bool:
-    """True where a plan answers the whole question from fields."""
-    return isinstance(planned, Plan) and planned.route is Route.STRUCTURED and not planned.uncovered
 
 
 def _asks_of_papers(reading: ParsedQuestion) -> bool:

@@ -37,7 +37,7 @@ from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
-from core.records.query import matrix, status_counts
+from core.records.query import matrix, probabilities, status_counts
 
 
 class FieldRecords:
@@ -96,6 +96,13 @@ class FieldRecords:
         """Cells whole, by document and field; None: of all."""
         with self._database.read() as connection:
             yield from matrix.cells(connection, visible, bucket, documents, fields)
+
+    def clause_probabilities(
+        self, visible: Visibility, documents: Collection[DocumentId], fields: Collection[str]
+    ) -> dict[tuple[str, str], float]:
+        """By document and field the probability that a clause is there, where anything says it."""
+        with self._database.read() as connection:
+            return probabilities.clause_probabilities(connection, visible, documents, fields)
 
     def cell(self, document: DocumentId, field: str, visible: Visibility) -> Cell:
         """One cell; uncertain and empty where the field was never extracted, unreadable as its document.

@@ -166,10 +166,10 @@ class Proposer:
         entries = [entry for name in sorted(self.asked) if (entry := self._entry(name)) is not None]
         told = [each for each in entries if each.type not in _UNTOLD and each.documents >= _MANY]
         for each in told[:1]:
-            yield self._proposal(f"What is the {self._title(each)} of all {self.noun}?", each)
+            yield self._proposal(f"What is the {phrase(each.title)} of all {self.noun}?", each)
         for each in [each for each in told if each.type in WITH_UNITS][:1]:
             yield SuggestionCandidate(
-                f"Which {singular(self.noun)} has the highest {self._title(each)}?", frozenset([each.name])
+                f"Which {singular(self.noun)} has the highest {phrase(each.title)}?", frozenset([each.name])
             )
 
     def _opposite(self) -> Iterator[SuggestionCandidate]:
@@ -223,7 +223,7 @@ class Proposer:
         yield from self._next_period(f"{what} of", field)
         day = self._first(FieldType.DATE)
         if day is not None and node.function is Function.SUM:
-            by = f"by quarter of the {self._title(day)}"
+            by = f"by quarter of the {phrase(day.title)}"
             yield self._proposal(f"{what} of {self.such} {by}?", field, day)
         other = Function.AVG if node.function is not Function.AVG else Function.SUM
         yield self._proposal(f"{self._what(other, field)} of {self.such}?", field)
@@ -237,7 +237,7 @@ class Proposer:
         key = str(self.answer.table.rows[0][0]) if self.answer.table and self.answer.table.rows else ""
         is_named = by is not None and by.type in (FieldType.TEXT, FieldType.ENUM) and by.name in node.group_by
         if by is not None and is_named and key not in ("", NONE_STATED):
-            yield self._proposal(f"Which {self.noun} have {key} as {self._title(by)}?", by)
+            yield self._proposal(f"Which {self.noun} have {key} as {phrase(by.title)}?", by)
         for group in self._groups[:1]:
             if own is not None:
                 yield self._per(f"{self._what(node.function, own)} of {self.such}", group, own)
@@ -252,7 +252,7 @@ class Proposer:
         title = self.facts.title(self.answer.table.documents[0])
         for field in shown[:1]:
             if field.documents >= _MANY:
-                yield self._proposal(f"What is the {self._title(field)} of all {self.noun}?", field)
+                yield self._proposal(f"What is the {phrase(field.title)} of all {self.noun}?", field)
         schema = self.schema.name if self.schema is not None else ""
         if any(each.kind == "amendment" and each.schema == schema for each in self.catalogue.documents):
             yield SuggestionCandidate(f"Which amendments change the {title}?", frozenset())
@@ -263,7 +263,7 @@ class Proposer:
         kinds = (FieldType.MONEY, FieldType.DATE, FieldType.TEXT, FieldType.DURATION, FieldType.NUMBER)
         fitting = [each for each in others if each.type in kinds and not each.many]
         for other in sorted(fitting, key=lambda each: kinds.index(each.type))[:3]:
-            yield self._proposal(f"What is the {self._title(other)} of the {title}?", other)
+            yield self._proposal(f"What is the {phrase(other.title)} of the {title}?", other)
 
     def _after_comparison(self, node: SidesNode) -> Iterator[SuggestionCandidate]:
         sides = f"{', '.join(node.labels[:-1])} and {node.labels[-1]}"
@@ -271,9 +271,9 @@ class Proposer:
         found = [self._first(kind) for kind in (FieldType.MONEY, FieldType.DATE)]
         others = [each for each in (*found, *self._groups) if each is not None and each.name not in taken]
         for other in others[:3]:
-            yield self._proposal(f"Compare the {self._title(other)} of {sides}", other)
+            yield self._proposal(f"Compare the {phrase(other.title)} of {sides}", other)
         for field in [entry for name in node.fields[:1] if (entry := self._entry(name)) is not None]:
-            yield self._proposal(f"What is the {self._title(field)} of all {self.noun}?", field)
+            yield self._proposal(f"What is the {phrase(field.title)} of all {self.noun}?", field)
 
     def _next_period(self, begin: str, *fields: FieldEntry) -> Iterator[SuggestionCandidate]:
         """The same of the period that follows, where one whole month, quarter or year was asked for."""
@@ -289,22 +289,19 @@ class Proposer:
 
     def _highest(self, field: FieldEntry) -> SuggestionCandidate:
         if self.clause:
-            return self._proposal(f"Which {self.such} have the highest {self._title(field)}?", field)
-        return self._proposal(f"Which {singular(self.noun)} has the highest {self._title(field)}?", field)
+            return self._proposal(f"Which {self.such} have the highest {phrase(field.title)}?", field)
+        return self._proposal(f"Which {singular(self.noun)} has the highest {phrase(field.title)}?", field)
 
     def _entry(self, name: str) -> FieldEntry | None:
         return self.schema.field(name) if self.schema is not None and name else None
 
-    def _title(self, entry: FieldEntry) -> str:
-        return phrase(entry.title)
-
     def _what(self, function: Function, field: FieldEntry) -> str:
         """`What is the average fee`; of what is called a total already, the sum."""
-        word, title = _WORDS.get(function, "total"), self._title(field)
+        word, title = _WORDS.get(function, "total"), phrase(field.title)
         return f"What is the {'sum of the' if word in title.split() else word} {title}"
 
     def _per(self, question: str, group: FieldEntry, *fields: FieldEntry) -> SuggestionCandidate:
-        return self._proposal(f"{question} per {self._title(group)}?", group, *fields)
+        return self._proposal(f"{question} per {phrase(group.title)}?", group, *fields)
 
     def _proposal(self, question: str, *fields: FieldEntry) -> SuggestionCandidate:
         return SuggestionCandidate(question, frozenset(each.name for each in fields))

@@ -9,10 +9,10 @@ from typing import Protocol
 
 from core.agent.suggestions.candidates import Proposer, SuggestionCandidate, fields_of, repeating
 from core.cache import Cache
-from core.domain.answer import Answer, Route
+from core.domain.answer import Answer
 from core.domain.results import Result
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
-from core.plan.clarify import Clarify
+from core.plan.clarify import Clarify, is_whole
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Plan, ScopedNode
 
@@ -91,7 +91,7 @@ class GoingOn:
 
         def made() -> _Whole | None:
             found = planner().plan(proposal.question, buckets)
-            if isinstance(found, Plan) and found.route is Route.STRUCTURED and not found.uncovered:
+            if is_whole(found):
                 return _Whole(node_hashes(found)[found.answer_node or ""], fields_of(found))
             return None
 

@@ -78,7 +78,7 @@ def _filled(catalogue: Catalogue, buckets: tuple[str, ...]) -> Iterator[SchemaEn
 
 
 def _noun(schema: SchemaEntry) -> str:
-    """What people call its documents, of many: its title, or its name where that names two kinds."""
+    """The plural for documents of a schema: its title, or its name where that names two kinds."""
     title = schema.words[0] if schema.words else schema.title.casefold()
     return schema.name.replace("_", " ") if " and " in title else title
 
@@ -88,13 +88,13 @@ def _lack(schema: SchemaEntry, _: Catalogue) -> Iterator[str]:
     flags = [each for each in schema.fields if each.type is FieldType.BOOLEAN]
     split = [each for each in flags if 0 < each.documents < schema.documents]
     for each in sorted(split, key=lambda each: abs(each.documents - schema.documents / 2))[:2]:
-        yield f"Which {_noun(schema)} lack {_title(each)}?"
+        yield f"Which {_noun(schema)} lack {phrase(each.title)}?"
 
 
 def _highest(schema: SchemaEntry, _: Catalogue) -> Iterator[str]:
     for each in _stated(schema, FieldType.MONEY, FieldType.NUMBER)[:2]:
         if len(each.units) < _LEAST:
-            yield f"Which {singular(_noun(schema))} has the highest {_title(each)}?"
+            yield f"Which {singular(_noun(schema))} has the highest {phrase(each.title)}?"
 
 
 def _of_one(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
@@ -104,24 +104,20 @@ def _of_one(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
     unlike = [title for title in titles if titles.count(title) == 1 and _SHORT < len(title) <= _LONG]
     for entry in _stated(schema, FieldType.DATE, FieldType.MONEY, FieldType.DURATION)[:2]:
         for title in unlike[:2]:
-            yield f"What is the {_title(entry)} of “{title}”?"
+            yield f"What is the {phrase(entry.title)} of “{title}”?"
 
 
 def _by_group(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
-    """How many there are for each value of a field that several documents state alike."""
+    """Questions for how many there are for each value of a field that several documents state alike."""
     for each in schema.fields:
         if each.type not in _GROUPS or each.many or each.documents < _LEAST * 2:
             continue
         values = [v for v in catalogue.values if v.schema == schema.name and v.field == each.name]
         if _LEAST <= len(values) <= min(_MOST_GROUPS, each.documents / _REPEATS):
-            yield f"How many {_noun(schema)} are there by {_title(each)}?"
+            yield f"How many {_noun(schema)} are there by {phrase(each.title)}?"
 
 
 def _stated(schema: SchemaEntry, *types: FieldType) -> list[FieldEntry]:
     """The fields of these types that most documents state, first."""
     found = [each for each in schema.fields if each.type in types and not each.many]
     return sorted((each for each in found if each.documents >= _LEAST), key=lambda each: -each.documents)
-
-
-def _title(entry: FieldEntry) -> str:
-    return phrase(entry.title)

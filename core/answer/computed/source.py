@@ -30,6 +30,16 @@ class CellSource(Protocol):
         ...
 
 
+class ClauseSource(CellSource, Protocol):
+    """Reads cells, and how likely clauses are; `records.fields` is the real one."""
+
+    def clause_probabilities(
+        self, visible: Visibility, documents: Collection[DocumentId], fields: Collection[str]
+    ) -> Mapping[tuple[str, str], float]:
+        """By document and field the probability that a clause is there, where anything says it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class AmendedCells:
     """Cells, with those that hold after amendments in place of what was agreed first."""

@@ -105,11 +105,13 @@ def said_of(plan: Plan, node: Node, facts: AnswerFacts, found: Found | None = No
         return listed([part for part in (*behind, said) if part])
     joint = spec_of(node).joins(node)
     if joint:
-        parts = [part for id in node.inputs if (part := said_of(plan, plan.node(id), facts, found))]
-        if joint == "not":
-            without = [listed(parts[1:], "or")] if parts[1:] else []
-            return " but are not among those that ".join([*parts[:1], *without])
-        return listed(parts, joint)
+        whole, *others = [said_of(plan, plan.node(id), facts, found) for id in node.inputs]
+        others = [part for part in others if part]
+        if joint != "not":
+            return listed([part for part in (whole, *others) if part], joint)
+        if not others:
+            return whole
+        return f"{f'{whole} but ' if whole else ''}are not among those that {listed(others, 'or')}"
     if isinstance(node, ComputationNode):
         return listed([part for id in node.inputs if (part := said_of(plan, plan.node(id), facts, found))])
     return ""

@@ -52,7 +52,7 @@ def deciding(plan: Plan, decides: Decides, catalogue: Catalogue, *, reads_polari
 
 
 def decides_of(mentions: Mentions, plan: Plan, catalogue: Catalogue) -> Decides:
-    """What a yes-or-no question wants to know of the set that its plan gives; "" for other questions."""
+    """The point of a yes-or-no question about the set that its plan gives; "" for other questions."""
     first = next((each.meaning for each in mentions.pieces if not isinstance(each.meaning, Filler)), None)
     is_whether = isinstance(first, Ask) and first.how == "whether"
     if not (is_whether or asks_for_any(mentions.question)) or plan.answer_node is None:

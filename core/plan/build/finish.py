@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.domain.answer import Kind, Route
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.build.builder import BuiltPlan
 from core.plan.build.shares import shared
 from core.plan.guards.coverage import covered
@@ -47,8 +47,7 @@ def finished(
     return plan.model_copy(update={"nodes": nodes, "notes": (*notes, *plan.notes)})
 
 
-_STATED = (Operator.EQUAL, Operator.IN, Operator.BETWEEN, Operator.GREATER, Operator.GREATER_EQUAL,
-           Operator.LESS, Operator.LESS_EQUAL)  # fmt: skip
+_STATED = INEQUALITIES | {Operator.EQUAL, Operator.IN, Operator.BETWEEN}
 
 
 def told_apart(node: Node) -> Node:

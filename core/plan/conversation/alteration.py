@@ -50,7 +50,7 @@ _EXACT = (Operator.EQUAL, Operator.IN)
 
 
 class ClauseClass(Enum):
-    """What a condition is about, roughly: those of one class are alternatives to each other."""
+    """Subject of a condition, roughly: those of one class are alternatives to each other."""
 
     PRESENCE = auto()
     PARTY = auto()

@@ -131,7 +131,7 @@ def _of_one(turn: TurnReading, noun: SetNoun, known: Antecedents, read: Reader) 
         yield text
         if re.match(rf"the {noun.singular}['’]s\b", text, re.IGNORECASE):
             yield f"What is {text}"
-        yield from _of_its_field(text, reading, noun)
+        yield from _of_its_field(reading, noun)
         return
     first = _first(reading)
     if isinstance(first, Ask):
@@ -145,10 +145,7 @@ def _of_one(turn: TurnReading, noun: SetNoun, known: Antecedents, read: Reader) 
     yield f"Is the {noun.singular} {text}"
 
 
-# The parts of a turn
-
-
-def _of_its_field(text: str, reading: ParsedQuestion, noun: SetNoun) -> Iterator[str]:
+def _of_its_field(reading: ParsedQuestion, noun: SetNoun) -> Iterator[str]:
     """The plain question for the one field of a text: of "what does it state as its date?"."""
     fields = [piece for piece in reading.pieces if isinstance(piece.meaning, FieldSenses)]
     idle = (FieldSenses, Filler, Ask, HavingWord, Noun)
@@ -311,9 +308,6 @@ def _of_field(text: str, reading: ParsedQuestion, place: int, noun: SetNoun) -> 
         yield f"{text} of the {noun.plural}"
         yield f"What is the {_bare(text)} of the {noun.singular}"
     yield f"{noun.plural} with {text}"
-
-
-# Readings of a text
 
 
 def _names_documents(reading: ParsedQuestion) -> bool:

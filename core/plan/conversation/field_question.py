@@ -11,9 +11,9 @@ from core.plan.catalogue import SchemaEntry
 from core.plan.conversation.proposals import (
     LIKELY,
     READ_AS_FOLLOW_UP,
-    MeantField,
+    FieldMention,
     asks_for_value,
-    meant_fields,
+    field_mentions,
 )
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
@@ -46,13 +46,13 @@ def plan_field_question(
 ) -> Plan | None:
     """The plan that shows what a text asks of a document, or checks it; None where no field is meant."""
     if asks_who(text, reading):
-        named = meant_fields(reading, schema.name, _VALUES, SURE_OF_FIELD) if reading is not None else ()
+        named = field_mentions(reading, schema.name, _VALUES, SURE_OF_FIELD) if reading is not None else ()
         own = [each.name for each in named if _is_party(each, schema)]
         return show_fields(text, own or parties_of(schema), schema)
     if reading is None:
         return None
-    values = [each for each in meant_fields(reading, schema.name, _VALUES, least) if _is_of(each, schema)]
-    clauses = [each for each in meant_fields(reading, schema.name, _CLAUSES, least) if _is_of(each, schema)]
+    values = [each for each in field_mentions(reading, schema.name, _VALUES, least) if _is_of(each, schema)]
+    clauses = [each for each in field_mentions(reading, schema.name, _CLAUSES, least) if _is_of(each, schema)]
     if len(clauses) == 1 and not values:
         return _checking(text, clauses[0], schema, is_value=asks_for_value(reading))
     if len(values) == 1 and not clauses:
@@ -62,16 +62,16 @@ def plan_field_question(
     return show_fields(text, [each.name for each in values], schema)
 
 
-def _is_of(field: MeantField, schema: SchemaEntry) -> bool:
+def _is_of(field: FieldMention, schema: SchemaEntry) -> bool:
     return schema.field(field.name) is not None
 
 
-def _is_party(field: MeantField, schema: SchemaEntry) -> bool:
+def _is_party(field: FieldMention, schema: SchemaEntry) -> bool:
     entry = schema.field(field.name)
     return entry is not None and entry.type is FieldType.PARTY and bool(entry.documents)
 
 
-def _checking(text: str, field: MeantField, schema: SchemaEntry, *, is_value: bool) -> Plan | None:
+def _checking(text: str, field: FieldMention, schema: SchemaEntry, *, is_value: bool) -> Plan | None:
     """The plan that says whether a clause is there, or what the field states where it is no clause."""
     entry = schema.field(field.name)
     if entry is None:

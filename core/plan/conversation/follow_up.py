@@ -7,8 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.domain.answer import Route
-from core.plan.clarify import Clarify
+from core.plan.clarify import Clarify, is_whole
 from core.plan.conversation.alteration import ClauseClass, clause_class, without_documents
 from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
@@ -234,7 +233,7 @@ def _others_afresh(at: TurnSetting) -> FollowUpPlan | None:
 
 
 def _else_afresh(at: TurnSetting) -> FollowUpPlan | None:
-    """What else fulfils a condition: asked of the whole collection, but for the documents in hand."""
+    """A question for what else fulfils a condition, of all documents but those in hand."""
     known = at.in_hand.documents
     found = _ELSE.search(at.turn.text)
     if found is None or not known or len(known) > _MOST_OTHERS:
@@ -244,8 +243,7 @@ def _else_afresh(at: TurnSetting) -> FollowUpPlan | None:
         return None
     text = f"{left[: found.start()]}which {at.noun.plural} {left[found.end() :]}"
     plan = at.plan(text)
-    is_whole = isinstance(plan, Plan) and plan.route is Route.STRUCTURED and not plan.uncovered
-    base = base_of(plan) if isinstance(plan, Plan) and is_whole else None
+    base = base_of(plan) if is_whole(plan) else None
     if base is None or not own_clauses(base) or not isinstance(plan, Plan):
         return None
     without = without_documents(plan, known, at.catalogue)

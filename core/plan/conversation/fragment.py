@@ -43,7 +43,7 @@ _MOVED = (ClauseClass.DATE, ClauseClass.AMOUNT)
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """What the forms of a turn came to. whole: a plan that covers every word; partial: one that leaves some.
+    """Plans of the forms of a turn. whole: a plan that covers every word; partial: one that leaves some.
 
     question: of the plan. text: a plan that searches; clarify: the first question back.
     """
@@ -157,7 +157,7 @@ def on_fields_in_hand(
         return plan
     plan = _computed(plan, schema, anchor, catalogue)
     conditions = tuple(
-        _moved(clause, schema, _target(clause, schema, before, anchor, catalogue, value_field))
+        _moved(clause, _target(clause, schema, before, anchor, catalogue, value_field))
         for clause in base.conditions
     )
     changed = base.model_copy(update={"conditions": conditions})
@@ -228,7 +228,7 @@ def focus_fields(anchor: Plan | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for some in named for name in some if name))
 
 
-def _moved(clause: Condition | Choice, schema: str, target: str) -> Condition | Choice:
+def _moved(clause: Condition | Choice, target: str) -> Condition | Choice:
     if not target:
         return clause
     if isinstance(clause, Choice):

@@ -45,7 +45,7 @@ _BEHIND_NAMES = (":", ",", "-", "–", "—")
 
 
 @dataclass(frozen=True, slots=True)
-class MeantDocument:
+class DocumentReference:
     """The document that words mean: by its id, or by conditions that it alone may fulfil (its party)."""
 
     id: str = ""
@@ -69,12 +69,12 @@ class OneDocument:
             document = self._nth(pointer)
             if not document:
                 return self._too_few(len(documents))
-            return self._of_document(MeantDocument(document), pointer)
+            return self._of_document(DocumentReference(document), pointer)
         if pointer.kind is PointerKind.OTHER_ONE:
             others = [id for id in documents if id != self._at.state.one]
-            return self._of_document(MeantDocument(others[0]), pointer) if len(others) == 1 else None
+            return self._of_document(DocumentReference(others[0]), pointer) if len(others) == 1 else None
         meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end), documents)
-        return self._of_document(meant, pointer) if isinstance(meant, MeantDocument) else meant
+        return self._of_document(meant, pointer) if isinstance(meant, DocumentReference) else meant
 
     def ask_by_name(self) -> FollowUpPlan | Clarify | None:
         """Something of a document in hand that a whole question calls by its name: "when does Sonos end?"."""
@@ -96,7 +96,7 @@ class OneDocument:
             if any(not isinstance(each.meaning, Filler | Ask) for each in rest.reading.pieces) or asks_who(
                 rest.turn.text, None
             ):
-                return OneDocument(rest)._asked_of(MeantDocument(found[0].id))
+                return OneDocument(rest)._asked_of(DocumentReference(found[0].id))
         return None
 
     def _names(self) -> list[tuple[int, int]]:
@@ -126,7 +126,7 @@ class OneDocument:
             return None
         others = tuple(id for id in at.in_hand.documents if id != at.state.one)
         meant = self._meant(at.turn.text, at.turn.text, others)
-        if isinstance(meant, MeantDocument):
+        if isinstance(meant, DocumentReference):
             return self._in_its_place(meant)
         return meant if any(isinstance(piece.meaning, Noun) for piece in at.reading.pieces) else None
 
@@ -136,9 +136,9 @@ class OneDocument:
         document = self._at.state.one
         if not pointers:
             goes_on = document and self._goes_on_about_it()
-            return self._asked_of(MeantDocument(document)) if goes_on else None
+            return self._asked_of(DocumentReference(document)) if goes_on else None
         if document:
-            return self._asked_of(MeantDocument(document))
+            return self._asked_of(DocumentReference(document))
         entries = [self._at.catalogue.document(id) for id in self._at.in_hand.documents]
         if not entries or not self._at.has_set:
             return None
@@ -146,14 +146,14 @@ class OneDocument:
         return self._which([each for each in entries if each is not None], phrase)
 
     def check_membership(self) -> FollowUpPlan | None:
-        """Whether a document that is named is among those found."""
+        """The check that a document that is named is among those found."""
         found = self.explain_membership() if Move.AMONG in self._at.turn.moves else None
         if found is None:
             return None
         return replace(found, plan=found.plan.model_copy(update={"decides": "among"}))
 
     def explain_membership(self) -> FollowUpPlan | None:
-        """Why a document that is named is, or is not, among those found."""
+        """The reasons for which a document that is named is, or is not, among those found."""
         pointed = [self._pointed(each) for each in self._at.turn.pointers]
         documents = [id for id in pointed if id]
         name = self._name_in_passing()
@@ -168,8 +168,6 @@ class OneDocument:
         known = () if naming else documents[:_OFFERED]
         plan = explain(self._at.anchor, known, naming, self._at.question, self._at.catalogue)
         return FollowUpPlan(plan, Edit.EXPLAIN) if plan is not None else None
-
-    # Documents
 
     def _nth(self, pointer: Pointer) -> str:
         """The document at a place of what is in hand, from its end where that is said; "" for none."""
@@ -197,14 +195,14 @@ class OneDocument:
         words = [piece.text for piece in self._at.reading.pieces if not isinstance(piece.meaning, idle)]
         return " ".join(word for word in words if word.casefold() not in _MEMBERSHIP)
 
-    def _meant(self, name: str, phrase: str, among: tuple[str, ...]) -> MeantDocument | Clarify | None:
+    def _meant(self, name: str, phrase: str, among: tuple[str, ...]) -> DocumentReference | Clarify | None:
         """The document that a name means, of some before any other; asks where several are really alike."""
         entries = named_documents(name, self._at.catalogue, among)
         if len(entries) == 1:
-            return MeantDocument(entries[0].id)
+            return DocumentReference(entries[0].id)
         naming = self._naming(name)
         if naming:
-            return MeantDocument(naming=naming)
+            return DocumentReference(naming=naming)
         return self._which(entries, phrase) if entries else None
 
     def _naming(self, name: str) -> Clauses:
@@ -269,13 +267,11 @@ class OneDocument:
         base = base_of(plan)
         return plan is not None and base is not None and bool(base.fields) and not clauses_of(plan)
 
-    def _schema_of(self, document: MeantDocument) -> str:
+    def _schema_of(self, document: DocumentReference) -> str:
         entry = self._at.catalogue.document(document.id) if document.id else None
         return entry.schema if entry is not None else self._at.schema
 
-    # Plans
-
-    def _of_document(self, document: MeantDocument, pointer: Pointer) -> FollowUpPlan | Clarify | None:
+    def _of_document(self, document: DocumentReference, pointer: Pointer) -> FollowUpPlan | Clarify | None:
         """Something of a document that words pick: what the rest of the turn asks, or the same as before."""
         turn = self._at.turn
         before, behind = turn.text[: pointer.start].strip(), turn.text[pointer.end :].lstrip()
@@ -288,7 +284,7 @@ class OneDocument:
             return self._shown(document)
         return self._asked_of(document)
 
-    def _in_its_place(self, document: MeantDocument) -> FollowUpPlan | None:
+    def _in_its_place(self, document: DocumentReference) -> FollowUpPlan | None:
         """The last question about one document, of another; what was asked of all, where there is none."""
         last = self._at.state.last_plan
         base = base_of(last)
@@ -303,7 +299,7 @@ class OneDocument:
         """True where a condition is asked of a document, and does not name it."""
         return clause_class(clause, self._at.schema, self._at.catalogue) is not ClauseClass.PARTY
 
-    def _shown(self, document: MeantDocument) -> FollowUpPlan | None:
+    def _shown(self, document: DocumentReference) -> FollowUpPlan | None:
         """A document with what was asked of all in hand."""
         schema = self._at.catalogue.schema(self._schema_of(document))
         if schema is None:
@@ -327,8 +323,8 @@ class OneDocument:
         )
         return FollowUpPlan(plan, Edit.FOCUS)
 
-    def _asked_of(self, document: MeantDocument) -> FollowUpPlan | Clarify | None:
-        """What the turn asks, of one document; its text is searched where no field says it."""
+    def _asked_of(self, document: DocumentReference) -> FollowUpPlan | Clarify | None:
+        """The question of the turn, of one document; its text is searched where no field says it."""
         at = self._at
         noun = noun_of(self._schema_of(document), at.lexicon)
         shown = at.show_named_fields(self._schema_of(document))
@@ -372,7 +368,7 @@ class OneDocument:
         by_fields = plan_field_question(questions[0], reading, schema)
         return by_fields or at.with_proposal(found, questions).whole
 
-    def _of_one(self, plan: Plan, document: MeantDocument) -> Plan:
+    def _of_one(self, plan: Plan, document: DocumentReference) -> Plan:
         """The plan on one document alone: a clause that it would have to have is shown, and decided."""
         base = base_of(plan)
         if base is None:
@@ -397,8 +393,6 @@ class OneDocument:
         kind = plan.kind if computes(plan) is not None else Kind.LOOKUP
         changed = with_base(plan, with_purpose(base.model_copy(update=change), self._at.catalogue))
         return changed.model_copy(update={"single": "", "decides": decides, "kind": kind})
-
-    # Questions back
 
     def _which(self, documents: Sequence[DocumentEntry], phrase: str) -> Clarify:
         question = self._at.question

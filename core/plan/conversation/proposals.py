@@ -36,7 +36,7 @@ class ProposingPlanner(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class MeantField:
+class FieldMention:
     """A field that words of a turn mean, with the part that they play. text: these words."""
 
     name: str
@@ -103,15 +103,15 @@ def _is_covered(phrase: str, reading: QuestionReading) -> bool:
     )
 
 
-def meant_fields(
+def field_mentions(
     reading: QuestionReading,
     schema: str,
     roles: Sequence[SpanRole],
     least: float = LIKELY,
     among: Collection[str] = (),
-) -> tuple[MeantField, ...]:
+) -> tuple[FieldMention, ...]:
     """The fields of a schema that spans of these parts mean, in order, each once. among: () for all."""
-    found: dict[str, MeantField] = {}
+    found: dict[str, FieldMention] = {}
     for span in reading.of(*roles):
         fitting = (
             each for each in span.links if each.schema == schema and (not among or each.field in among)
@@ -120,7 +120,7 @@ def meant_fields(
         probability = span.probability * link.probability if link is not None else 0.0
         if link is None or probability < least:
             continue
-        made = MeantField(link.field, span.role, span.is_negated, probability, reading.text(span))
+        made = FieldMention(link.field, span.role, span.is_negated, probability, reading.text(span))
         found.setdefault(link.field, made)
     return tuple(found.values())
 

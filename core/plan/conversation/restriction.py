@@ -39,7 +39,7 @@ def restrict_to_set(
     names_kind: the question says which kind of document it means; else the kind is that of those in hand.
     """
     base = base_of(given.plan)
-    leaves = [node for node in plan.nodes if _is_leaf(node, plan)]
+    leaves = [node for node in plan.nodes if _is_leaf(node)]
     if not leaves or given.plan is None or not source_of(given.plan):
         return over_documents(plan, given.documents)
     if base is not None and is_plain(base) and all(_joins(leaf, base) for leaf in leaves):
@@ -56,7 +56,7 @@ def over_documents(plan: Plan, documents: Sequence[str]) -> Plan | None:
     """The plan over these documents alone; None where it names others."""
     changed: dict[str, Node] = {}
     for node in plan.nodes:
-        if not isinstance(node, ScopedNode) or not _is_leaf(node, plan):
+        if not isinstance(node, ScopedNode) or not _is_leaf(node):
             continue
         named = [id for id in node.scope.documents if id in set(documents)]
         if node.scope.documents and not named:
@@ -96,7 +96,7 @@ def _is_kind(clause: Condition | Choice) -> bool:
     return isinstance(clause, Condition) and clause.field == KIND and clause.narrows
 
 
-def _is_leaf(node: Node, plan: Plan) -> bool:
+def _is_leaf(node: Node) -> bool:
     """True where a node asks the collection itself: no set narrows it."""
     if not isinstance(node, ScopedNode):
         return False

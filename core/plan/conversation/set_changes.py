@@ -23,7 +23,7 @@ from core.plan.conversation.completion import asks, is_negation_alone
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.field_question import asks_who
 from core.plan.conversation.fragment import computes
-from core.plan.conversation.proposals import meant_fields
+from core.plan.conversation.proposals import field_mentions
 from core.plan.conversation.restriction import over_documents, own_clauses, restrict_to_set, with_purpose
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand, base_of
@@ -154,7 +154,9 @@ class SetChange:
             known = {name for each in own for name in fields_of(each)}
             roles = tuple(role for role in SpanRole if role not in (SpanRole.KIND, SpanRole.DOCUMENT))
             found = (
-                meant_fields(read.reading, at.schema, roles, _LEAST_MEANT, known) if read is not None else ()
+                field_mentions(read.reading, at.schema, roles, _LEAST_MEANT, known)
+                if read is not None
+                else ()
             )
             fields = {max(found, key=lambda each: each.probability).name} if found else set()
         return without_fields(at.anchor, fields, at.catalogue) if fields else None

@@ -74,8 +74,6 @@ class SetQuestion:
         of_these = over_documents(plan, self._at.in_hand.documents)
         return FollowUpPlan(of_these, Edit.WITHIN) if of_these is not None else None
 
-    # A condition more
-
     def _altered(self, anchor: Plan, new: Clauses, *, is_strict: bool) -> FollowUpPlan | None:
         """The last plan with other conditions; what it computes, shows or lists stays."""
         moves = self._at.turn.moves
@@ -100,8 +98,6 @@ class SetQuestion:
         """True where a number was given for one thing, and is now wanted for another: "and with a cap?"."""
         words = self._at.question.casefold().rstrip("?!. ").split()
         return computes(anchor) is not None and not set(words) & _TOO
-
-    # Something asked
 
     def _asked(self, plan: Plan, new: Clauses, *, is_strict: bool) -> FollowUpPlan | None:
         """Something asked of what is in hand; a condition takes the place of one that it excludes."""
@@ -157,8 +153,6 @@ class SetQuestion:
         changed = node.model_copy(update=change)
         nodes = tuple(changed if each.id == node.id else each for each in plan.nodes)
         return plan.model_copy(update={"nodes": nodes})
-
-    # Where no plan is whole
 
     def _left(self, found: Fragment) -> FollowUpPlan | Clarify | None:
         """A question back, a plan that leaves words out and says so, or a search in these documents."""

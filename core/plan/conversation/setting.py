@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from core.domain.answer import Route
 from core.plan.catalogue import Catalogue, document_title
+from core.plan.clarify import is_whole
 from core.plan.conversation.alteration import ClauseClass, clause_class
 from core.plan.conversation.completion import Antecedents, forms
 from core.plan.conversation.field_question import asks_who, parties_of, show_fields
@@ -145,14 +145,11 @@ class TurnSetting:
     @property
     def is_whole_question(self) -> bool:
         """True where the turn, as it was said, has a plan over fields that takes every word of it."""
-        plan = self.plan(self.question)
-        return isinstance(plan, Plan) and plan.route is Route.STRUCTURED and not plan.uncovered
+        return is_whole(self.plan(self.question))
 
     def with_turn(self, turn: TurnReading) -> TurnSetting:
         """The same with another part of the turn."""
         return replace(self, turn=turn, reading=self.read(turn.blanked))
-
-    # Plans of the turn
 
     def plan_turn(self, turn: TurnReading) -> Fragment:
         """The plans of the whole questions that a turn may stand for; rows are asked of their table."""
@@ -203,11 +200,9 @@ class TurnSetting:
         moved = on_fields_in_hand(found.whole, self.reading, self.anchor, self.catalogue, value_field)
         return replace(found, whole=moved)
 
-    # What words stand for
-
     @property
     def known(self) -> Antecedents:
-        """What words that point stand for: the value that was given, the clause and the field spoken of."""
+        """Antecedents of words that point: the value that was given, the clause and the field spoken of."""
         thing = field = ""
         last = base_of(self.state.last_plan)
         for clause in [*(own_clauses(self.base) if self.base else ()), *(own_clauses(last) if last else ())]:

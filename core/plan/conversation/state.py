@@ -55,7 +55,7 @@ class ConversationState:
 
     @property
     def widest(self) -> SetInHand | None:
-        """What the conversation began with: the oldest set before of which the one in hand is a part."""
+        """The set that the conversation began with: the oldest of which the one in hand is a part."""
         inside = set(self.in_hand.documents) if self.in_hand is not None else set()
         return next((each for each in self.earlier if inside <= set(each.documents)), None)
 

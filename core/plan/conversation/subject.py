@@ -1,4 +1,4 @@
-"""Whether a turn stands on its own: it names documents of its own, and points at nothing."""
+"""Subject of a turn: one that names documents of its own, and points at nothing, stands alone."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ _WHO = re.compile(r"who(?:m|se|['’](?:s|re))?")
 
 
 def _as_corrected(text: str) -> str:
-    """What a person said last, where they corrected themselves: "... I mean under New York law"."""
+    """The text as a person said it last, where they corrected themselves: "... I mean under New York law"."""
     found = list(_anywhere("correcting").finditer(text))
     left = text[found[-1].end() :].strip(_ENDS) if found else ""
     return left if len(left.split()) > 1 else text
@@ -349,9 +349,6 @@ def _about_condition() -> re.Pattern[str]:
     )
 
 
-# Pointers
-
-
 def _pointers(text: str, noun: SetNoun) -> list[Pointer]:
     taken: list[Pointer] = []
     for each in _proposals(text, noun):
@@ -453,9 +450,6 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.ONE_OWN, rf"\b(?:{_list('single_own')})\b"),
     )
     return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns)
-
-
-# Patterns of word lists
 
 
 @cache

@@ -258,7 +258,7 @@ def _outcome(reading: ParsedQuestion, parts: Split) -> Outcome | None:
 
 
 def spoken_outcome(words: Sequence[str], *, is_amount: bool) -> Outcome:
-    """What words ask of two sides. words: in lower case; is_amount: one field is asked, with an order."""
+    """Outcome that words ask of two sides. words: in lower case; is_amount: of one field with an order."""
     said = [COMPARATIVES[word][1] for word in words if word in COMPARATIVES]
     if not is_amount:
         return "values"

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.ir.nodes import (
     ComputationNode,
     Node,
@@ -58,9 +58,7 @@ from core.plan.language.reading.roles import without_idle_roles
 from core.plan.language.syntax.measures import counted
 from core.text.analyse import STOP_WORDS
 
-_ORDERS = frozenset(
-    [Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.BETWEEN]
-)
+_ORDERS = INEQUALITIES | {Operator.BETWEEN}
 _NEGATIONS = (Operator.NOT_EQUAL, Operator.MISSING)
 _TIMES = frozenset(["before", "after", "until", "since", "unless", "while"])
 _SENDING = frozenset(["send", "sends", "sent", "sending"])

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from core.config.pattern import compile_pattern
 from core.domain.annotation import Calculation as Function
 from core.domain.fields import TEXTS, WITH_UNITS, FieldType
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.errors import SettingsError
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
 from core.plan.ir.node import Condition, Node, OtherField, Reference, Scope, schema_of
@@ -22,7 +22,6 @@ SUMMED = frozenset({Function.SUM, Function.AVG, Function.MEDIAN})
 Said = Iterator[tuple[str, str]]
 """Problems of a node, each with a next step."""
 
-_ORDERED = frozenset({Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL})
 _OF_STATUS = frozenset({Operator.IS, Operator.MISSING})
 _OF_TEXT = frozenset({Operator.CONTAINS, Operator.MATCHES})
 _OF_UNITS = frozenset({Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN})
@@ -97,7 +96,7 @@ class Checks:
         assert not isinstance(values, OtherField)  # as above
         if not values or (condition.op is Operator.BETWEEN and len(values) != 2):
             yield f"{entry.title} {condition.op.value} needs another number of values.", "Give the value."
-        if condition.op in _ORDERED and entry.type in TEXTS:
+        if condition.op in INEQUALITIES and entry.type in TEXTS:
             yield f"{entry.title} holds texts, which are not compared by {condition.op.value}.", "Use = or ~."
         if condition.op is Operator.MATCHES:
             yield from _compiles(values)
@@ -131,7 +130,7 @@ def _of_derived(condition: Condition, entry: FieldEntry, other: FieldEntry | Non
     if isinstance(condition.value, OtherField):
         if condition.minus:
             yield "It compares with two fields at once.", "Take one of them out."
-        elif entry.type is not other.type or condition.op not in {*_ORDERED, *_OF_UNITS} - {Operator.IN}:
+        elif entry.type is not other.type or condition.op not in {*INEQUALITIES, *_OF_UNITS} - {Operator.IN}:
             yield (
                 f"{entry.title} and {other.title} do not compare by {condition.op.value}.",
                 "Compare two fields of one type.",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
@@ -58,11 +56,6 @@ def without(plan: Plan, id: str) -> Plan:
     if answers == id:
         answers = gone.inputs[-1] if gone.inputs else rest[-1].id
     return plan.model_copy(update={"nodes": tuple(rest), "answer_node": answers})
-
-
-def connected(plan: Plan, id: str, inputs: Sequence[str]) -> Plan:
-    """The plan with other inputs of a node."""
-    return with_node(plan, plan.node(id).model_copy(update={"inputs": tuple(dict.fromkeys(inputs))}))
 
 
 def answered_by(plan: Plan, id: str) -> Plan:

@@ -7,14 +7,13 @@ Database Management System, table 1: 1/10 for an equal value, 1/3 for a comparis
 from __future__ import annotations
 
 from core.domain.fields import TEXTS
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.ir.node import Choice, Condition, OtherField, Reference, Scope, clause_parts
 from core.plan.ir.statistics import Histogram, Statistics
 from core.values.canonical import read_value
 
 _EQUAL, _COMPARED, _BETWEEN, _MENTIONED = 0.1, 1 / 3, 0.25, 0.25
-_ORDERED = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 
 
 def in_scope(scope: Scope, catalogue: Catalogue) -> list[DocumentEntry]:
@@ -65,7 +64,7 @@ def _share(
         return stating * spread
     if condition.op is Operator.BETWEEN:
         return stating * _BETWEEN
-    if condition.op in _ORDERED:
+    if condition.op in INEQUALITIES:
         return stating * _COMPARED
     if condition.op in (Operator.CONTAINS, Operator.MATCHES):
         return stating * _MENTIONED

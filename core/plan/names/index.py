@@ -103,7 +103,7 @@ class NameIndex:
         return int(places[at]) if at < len(rows) and int(rows[at]) == row else 0
 
     def rarity(self, word: str) -> float:
-        """How telling a word is: near 1 where one document has it in its name, 0 where all have."""
+        """Rarity of a word in names: near 1 where one document has it in its name, 0 where all have."""
         which = self.vocabulary.get(word)
         if which is None:
             return 1.0

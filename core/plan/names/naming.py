@@ -175,7 +175,7 @@ def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
 
 
 def _change(words: Sequence[NameWord]) -> tuple[bool, int, set[int]]:
-    """Whether an amendment is meant, which, and the words that say so."""
+    """The amendment that is meant, if one is, and the words that say so."""
     if any(word.key == RESTATED for word in words):
         return False, 0, set()
     for at, word in enumerate(words):

@@ -111,7 +111,7 @@ def opening_names(text: str) -> OpeningNames:
 
 
 def _heading(head: str, tokens: Sequence[_Token]) -> str:
-    """What the document calls itself: the first words that end as names of documents do."""
+    """The name that the document calls itself by: the first words that end as names of documents do."""
     for at, token in enumerate(tokens):
         if not token.is_capital or (
             token.plain not in _TITLES and token.plain.removesuffix("s") not in _TITLES
@@ -202,7 +202,7 @@ def _names(head: str, tokens: Sequence[_Token]) -> list[_Name]:
 
 
 def _stated(head: str, tokens: Sequence[_Token]) -> Iterator[tuple[int, int]]:
-    """Where names stand of which the text says what they are: "The Right Solution, a Nevada corporation"."""
+    """Places of names of which the text says what they are: "The Right Solution, a Nevada corporation"."""
     if not tokens:
         return
     ends = {token.end: at for at, token in enumerate(tokens)}

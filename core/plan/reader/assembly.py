@@ -57,7 +57,7 @@ _MOST_RANKED = 100
 
 @dataclass(frozen=True, slots=True)
 class AssembledPlan:
-    """What was built of a reading, with the mentions outside its spans, which the plan has to cover, too."""
+    """Plan of a reading, with the mentions outside its spans, which it has to cover, too."""
 
     tree: Tree
     built: BuiltPlan

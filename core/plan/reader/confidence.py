@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from core.domain.passage import Vector
-from core.plan.reader.logistic import logistic_regression
+from core.plan.reader.logistic import LogisticRegression
 from core.plan.reader.reading import ReadSpan, SpanRole
 
 SIGNS = (
@@ -71,26 +69,12 @@ def signs(sureness: PartialSureness) -> Vector:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Confidence:
+class Confidence(LogisticRegression):
     """Logistic regression of "the whole reading is right" over its signs."""
 
-    weights: tuple[float, ...]
-    bias: float
+    __slots__ = ()
+    SIGNS = SIGNS
 
     def probability(self, sureness: PartialSureness) -> float:
         """The calibrated probability of a reading."""
         return self.of_signs(signs(sureness))
-
-    def of_signs(self, row: Vector) -> float:
-        """The calibrated probability of a reading with these signs."""
-        return logistic_regression(row, self.weights, self.bias)
-
-    def as_facts(self) -> dict[str, Any]:
-        """Its numbers, as JSON."""
-        return {"weights": dict(zip(SIGNS, self.weights, strict=True)), "bias": self.bias}
-
-    @classmethod
-    def from_facts(cls, facts: Mapping[str, Any]) -> Confidence:
-        """What `as_facts` wrote. Raises KeyError where a sign is missing."""
-        return cls(tuple(float(facts["weights"][name]) for name in SIGNS), float(facts["bias"]))

@@ -7,15 +7,11 @@ whose field was there, and on the same words with their field taken away.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 from core.domain.passage import Matrix, Vector
 from core.plan.reader.linker import FEATURES
-from core.plan.reader.logistic import logistic_regression
+from core.plan.reader.logistic import LogisticRegression
 from core.plan.reader.reading import SpanRole
 
 SIGNS = (*FEATURES, "score", "margin")
@@ -38,22 +34,8 @@ _FAR = 20.0
 _SCALE = 10.0  # of log odds, so that they are as large as the cosines beside them
 
 
-@dataclass(frozen=True, slots=True)
-class Existence:
+class Existence(LogisticRegression):
     """Logistic regression of "a field is meant" over its signs."""
 
-    weights: tuple[float, ...]
-    bias: float
-
-    def probability(self, signs: Vector) -> float:
-        """The calibrated probability."""
-        return logistic_regression(signs, self.weights, self.bias)
-
-    def as_facts(self) -> dict[str, Any]:
-        """Its numbers, as JSON."""
-        return {"weights": dict(zip(SIGNS, self.weights, strict=True)), "bias": self.bias}
-
-    @classmethod
-    def from_facts(cls, facts: Mapping[str, Any]) -> Existence:
-        """What `as_facts` wrote. Raises KeyError where a sign is missing."""
-        return cls(tuple(float(facts["weights"][name]) for name in SIGNS), float(facts["bias"]))
+    __slots__ = ()
+    SIGNS = SIGNS

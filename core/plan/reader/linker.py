@@ -228,5 +228,4 @@ def probabilities(scores: Vector) -> Vector:
     return result
 
 
-UNKNOWN_TYPE = len(TYPES)
 BOOLEAN = TYPES.index(FieldType.BOOLEAN)

@@ -1,8 +1,10 @@
-"""The logistic function: from log odds to the probability that trained weights give."""
+"""Logistic regression over named signs: the probabilities that the trained reader gives with its readings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,6 +18,24 @@ def logistic(log_odds: float) -> float:
     return float(1 / (1 + np.exp(-np.clip(log_odds, -_MOST, _MOST))))
 
 
-def logistic_regression(signs: Vector, weights: Sequence[float], bias: float) -> float:
-    """The probability of what a logistic regression was fitted on, given its signs; one weight a sign."""
-    return logistic(float(np.dot(signs, np.array(weights, dtype=np.float32))) + bias)
+@dataclass(frozen=True, slots=True)
+class LogisticRegression:
+    """Weights, one for each of the signs of its class, and a bias."""
+
+    SIGNS: ClassVar[tuple[str, ...]] = ()
+
+    weights: tuple[float, ...]
+    bias: float
+
+    def of_signs(self, row: Vector) -> float:
+        """The calibrated probability of what it was fitted on, given its signs."""
+        return logistic(float(np.dot(row, np.array(self.weights, dtype=np.float32))) + self.bias)
+
+    def as_facts(self) -> dict[str, Any]:
+        """Its numbers, as JSON."""
+        return {"weights": dict(zip(self.SIGNS, self.weights, strict=True)), "bias": self.bias}
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self:
+        """The regression that `as_facts` wrote. Raises KeyError where a sign is missing."""
+        return cls(tuple(float(facts["weights"][name]) for name in cls.SIGNS), float(facts["bias"]))

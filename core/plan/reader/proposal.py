@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
-from core.domain.answer import Route
 from core.plan.build.builder import NotStructuredError
 from core.plan.build.deciding import Decides, asks_of_any, deciding, is_universal
 from core.plan.build.finish import finished
@@ -52,7 +51,7 @@ class Proposal:
     @property
     def is_whole(self) -> bool:
         """True where there is a plan that covers every word."""
-        return self.plan is not None and self.plan.route is Route.STRUCTURED and not self.plan.uncovered
+        return self.plan is not None and self.plan.is_whole
 
     @property
     def is_text(self) -> bool:
@@ -107,7 +106,7 @@ def _decides(reading: QuestionReading, assembled: AssembledPlan) -> Decides:
 
 
 def _places(question: str, phrases: Sequence[str]) -> list[tuple[int, int]]:
-    """Where phrases stand in a question."""
+    """Places of phrases in a question."""
     return [(at, at + len(phrase)) for phrase in phrases if (at := question.find(phrase)) >= 0]
 
 

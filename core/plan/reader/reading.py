@@ -19,7 +19,7 @@ SURE_OF_FIELD = 0.5
 
 
 class Operation(StrEnum):
-    """What a question asks to be done."""
+    """Operation that a question asks for."""
 
     LIST = "list"  # documents, or the distinct values of a field ("which vendors")
     COUNT = "count"
@@ -46,6 +46,10 @@ class SpanRole(StrEnum):
     DOCUMENT = "document"  # names a document
     PARTY = "party"  # names an organisation or a person that the documents are with
     KIND = "kind"  # a kind of document
+
+
+NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
+"""Parts that name something, and no field."""
 
 
 @dataclass(frozen=True, slots=True)

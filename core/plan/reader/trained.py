@@ -27,9 +27,8 @@ from core.plan.reader.existence import ROLES, existence_signs
 from core.plan.reader.known_texts import TEXTS, TextPair, read_known_texts
 from core.plan.reader.linker import Linker, LinkSpace, SpanQuery, TextVectors, probabilities
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import NAMING, FieldLink, Operation, QuestionReading, ReadSpan
 
-UNLINKED = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
 MOST_TOKENS = 72
 SURE_OUTSIDE = 0.95
 SURE_OF_HALVES = 0.6
@@ -98,7 +97,7 @@ class TrainedReader:
     def words(self, question: str) -> ReadWords:
         """The parts of a question, before they are linked to fields."""
         plain = question.encode("utf-8", "replace").decode("utf-8")
-        if len(plain) <= MOST_TOKENS or self._fits(plain):
+        if len(plain) <= MOST_TOKENS or self._fits(plain):  # no text has more tokens than characters
             return self._words(plain, question)
         return self._words(*self._asking(plain, question))
 
@@ -122,7 +121,7 @@ class TrainedReader:
         spans = tuple(word_spans(text, read, heads))
         parts = [coordinated(text, read, each) for each in spans]
         wanted = [each for span, halves in zip(spans, parts, strict=True) for each in (span, *halves)]
-        wanted = [each for each in wanted if each.role not in UNLINKED]
+        wanted = [each for each in wanted if each.role not in NAMING]
         texts = [span_text(text, read, each) for each in wanted]
         frozen = self._encoder.encode_queries(texts)
         queries: dict[WordSpan, SpanQuery] = {}
@@ -186,7 +185,7 @@ class TrainedReader:
             for at in best
         )
         is_named = query.role in ROLES and bool(links[0].schema)
-        return links, self._existence.probability(existence_signs(found, scores)) if is_named else 1.0
+        return links, self._existence.of_signs(existence_signs(found, scores)) if is_named else 1.0
 
     def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
         """(len(phrases), len(texts)), the mean of both spaces; 1 where two texts are the same."""
@@ -234,7 +233,7 @@ def _load(encoder: Encoder) -> TrainedReader | None:
 def sureness_of(
     read: ReadWords, operations: Sequence[tuple[Operation, float]], spans: Sequence[ReadSpan]
 ) -> PartialSureness:
-    """How sure the parts of a reading are. operations: with their shares; spans: those of `read`, linked."""
+    """Sureness of the parts of a reading. operations: with their shares; spans: those of `read`, linked."""
     return PartialSureness(
         tuple(share for _, share in operations),
         tuple(spans),

@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from core.domain.fields import AMOUNTS, FieldType
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.errors import UsageError
 from core.plan.build.conditions import Either as EitherOf
 from core.plan.build.conditions import as_condition, clauses, in_period, literal_text
@@ -18,7 +18,6 @@ from core.plan.language.reading.read import read
 from core.plan.text.classify import clean_question
 
 LONGEST = 500  # characters
-_ORDERED = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 _EXAMPLES = {
     FieldType.DATE: "in 2025, or after 3 October 2024",
     FieldType.MONEY: "above USD 100,000",
@@ -72,7 +71,7 @@ def _of_periods(
             return None
         return Condition(field=entry.name, op=op, value=(first.isoformat(), last.isoformat()))
     is_day = len(periods) == 1 and periods[0].first == periods[0].last
-    if op is None and is_day and before.field == entry.name and before.op in _ORDERED:
+    if op is None and is_day and before.field == entry.name and before.op in INEQUALITIES:
         op = before.op
     found = [condition for each in periods if (condition := in_period(entry.name, each, op)) is not None]
     if not found or len(found) < len(periods):
@@ -93,7 +92,7 @@ def _of_quantities(
         return Condition(field=entry.name, op=Operator.BETWEEN, value=tuple(texts))
     if op is Operator.BETWEEN:
         return None
-    kept = before.op if before.field == entry.name and before.op in _ORDERED else Operator.EQUAL
+    kept = before.op if before.field == entry.name and before.op in INEQUALITIES else Operator.EQUAL
     return Condition(field=entry.name, op=op or kept, value=texts[0])
 
 

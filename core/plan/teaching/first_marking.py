@@ -61,7 +61,7 @@ def first_marking(question: str, plan: Plan | None, known: Known, today: date) -
     schema = _schema(plan, parsed.pieces, catalogue)
     words = _Words(question, parsed.tokens, parsed.pieces, schema, set())
     made = plan if plan is not None and any(isinstance(n, SelectionNode) for n in plan.nodes) else None
-    marks = [*(_of_plan(made, catalogue, words) if made is not None else _of_words(words, catalogue))]
+    marks = [*(_of_plan(made, catalogue, words) if made is not None else _of_words(words))]
     operation = _operation(made) if made is not None else _asked(parsed.pieces)
     marking = Marking(operation=operation, schema_name=schema)
     for mark in marks:
@@ -265,7 +265,7 @@ def _is_denial(clause: Condition | Choice) -> bool:
     return is_outside or is_other or negated_value(clause) is not None
 
 
-def _of_words(words: _Words, catalogue: Catalogue) -> Iterator[Mark]:
+def _of_words(words: _Words) -> Iterator[Mark]:
     """Marks of what words name by themselves, where no plan says what they are there for."""
     is_denied = False
     for at, piece in enumerate(words.pieces):

@@ -10,24 +10,7 @@ from core.domain.answer import Frozen
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.errors import UsageError
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-
-NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
-"""Parts that name something, and no field."""
-
-TAUGHT = (
-    Operation.LIST,
-    Operation.COUNT,
-    Operation.EXISTS,
-    Operation.CHECK,
-    Operation.LOOKUP,
-    Operation.COMPUTE,
-    Operation.GROUP,
-    Operation.RANK,
-    Operation.COMPARE,
-    Operation.TEXT,
-)
-"""Operations that a question can be taught to ask for; the others need no marks."""
+from core.plan.reader.reading import NAMING, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 
 MOST_MARKS = 20
 
@@ -95,18 +78,6 @@ def reading_of(question: str, marking: Marking) -> QuestionReading:
         for each in marking.marks
     )
     return QuestionReading(question, ((marking.operation, 1.0),), spans, 1.0)
-
-
-def marking_of(reading: QuestionReading, schema: str) -> Marking:
-    """A reading as a marking over a schema, by its likeliest links; spans of other schemas are left out."""
-    marks = []
-    for span in reading.spans:
-        own = next((link.field for link in span.links if link.schema == schema), "")
-        if bool(own) is not (span.role in NAMING):
-            part = Part(role=span.role, is_negated=span.is_negated)
-            marks.append(Mark(start=span.start, end=span.end, part=part, field=own))
-    operation = reading.operation if reading.operation in TAUGHT else Operation.LIST
-    return Marking(operation=operation, schema_name=schema, marks=tuple(marks[:MOST_MARKS]))
 
 
 def checked(question: str, marking: Marking, schema: SchemaEntry | None) -> Marking:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from core.agent.orchestrator import Orchestrator
 from core.domain.answer import Kind, Route, Status
 from core.domain.conversation import Turn, TurnState
-from core.domain.event import Answered, ClaimAdded, Degraded, Finished, StageFinished, StageStarted
+from core.domain.event import Answered, ClaimAdded, Finished, StageFinished, StageStarted
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.records.base import DocumentQuery
@@ -72,37 +71,11 @@ def test_an_empty_collection_is_said_to_be_empty() -> None:
     assert [d.code for d in answer.degradations] == ["E002"]
 
 
-def test_a_page_that_reads_otherwise_strikes_the_claim(library: Library) -> None:
-    document = library.list(Visibility.everything(), DocumentQuery())[0].id
-    library.rewrite(document, 1, "Something else entirely.")
-    library.rewrite(library.list(Visibility.everything(), DocumentQuery())[1].id, 1, "Nor this.")
-    answer = ask(library, "What is the notice period?")
-    assert answer.status is Status.ABSTAINED
-    assert "E004" in {d.code for d in answer.degradations}
-
-
-def test_an_engine_that_is_down_gives_a_failed_answer_with_the_next_step(library: Library) -> None:
-    library.is_down = True
-    answer = ask(library, "What is the notice period?")
-    assert answer.status is Status.FAILED
-    assert [d.code for d in answer.degradations] == ["E003"]
-    assert "groundwork reindex" in answer.text
-
-
 def test_a_trace_that_cannot_be_kept_does_not_lose_the_answer(library: Library) -> None:
     library.is_full = True
     answer = ask(library, "What is the notice period?")
     assert answer.status is Status.ANSWERED
     assert "The disk is full." in answer.degradations[0].message
-
-
-def test_running_out_of_time_gives_what_was_checked_so_far(library: Library) -> None:
-    ticks: Iterator[float] = iter([*([0.0] * 9), *([0.1] * 3), *([60.0] * 60)])
-    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), tick=lambda: next(ticks))
-    answer = orchestrator.ask("Explain the maintenance steps of the cabinet", LOCAL_ADMIN)
-    assert answer.status is Status.PARTIAL
-    assert answer.claims
-    assert "E005" in {d.code for d in answer.degradations}
 
 
 def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) -> None:
@@ -166,13 +139,6 @@ def test_low_confidence_is_flagged_and_three_follow_ups_are_given(library: Libra
     assert answer.confidence_label == "LOW"
     assert "low_confidence" in answer.flags
     assert len(set(answer.follow_ups)) == 3
-
-
-def test_degradations_are_streamed_before_the_answer(library: Library) -> None:
-    library.is_down = True
-    orchestrator = Orchestrator(library, library, settings())
-    events = list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN))
-    assert any(isinstance(event, Degraded) for event in events[:-1])
 
 
 def test_a_follow_up_stays_in_the_document_that_it_points_at() -> None:

@@ -157,3 +157,17 @@ def test_a_yes_or_no_about_a_named_document_is_decided_by_the_reader() -> None:
 
     assert isinstance(judged.planned, Plan)
     assert judged.planned.decides == "there"
+
+
+def test_where_one_has_a_field_the_other_way_round_the_surer_reader_answers_and_both_are_shown() -> None:
+    marked = "contracts with [insurance]{+insurance} but not [force majeure]{-force_majeure}"
+    ruled = RULES.plan("contracts with insurance and force majeure")
+    sure, unsure = _proposal(marked, 0.86), _proposal(marked, 0.6)
+
+    assert judge("?", ruled, sure, BARS).planned.nodes == sure.plan.nodes  # type: ignore[union-attr]
+    held = judge("?", ruled, unsure, BARS)
+    assert isinstance(held.planned, Plan)
+    assert isinstance(ruled, Plan)
+    assert held.planned.nodes == ruled.nodes
+    assert held.others == (unsure.plan,)
+    assert min(note.confidence for note in held.planned.notes) < 0.8

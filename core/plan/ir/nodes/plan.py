@@ -63,6 +63,11 @@ class Plan(Frozen):
             raise ValueError(f"answer_node {self.answer_node!r} is not a node of this plan")
         return self
 
+    @property
+    def is_whole(self) -> bool:
+        """True where fields or rows answer it, and no word of the question is left out."""
+        return self.route is Route.STRUCTURED and not self.uncovered
+
     def node(self, id: str) -> Node:
         """The node of that id. Raises KeyError."""
         return {each.id: each for each in self.nodes}[id]

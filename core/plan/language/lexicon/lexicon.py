@@ -92,8 +92,6 @@ class Lexicon:
             word for key in (*PHRASES, *(verb.split() for verb in self._said_verbs)) for word in key
         )
 
-    # -- lookups ---------------------------------------------------------------------------------------
-
     def fields(self, key: tuple[str, ...]) -> FieldSenses | None:
         """The fields that a phrase of stems means."""
         named, said = self._fields.get(key, []), self._verbs.get(key, [])
@@ -167,8 +165,6 @@ class Lexicon:
     def is_common_in_titles(self, word: str) -> bool:
         """True where a stem stands in so many titles that it names a kind rather than a document."""
         return len(self._title_words.get(word, ())) > max(5, len(self._titles) // 5)
-
-    # -- making ----------------------------------------------------------------------------------------
 
     def _add_schema(self, schema: SchemaEntry) -> None:
         is_idle = schema.name == GENERIC and not schema.documents

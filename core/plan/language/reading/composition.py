@@ -466,11 +466,6 @@ def _without_courtesy(pieces: Sequence[Piece], tokens: Sequence[Token]) -> list[
     return kept
 
 
-def is_light_word(word: str) -> bool:
-    """True where a word in lower case only carries questions: "calculate", "please", "altogether"."""
-    return word in _LIGHT
-
-
 def _is_of_set(meaning: Meaning) -> bool:
     """True where a piece says that several documents are asked about."""
     is_many = isinstance(meaning, Noun) and meaning.is_plural

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 
 from core.plan.language.pieces import stems
 from core.plan.language.rewriting.ranges import in_plain_ranges
+from core.text.words import word_list
 from core.values.dates import ENGLISH, ENGLISH_MONTH
 from core.values.places import POSTAL
 
@@ -188,6 +189,10 @@ def _scaled(match: re.Match[str]) -> str:
     return f"{amount:,.0f}"
 
 
+_YES_OR_NO = r"(?:yes\s+or\s+no|yes\s*/\s*no|y\s*/\s*n)"
+_KINDS = "(?:" + "|".join(sorted(f"{each}s?" for each in word_list("naming", "papers", "titles"))) + ")"
+"""What papers are called: "contracts", "leases"."""
+
 _IDIOMS: tuple[tuple[str, _Put], ...] = (
     (r"(?<!\w)w/o(?!\w)", "without"),
     (r"(?<!\w)w/(?=\s|\w)", "with "),
@@ -207,7 +212,26 @@ _IDIOMS: tuple[tuple[str, _Put], ...] = (
     # beginning with
     (r"\b(?:do|does|did|will|would)\s+not\s+(?P<verb>\w+)\s+(?:until|till)\b",
      lambda m: f"{m['verb']} not before"),
-    (r"\by\s*/\s*n\b|\byes\s*/\s*no\b", "yes or no"),
+    # whether: a yes or no is given where a question is one, and the "no" of these words negates nothing
+    (rf"^{_YES_OR_NO}\s*[:,;.–—-]?\s*", ""),
+    (rf"\s*[?,;.–—-]?\s*\(?\b{_YES_OR_NO}\)?\s*[?.!]*$", "?"),
+    (r"^I\s+(?:do\s+not|don[’']?t)\s+(?:really\s+)?know\s+(?=(?:which|what|who|how\s+many|how\s+much|when)\b)",
+     ""),
+    # that there is none: how many there are tells it, whichever way it is asked
+    (r"^(?:is|are)\s+there\s+(?:really\s+|still\s+|currently\s+)?no\s+(?P<rest>\w.*)$",
+     lambda m: f"how many {m['rest']}"),
+    (r"^(?:is|are)\s+(?:no|none\s+of\s+(?:the|our))\s+(?P<noun>\w+?)s?\s+(?P<rest>\w.*)$",
+     lambda m: f"how many {m['noun']}s are {m['rest']}"),
+    (r"^(?:has|have)\s+(?:no|none\s+of\s+(?:the|our))\s+(?P<noun>\w+?)s?\s+(?P<rest>\w.*)$",
+     lambda m: f"how many {m['noun']}s have {m['rest']}"),
+    (rf"^(?P<ask>how\s+many\s+[\w\s-]{{3,60}}?\s+are\s+there),?\s+{_ALTOGETHER}\b", lambda m: m["ask"]),
+    # a law by itself is the one that governs
+    (r"^(?P<ask>which|what)\s+law\s+(?=(?:is|was|are|has|governs|applies)\b.*\b(?:most|least|fewest)\b)",
+     lambda m: f"{m['ask']} governing law "),
+    # all but some
+    (rf"\b(?P<noun>{_KINDS})\s+(?:but|except(?:\s+for)?|other\s+than|apart\s+from|besides|excluding|aside\s+from"
+     rf"|save(?:\s+for)?)\s+(?:(?:the|our|any|all)\s+)?(?P<kind>(?:[a-z-]+\s+){{0,3}}?{_KINDS})\s*(?=[?.!,]|$)",
+     lambda m: f"{m['noun']} that are not {m['kind']}"),
     # whose law
     (rf"\b(?P<state>(?-i:{'|'.join(POSTAL)}))(?=(?:[’']s)?\s+laws?\b)", lambda m: POSTAL[m["state"]]),
     (rf"(?<=\blaw\sof\s)(?P<state>(?-i:{'|'.join(POSTAL)}))\b", lambda m: POSTAL[m["state"]]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, FieldType
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.language.pieces import (
     Ask,
     Aspect,
@@ -36,7 +36,6 @@ from core.plan.language.pieces import (
 from core.plan.language.syntax.conditions import fits
 from core.plan.language.syntax.tree import GroupKey, Test
 
-_SIGNS = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL)
 _SPENT = ("spend", "spent", "pay", "paid", "spending")
 _PASSED = (Currency, Filler, ClauseNoun, Noun, Values, Parties, DocumentSet, Function, Connective)
 
@@ -288,7 +287,11 @@ def _computed(work: Work) -> None:
         if not isinstance(piece.meaning, Function) or piece.meaning.name is Calculation.DISTINCT:
             continue
         before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
-        if before is not None and isinstance(before.meaning, Comparator) and before.meaning.op in _SIGNS:
+        if (
+            before is not None
+            and isinstance(before.meaning, Comparator)
+            and before.meaning.op in INEQUALITIES
+        ):
             work.pieces[at] = replace(piece, meaning=Computed(piece.meaning.name))
 
 

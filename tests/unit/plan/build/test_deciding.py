@@ -1,20 +1,12 @@
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from core.domain.answer import Kind, Route
 from core.plan.build.deciding import asks_for_any, deciding, is_universal
 from core.plan.ir.nodes import Plan, SelectionNode, is_about
-from core.plan.planner import RulePlanner
+from tests.support.conversations import plan_of
 from tests.support.known_collection import known_collection
-
-
-def planned(question: str) -> Plan:
-    plan = RulePlanner(known_collection(), None, date(2024, 11, 22)).plan(question)
-    assert isinstance(plan, Plan)
-    return plan
 
 
 @pytest.mark.parametrize(
@@ -37,18 +29,18 @@ def planned(question: str) -> Plan:
     ],
 )
 def test_what_a_yes_or_no_is_about(question: str, decides: str) -> None:
-    assert planned(question).decides == decides
+    assert plan_of(question).decides == decides
 
 
 def test_conditions_on_names_say_which_documents_are_meant() -> None:
-    plan = planned("Is the Castor contract governed by Texas law?")
+    plan = plan_of("Is the Castor contract governed by Texas law?")
     node = plan.nodes[-1]
     assert isinstance(node, SelectionNode)
     assert [is_about(each) for each in node.conditions] == [True, True, False]
 
 
 def test_a_condition_on_a_name_alone_stays_what_is_asked() -> None:
-    node = planned("Do we have a contract with Castor?").nodes[-1]
+    node = plan_of("Do we have a contract with Castor?").nodes[-1]
     assert isinstance(node, SelectionNode)
     assert not is_about(node.conditions[-1])
 

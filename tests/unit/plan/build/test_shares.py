@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from core.plan.ir.nodes import ComputationNode, Plan
 from core.plan.ir.validate import validate
-from core.plan.planner import RulePlanner
+from tests.support.conversations import plan_of
 from tests.support.known_collection import known_collection
-
-
-def _planned(question: str) -> Plan:
-    plan = RulePlanner(known_collection(), None, date(2024, 11, 22)).plan(question)
-    assert isinstance(plan, Plan)
-    return plan
 
 
 def _is_share(plan: Plan) -> bool:
@@ -33,17 +25,17 @@ def _is_share(plan: Plan) -> bool:
     ],
 )
 def test_a_share_is_a_count_told_in_percent(question: str) -> None:
-    plan = _planned(question)
+    plan = plan_of(question)
     assert _is_share(plan)
     assert plan.uncovered == ()
     assert validate(plan, known_collection()) == ()
 
 
 def test_a_number_is_no_share() -> None:
-    assert not _is_share(_planned("How many contracts have insurance?"))
+    assert not _is_share(plan_of("How many contracts have insurance?"))
 
 
 def test_of_several_conditions_it_is_not_known_which_make_the_whole() -> None:
-    plan = _planned("What share of the contracts with insurance is governed by Texas law?")
+    plan = plan_of("What share of the contracts with insurance is governed by Texas law?")
     assert not _is_share(plan)
     assert "share" in plan.uncovered

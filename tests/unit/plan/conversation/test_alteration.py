@@ -18,15 +18,12 @@ from core.plan.conversation.alteration import (
 )
 from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.state import base_of
-from core.plan.ir.nodes import Choice, Condition, Plan
+from core.plan.ir.nodes import Choice, Plan
 from tests.support.conversations import CATALOGUE, plan_of
 from tests.support.known_collection import in_a_line
+from tests.support.operating import condition
 
 TEXAN = plan_of("How many contracts are governed by Texas law?")
-
-
-def condition(field: str, op: str, value: str | tuple[str, ...] = ()) -> Condition:
-    return Condition.model_validate({"field": field, "op": op, "value": value})
 
 
 def said(plan: Plan | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.plan.conversation.field_question import plan_field_question
-from core.plan.conversation.proposals import contrary_plan, likeliest_plan, meant_fields
+from core.plan.conversation.proposals import contrary_plan, field_mentions, likeliest_plan
 from core.plan.reader.proposal import Proposal
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from tests.support.conversations import CATALOGUE, plan_of
@@ -30,8 +30,8 @@ def test_the_likeliest_plan_of_some_forms_is_taken_from_a_bar_on() -> None:
 def test_only_fields_in_hand_are_meant_where_they_are_given() -> None:
     reading = _reading(SpanRole.CONDITION, 0.6)
     roles = (SpanRole.CONDITION,)
-    assert [each.name for each in meant_fields(reading, "contracts", roles)] == ["cap_on_liability"]
-    assert not meant_fields(reading, "contracts", roles, among=("insurance",))
+    assert [each.name for each in field_mentions(reading, "contracts", roles)] == ["cap_on_liability"]
+    assert not field_mentions(reading, "contracts", roles, among=("insurance",))
 
 
 def test_a_sure_reader_turns_a_clause_round() -> None:

@@ -8,7 +8,6 @@ from core.domain.predicate import Operator
 from core.errors import UsageError
 from core.plan.ir.graph_edits import (
     answered_by,
-    connected,
     purpose_of,
     unused,
     with_new,
@@ -42,7 +41,8 @@ def test_a_node_that_needs_two_sides_names_itself_until_it_has_them(kind: str) -
     assert {each.node for each in problems} == {id}
 
     plan, other = with_new(plan, "select", "")
-    assert validate(connected(plan, id, ("first", other)), CATALOGUE) == ()
+    both = plan.node(id).model_copy(update={"inputs": ("first", other)})
+    assert validate(with_node(plan, both), CATALOGUE) == ()
 
 
 @settings(deadline=None)  # the machine may be busy

@@ -27,4 +27,4 @@ def test_its_numbers_come_back_from_their_facts() -> None:
     existence = Existence(tuple(float(number) for number in range(len(SIGNS))), -1.0)
 
     assert Existence.from_facts(existence.as_facts()) == existence
-    assert 0 < existence.probability(np.zeros(len(SIGNS), dtype=np.float32)) < 0.5
+    assert 0 < existence.of_signs(np.zeros(len(SIGNS), dtype=np.float32)) < 0.5

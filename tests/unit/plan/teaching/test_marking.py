@@ -7,8 +7,8 @@ import pytest
 from core.domain.fields import FieldType
 from core.errors import UsageError
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.plan.teaching.marking import Mark, Marking, Part, checked, marking_of, parts_of, reading_of
+from core.plan.reader.reading import FieldLink, Operation, SpanRole
+from core.plan.teaching.marking import Mark, Marking, Part, checked, parts_of, reading_of
 
 QUESTION = "Which deals let us walk?"
 FIELDS = (
@@ -27,7 +27,7 @@ def marking(*marks: Mark) -> Marking:
     return Marking(operation=Operation.COUNT, schema_name="deals", marks=marks)
 
 
-def test_a_marking_and_its_reading_say_the_same() -> None:
+def test_the_reading_of_a_marking_says_the_same() -> None:
     made = marking(
         mark(6, 11, "", Part(role=SpanRole.KIND)), mark(part=Part(role=THERE.role, is_negated=True))
     )
@@ -38,21 +38,6 @@ def test_a_marking_and_its_reading_say_the_same() -> None:
         ["deals", "let us walk"],
     )
     assert reading.spans[1].links == (FieldLink("deals", "exit", 1.0),)
-    assert marking_of(reading, "deals") == made
-
-
-def test_a_reading_of_another_schema_leaves_nothing_but_names() -> None:
-    link = (FieldLink("bills", "total", 0.9),)
-    spans = (
-        ReadSpan(0, 5, SpanRole.ASKED, False, link, 1.0),
-        ReadSpan(6, 11, SpanRole.PARTY, False, (), 1.0),
-    )
-    reading = QuestionReading(QUESTION, ((Operation.HELP, 1.0),), spans, 1.0)
-
-    found = marking_of(reading, "deals")
-
-    assert found.operation is Operation.LIST
-    assert [each.part.role for each in found.marks] == [SpanRole.PARTY]
 
 
 def test_a_new_mark_takes_the_place_of_those_that_it_lies_over() -> None:

@@ -10,14 +10,13 @@ from bench.reader.marks import reading_of
 from core.plan.catalogue import NoTexts
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import Known
-from core.plan.teaching.marking import marking_of
 from core.plan.teaching.phrases import example_phrases
-from tests.support.known_readings import COLLECTION, KNOWN, TODAY
+from tests.support.known_readings import COLLECTION, KNOWN, TODAY, marking_of
 
 
 def phrases(said: str) -> list[str]:
     reading = reading_of("list", said, "contracts")
-    found = example_phrases(reading.question, marking_of(reading, "contracts"), KNOWN, TODAY)
+    found = example_phrases(reading.question, marking_of(reading), KNOWN, TODAY)
     return [f"{each.field}: {each.text}" for _, each in found]
 
 
@@ -61,6 +60,6 @@ def test_a_phrase_that_was_taught_before_is_found_again() -> None:
     reading = reading_of("list", said, "contracts")
     known = Known(lexicon_of(taught), None, NoTexts())
 
-    found = example_phrases(reading.question, marking_of(reading, "contracts"), known, TODAY)
+    found = example_phrases(reading.question, marking_of(reading), known, TODAY)
 
     assert [each.text for _, each in found] == ["let us walk away"]

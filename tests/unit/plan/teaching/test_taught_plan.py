@@ -6,15 +6,14 @@ import pytest
 
 from bench.reader.marks import reading_of
 from core.domain.answer import Route
-from core.plan.teaching.marking import marking_of
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
 from tests.support.known_collection import in_a_line
-from tests.support.known_readings import KNOWN, TODAY
+from tests.support.known_readings import KNOWN, TODAY, marking_of
 
 
 def made(operation: str, said: str) -> TaughtPlan:
     reading = reading_of(operation, said, "contracts")
-    marking = marking_of(reading, "contracts")
+    marking = marking_of(reading)
     return taught_plan(reading.question, marking, KNOWN, TODAY)
 
 

@@ -1,0 +1,106 @@
+"""Stages of an answer from the text: retrieve, answer, verify, each with the events that tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from core.agent.base import AnswerRecords
+from core.agent.conversation import FollowUp
+from core.agent.gather import SearchedPassages, gather
+from core.agent.multi_hop import has_hops, node_events
+from core.agent.run import Run
+from core.agent.text_answer import Composer, Outcome
+from core.config.models import RetrievalSettings
+from core.domain.answer import Answer, Claim, Degradation
+from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn, StageStarted
+from core.errors import IndexUnavailableError
+from core.evidence.base import EvidenceFinder
+from core.plan.ir.nodes import Plan
+from core.plan.text.classify import Classification
+from core.retrieval.sentences import TOP_PASSAGES
+
+
+class TextStages:
+    """Answers from what the searches of a plan find. Thread-safe."""
+
+    def __init__(
+        self, records: AnswerRecords, retriever: EvidenceFinder, settings: RetrievalSettings
+    ) -> None:
+        self._records = records
+        self._retriever = retriever
+        self._settings = settings
+
+    def answer(
+        self, run: Run, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp
+    ) -> Generator[Event, None, Answer]:
+        """The answer; one that says so where the search engine is down."""
+        began = run.clock.at()
+        yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {composer.scope.label}")
+        if has_hops(plan):
+            yield PlanDrawn(at_ms=began, plan=plan.model_dump(mode="json"))
+        try:
+            gathered = gather(
+                plan,
+                follow_up,
+                self._retriever,
+                self._records.documents,
+                run.visibility,
+                pool=self._settings.pool,
+            )
+        except IndexUnavailableError as error:
+            message = f"{error.message} {error.next_step}".strip()
+            degradation = Degradation(code="E003", message=message)
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield run.finish_stage("retrieve", "The search engine did not answer", began, "engine", {})
+            return composer.fail(found, plan, degradation)
+        run.clock.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
+        if has_hops(plan):
+            yield from node_events(gathered.plan, run.clock.at())
+        run.degradations += gathered.degradations
+        for degradation in gathered.degradations:
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        counts = {
+            "passages": len(gathered.evidence.candidates),
+            "named_documents": len(gathered.evidence.named_documents),
+        }
+        label = f"Found {counts['passages']:,} passages"
+        yield run.finish_stage("retrieve", label, began, "index", counts)
+        return (yield from self._compose(run, composer, found, gathered))
+
+    def _compose(
+        self, run: Run, composer: Composer, found: Classification, gathered: SearchedPassages
+    ) -> Generator[Event, None, Answer]:
+        began = run.clock.at()
+        evidence = gathered.evidence
+        yield StageStarted(
+            at_ms=began,
+            stage="answer",
+            label=f"Reading {min(TOP_PASSAGES, len(evidence.candidates))} passages",
+        )
+        outcome = composer.compose(found, gathered)
+        counts = {"sentences": len(evidence.sentences), "claims": len(outcome.layout.drafts)}
+        yield run.finish_stage("answer", "Composed from quotes", began, "extractive", counts)
+        began = run.clock.at()
+        total = len(outcome.layout.drafts)
+        yield StageStarted(
+            at_ms=began, stage="verify", label=f"Checking {total} claim{'s' if total != 1 else ''}"
+        )
+        for claim in self._verified(run, composer, outcome):
+            yield ClaimAdded(at_ms=run.clock.at(), index=len(outcome.claims) - 1, claim=claim)
+        for degradation in outcome.degradations:
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        run.degradations += tuple(outcome.degradations)
+        counts = {"claims": len(outcome.claims), "struck": total - len(outcome.claims)}
+        yield run.finish_stage("verify", "Compared with the stored pages", began, "records", counts)
+        return composer.conclude(found, gathered, outcome)
+
+    def _verified(self, run: Run, composer: Composer, outcome: Outcome) -> Iterator[Claim]:
+        """The claims that hold; the first is checked even when time has run out: late is not "no answer"."""
+        deadline_ms = self._settings.deadline_s * 1000
+        for at, draft in enumerate(outcome.layout.drafts):
+            if at and run.clock.at() > deadline_ms:
+                outcome.stop_late()
+                return
+            claim = composer.verify(draft, outcome)
+            if claim is not None:
+                yield claim

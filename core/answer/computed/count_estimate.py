@@ -1,0 +1,140 @@
+"""Estimate of a count of documents over cells that are not certain: an interval beside the exact ledger.
+
+The number of documents that fulfil conditions is a sum of independent trials, each with the probability that
+a document fulfils them: a Poisson binomial distribution (Poisson 1837). The interval is the shortest that
+holds the true number with the level's probability. `bench.fields_cuad` measures how often it does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from core.answer.computed.source import ClauseSource
+from core.domain.answer import CountEstimate
+from core.domain.ids import DocumentId
+from core.domain.predicate import Operator
+from core.domain.results import Documents
+from core.plan.ir.nodes import Choice, ComputationNode, Condition, Plan, SelectionNode, clause_parts, is_about
+from core.plan.ir.verbalise import KIND
+from core.records.database.visibility import Visibility
+
+LEVEL = 0.8
+_EXACT = 2_000  # trials; beyond, the distribution is as good as normal
+
+Clauses = Sequence[Sequence[tuple[str, bool]]]
+"""Alternatives of each condition: a clause field, and whether it is to be there."""
+
+
+def estimate_count(
+    plan: Plan, given: Documents, source: ClauseSource, visible: Visibility
+) -> CountEstimate | None:
+    """The estimate of how many documents fulfil a plan's conditions; None where it is known, or unknowable.
+
+    It is unknowable where a condition that is on no clause is uncertain of a document.
+    """
+    select = _selection(plan) if given.uncertain and given.is_exhaustive else None
+    clauses = _clauses(select) if select is not None else None
+    if select is None or not clauses:
+        return None
+    others = any(not is_about(each) and _alternatives(each) is None for each in select.conditions)
+    counted = sorted(given.present | given.uncertain | (frozenset() if others else given.absent))
+    fields = {field for clause in clauses for field, _ in clause}
+    if any(given.unknown[id].field not in fields for id in given.uncertain if id in given.unknown):
+        return None
+    known = source.clause_probabilities(visible, [DocumentId(id) for id in counted], fields)
+    found = [_fulfilled(id, clauses, known) for id in counted]
+    trials = [each for each in found if each is not None]
+    if len(trials) < len(found):
+        return None
+    low, high = interval(trials)
+    return CountEstimate(value=round(sum(trials)), low=low, high=high, level=LEVEL)
+
+
+def interval(trials: Sequence[float], level: float = LEVEL) -> tuple[int, int]:
+    """The shortest range of whole numbers that holds a sum of independent trials with probability `level`."""
+    mean, variance = sum(trials), sum(p * (1 - p) for p in trials)
+    if len(trials) > _EXACT:
+        reach = 1.2816 * math.sqrt(variance)  # of a normal distribution, .8 lie within
+        return max(0, round(mean - reach)), min(len(trials), round(mean + reach))
+    shares = distribution(trials)
+    before = [0.0]
+    for share in shares:
+        before.append(before[-1] + share)
+    best, held = (0, len(trials)), 1.0
+    low = 0
+    for high in range(len(shares)):
+        while before[high + 1] - before[low + 1] >= level:
+            low += 1
+        share = before[high + 1] - before[low]
+        is_shorter = high - low < best[1] - best[0]
+        if share >= level and (is_shorter or (high - low == best[1] - best[0] and share > held)):
+            best, held = (low, high), share
+    return best
+
+
+def distribution(trials: Sequence[float]) -> list[float]:
+    """(trials + 1,) probability of each number of successes."""
+    shares = [1.0]
+    for p in trials:
+        if p in (0.0, 1.0):
+            shares = [*shares, 0.0] if p == 0.0 else [0.0, *shares]
+            continue
+        kept = [share * (1 - p) for share in shares]
+        shares = [a + b for a, b in zip([*kept, 0.0], [0.0, *(share * p for share in shares)], strict=True)]
+    return shares
+
+
+def _selection(plan: Plan) -> SelectionNode | None:
+    """The selection that a plan lists or counts; None for anything else."""
+    node = plan.node(plan.answer_node) if plan.answer_node else None
+    if isinstance(node, ComputationNode):
+        if node.function != "count" or node.field or node.group_by or node.as_share or len(node.inputs) != 1:
+            return None
+        node = plan.node(node.inputs[0])
+    is_plain = isinstance(node, SelectionNode) and node.of == "documents" and not node.inputs
+    return node if isinstance(node, SelectionNode) and is_plain and node.limit is None else None
+
+
+def _clauses(select: SelectionNode) -> Clauses | None:
+    """The conditions on clauses."""
+    found = [_alternatives(each) for each in select.conditions if not is_about(each)]
+    return [each for each in found if each is not None]
+
+
+def _alternatives(clause: Condition | Choice) -> list[tuple[str, bool]] | None:
+    """The alternatives of a condition, where all of them are on clauses."""
+    found: list[tuple[str, bool]] = []
+    for each in clause_parts(clause):
+        if each.field == KIND:
+            return None
+        wanted = _wants(each)
+        if wanted is None:
+            return None
+        found.append((each.field, wanted))
+    return found
+
+
+def _wants(condition: Condition) -> bool | None:
+    """Whether a condition wants a clause to be there; None for one on a value."""
+    if condition.op is Operator.MISSING:
+        return False
+    if condition.op is Operator.EQUAL and condition.value in ("true", "false"):
+        return condition.value == "true"
+    if condition.op is Operator.IS and condition.value in ("present", "absent"):
+        return condition.value == "present"
+    return None
+
+
+def _fulfilled(id: str, clauses: Clauses, known: Mapping[tuple[str, str], float]) -> float | None:
+    """Probability that a document fulfils all; None where a cell has none."""
+    product = 1.0
+    for clause in clauses:
+        missed = 1.0
+        for field, is_there in clause:
+            p = known.get((id, field))
+            if p is None:
+                return None
+            missed *= 1 - p if is_there else p
+        product *= 1 - missed
+    return product

@@ -1,0 +1,46 @@
+"""Stages of an answer from the text, as a question goes through them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.agent.orchestrator import Orchestrator
+from core.domain.answer import Status
+from core.domain.event import Degraded
+from core.domain.principal import LOCAL_ADMIN
+from core.records.base import DocumentQuery
+from core.records.database.visibility import Visibility
+from tests.support.library import Library, ask, settings
+
+
+def test_a_page_that_reads_otherwise_strikes_the_claim(library: Library) -> None:
+    document = library.list(Visibility.everything(), DocumentQuery())[0].id
+    library.rewrite(document, 1, "Something else entirely.")
+    library.rewrite(library.list(Visibility.everything(), DocumentQuery())[1].id, 1, "Nor this.")
+    answer = ask(library, "What is the notice period?")
+    assert answer.status is Status.ABSTAINED
+    assert "E004" in {d.code for d in answer.degradations}
+
+
+def test_an_engine_that_is_down_gives_a_failed_answer_with_the_next_step(library: Library) -> None:
+    library.is_down = True
+    answer = ask(library, "What is the notice period?")
+    assert answer.status is Status.FAILED
+    assert [d.code for d in answer.degradations] == ["E003"]
+    assert "groundwork reindex" in answer.text
+
+
+def test_running_out_of_time_gives_what_was_checked_so_far(library: Library) -> None:
+    ticks: Iterator[float] = iter([*([0.0] * 9), *([0.1] * 3), *([60.0] * 60)])
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), tick=lambda: next(ticks))
+    answer = orchestrator.ask("Explain the maintenance steps of the cabinet", LOCAL_ADMIN)
+    assert answer.status is Status.PARTIAL
+    assert answer.claims
+    assert "E005" in {d.code for d in answer.degradations}
+
+
+def test_degradations_are_streamed_before_the_answer(library: Library) -> None:
+    library.is_down = True
+    orchestrator = Orchestrator(library, library, settings())
+    events = list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN))
+    assert any(isinstance(event, Degraded) for event in events[:-1])
