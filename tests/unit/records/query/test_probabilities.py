@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.domain.fields import Candidate, CellStatus, Finding
 from core.records.database.visibility import Visibility
 from core.records.store import Records
