@@ -36,7 +36,7 @@ from bench.clauses.figures import (
 )
 from bench.clauses.policy import LEVELS, fit_policy
 from bench.clauses.source import KEEP, Labelled, all_labelled, held_scores, labelled, shipped_patterns
-from core.domain.promise import PromiseLevel
+from core.domain.fields import PromiseLevel
 from core.extract.clauses.calibrate import reliability
 from core.extract.clauses.head_names import CUAD_YES_NO
 

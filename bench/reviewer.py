@@ -33,7 +33,7 @@ from bench.clauses.figures import table
 from bench.clauses.policy import fit_policy
 from bench.clauses.reviewing import Checkpoint, Fold, GuessErrors, Home, Retrained
 from bench.clauses.source import KEEP, Labelled, held_scores, labelled, shipped_patterns
-from core.domain.promise import PromiseLevel
+from core.domain.fields import PromiseLevel
 from core.extract.clauses.artefact_file import Artefact, HeadGroup, read_artefact
 from core.extract.clauses.head_names import CUAD_YES_NO
 from core.extract.clauses.heads import LinearHeads, Weights

@@ -4,7 +4,8 @@ Data: CUAD v1 (The Atticus Project, CC BY 4.0). Calibration comes from out-of-fo
 family; thresholds are the constants of `bench.clauses.policy`, for a type by what the predictions show.
 `python -m bench.fields_cuad` reports the strictly nested figures; the model card is `docs/models/clauses.md`.
 
-    python -m bench.train_heads --data DIR [--promises FILE] [--patterns FILE] [--out FOLDER] [--keep 1500] [--date ISO]
+    python -m bench.train_heads --data DIR [--promises FILE] [--patterns FILE] [--out FOLDER]
+        [--keep 1500] [--date ISO]
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from bench.clauses.headed import fit_headed, prepare_headed, read_others
 from bench.clauses.policy import fit_policy
 from bench.clauses.source import KEEP, NAMES, Labelled, all_labelled, labelled, shipped_patterns
 from bench.clauses.training import fit, merge_heads, prune_heads, scored
-from core.domain.promise import PromiseLevel
+from core.domain.fields import PromiseLevel
 from core.extract.base import Thresholds
 from core.extract.clauses.artefact_file import SHIPPED, Artefact, HeadGroup, to_files
 from core.extract.clauses.calibrate import reliability

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.promise import PromiseLevel
+from core.domain.fields import PromiseLevel
 from core.extract.base import Thresholds
 
 LEVELS: Mapping[PromiseLevel, tuple[float, float]] = {

@@ -93,6 +93,27 @@ class TypedValue:
         return Decimal(self.amount).scaleb(-scale)
 
 
+class PromiseLevel(StrEnum):
+    """Level of a promise. A stricter one leaves more cells uncertain, and is right more often.
+
+    What each is worth is measured: see the model card of the clause heads.
+    """
+
+    STRICT = "strict"
+    BALANCED = "balanced"
+    BROAD = "broad"
+
+
+DEFAULT_LEVEL = PromiseLevel.BALANCED
+
+PROMISED = {
+    PromiseLevel.STRICT: (0.96, 0.99),
+    PromiseLevel.BALANCED: (0.95, 0.97),
+    PromiseLevel.BROAD: (0.90, 0.95),
+}
+"""Shares of the cells called present, and of those called absent, that are promised to be right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A span with its characters: `quote` equals the stored page text of that version at the span."""

@@ -10,7 +10,7 @@ from typing import Protocol
 from core.config.fields import Extractor, FieldDefinition, Schema
 from core.config.schema_store import GENERIC, fingerprint
 from core.domain.document import Page
-from core.domain.fields import AnnotationRow, Finding, Quote
+from core.domain.fields import DEFAULT_LEVEL, AnnotationRow, Finding, PromiseLevel, Quote
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
 
@@ -99,7 +99,7 @@ class Method(Protocol):
         ...
 
 
-EXTRACTION_VERSION = 5
+EXTRACTION_VERSION = 6
 """Rises when the same text may give other findings: documents are then extracted anew."""
 
 
@@ -119,7 +119,8 @@ class Thresholds:
 class Definitions:
     """Everything that decides what is found in a text. Can be pickled.
 
-    schemas: all that there are. thresholds: by bucket and field, where an admin moved them. model: the id of
+    schemas: all that there are. thresholds: by bucket and field, where an admin moved them. levels: promise
+    levels by bucket, where not the default. model: the id of
     retrained clause heads, "" for the shipped ones; artefact: their bytes, empty for the shipped ones.
     """
 
@@ -127,6 +128,11 @@ class Definitions:
     thresholds: Mapping[str, Mapping[str, Thresholds]] = field(default_factory=dict)
     model: str = ""
     artefact: bytes = b""
+    levels: Mapping[str, PromiseLevel] = field(default_factory=dict)
+
+    def level(self, bucket: str) -> PromiseLevel:
+        """The promise level by which a bucket's clauses are decided."""
+        return self.levels.get(bucket, DEFAULT_LEVEL)
 
     def schema(self, name: str) -> Schema | None:
         """The schema of that name; None where there is none."""
@@ -164,6 +170,8 @@ class Definitions:
             f"{name} {each.absent_below} {each.present_from}"
             for name, each in sorted(self.thresholds.get(bucket, {}).items())
         ]
+        if self.level(bucket) is not DEFAULT_LEVEL:
+            moved.append(self.level(bucket).value)
         possible = self.possible(bucket)
         words = [" ".join(each.recognise) for each in possible] if len(possible) > 1 else []
         known = [fingerprint(each) for each in possible]

@@ -9,6 +9,7 @@ from typing import Protocol
 from core.config.fields import Extractor as ExtractorSpec
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import (
+    DEFAULT_LEVEL,
     AnnotationRow,
     Candidate,
     CellStatus,
@@ -18,6 +19,7 @@ from core.domain.fields import (
     Financial,
     Finding,
     PartyRow,
+    PromiseLevel,
     TypedValue,
 )
 from core.domain.sentence_vectors import SentenceVectors
@@ -42,11 +44,11 @@ _UNSURE = 0.5
 
 
 class Heads(Protocol):
-    """Trained clause heads; `thresholds` are those that ship with them, by head."""
+    """Trained clause heads; `levels` ship with them."""
 
     @property
-    def thresholds(self) -> Mapping[str, Thresholds]:
-        """Thresholds by which each head decides unless an admin moved them."""
+    def levels(self) -> Mapping[PromiseLevel, Mapping[str, Thresholds]]:
+        """Of every promise level the thresholds by which each head decides unless an admin moved them."""
         ...
 
     def find(self, document: DocumentText) -> Mapping[str, HeadFinding]:
@@ -76,6 +78,7 @@ class _Pass:
     limits: Mapping[str, Limits]
     vectors: SentenceVectors | None
     notes: list[str] = field(default_factory=list)
+    level: PromiseLevel = DEFAULT_LEVEL
     heads: Mapping[str, HeadFinding] | None = None
     rules: dict[str, Finding] = field(default_factory=dict)
 
@@ -103,6 +106,7 @@ class Extractor:
         thresholds: Mapping[str, Limits] | None = None,
         vectors: SentenceVectors | None = None,
         fields: Iterable[str] = (),
+        level: PromiseLevel = DEFAULT_LEVEL,
     ) -> Extraction:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
@@ -117,7 +121,7 @@ class Extractor:
             return Extraction(schema.name, {each.name: unreadable for each in asked}, types=types)
         rows, notes = _rows(document)
         document = replace(document, rows=rows)
-        run = _Pass(document, thresholds or {}, vectors, notes)
+        run = _Pass(document, thresholds or {}, vectors, notes, level)
         findings = {each.name: self._find(run, each) for each in asked}
         tables = (*rows, *unpivoted(document, rows))
         if "cap_on_liability" in findings:
@@ -193,7 +197,7 @@ class Extractor:
         found = run.heads.get(head)
         if found is None:
             return None
-        limits = self._heads.thresholds.get(head, Thresholds())
+        limits = self._heads.levels.get(run.level, {}).get(head, Thresholds())
         moved = run.limits.get(definition.name)
         if moved is not None:
             limits = replace(limits, absent_below=moved.absent_below, present_from=moved.present_from)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.config.schema_store import SchemaStore
+from core.domain.fields import DEFAULT_LEVEL
 from core.extract.base import Definitions, Thresholds
 from core.extract.clauses.artefact_file import FACTS, SHIPPED
 from core.records.database.visibility import Visibility
@@ -49,7 +50,9 @@ class DefinitionsLoader:
         model, artefact = self._model()
         schemas = tuple(self._schemas.schemas())
         moved = {bucket: fields for bucket, fields in thresholds.items() if fields}
-        return Definitions(schemas, moved, model, artefact)
+        levels = self._records.documents.promise_levels()
+        chosen = {bucket: level for bucket, level in levels.items() if level is not DEFAULT_LEVEL}
+        return Definitions(schemas, moved, model, artefact, chosen)
 
     def _model(self) -> tuple[str, bytes]:
         """The model in use: its id, and its bytes where the home trained it."""

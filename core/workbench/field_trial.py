@@ -9,7 +9,6 @@ from dataclasses import replace
 from core.config.fields import FieldDefinition, Schema
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus, Finding
-from core.extract.base import Definitions
 from core.extract.jobs.pool import ExtractPool
 from core.extract.jobs.service import read_task
 from core.workbench.wiring import Parts
@@ -24,7 +23,7 @@ def try_field(
     parts.schema_editor.check(_TRIAL, definition)
     schema = Schema(name=_TRIAL, title="Trial", buckets=(bucket,), fields=(definition,))
     current = parts.definitions()
-    definitions = Definitions((schema,), current.thresholds, current.model, current.artefact)
+    definitions = replace(current, schemas=(schema,))
     settings = parts.settings.model_copy(
         update={"ingest": parts.settings.ingest.model_copy(update={"processes": 1})}
     )

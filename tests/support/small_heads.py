@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.domain.promise import PromiseLevel
+from core.domain.fields import PromiseLevel
 from core.extract.base import Thresholds
 from core.extract.clauses.artefact_file import Artefact, HeadGroup
 from core.extract.clauses.calibrate import Calibration

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.promise import DEFAULT_LEVEL, PromiseLevel
+from core.domain.fields import DEFAULT_LEVEL, PromiseLevel
 from core.errors import UsageError
 from core.extract.base import Thresholds
 from core.extract.clauses.calibrate import Calibration

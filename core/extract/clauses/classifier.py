@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.promise import DEFAULT_LEVEL, PromiseLevel
+from core.domain.fields import PromiseLevel
 from core.extract.base import DocumentText, Thresholds
 from core.extract.clauses.artefact_file import Artefact, read_artefact
 from core.extract.clauses.calibrate import HeadFinding
@@ -45,9 +45,10 @@ class ClauseHeads:
         """The heads that decide, in the order of probabilities."""
         return self.artefact.heads.names[: len(self.artefact.thresholds)]  # JSON may order a mapping anew
 
-    def thresholds(self, level: PromiseLevel = DEFAULT_LEVEL) -> Mapping[str, Thresholds]:
-        """The shipped thresholds of every deciding head at a promise level."""
-        return self.artefact.levels[level]
+    @property
+    def levels(self) -> Mapping[PromiseLevel, Mapping[str, Thresholds]]:
+        """Of every promise level the shipped thresholds of each deciding head."""
+        return self.artefact.levels
 
     @cached_property
     def _patterns(self) -> PatternBits:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.facts import head_probability
-from core.domain.fields import CellStatus
+from core.domain.fields import CellStatus, PromiseLevel
 from core.errors import JobError
 from core.extract.base import Definitions, Thresholds
 from core.extract.clauses.calibrate import NEVER
@@ -54,7 +54,7 @@ class RetrainJob:
         heads = load_heads(definitions)
         if not isinstance(heads, ClauseHeads):
             raise JobError("The clause heads cannot be read.", next_step="Run `groundwork doctor`.")
-        found = retrain(heads.artefact, list(verdicts_of(self._records, definitions, heads.thresholds)))
+        found = retrain(heads.artefact, list(verdicts_of(self._records, definitions, heads.levels)))
         context.check()
         figures = {**found.figures, "from": definitions.model}
         return self._records.models.put(name, found.artefact, figures, datetime.now(UTC))
@@ -66,12 +66,12 @@ class RetrainJob:
 
 
 def verdicts_of(
-    records: Records, definitions: Definitions, thresholds: Mapping[str, Thresholds]
+    records: Records, definitions: Definitions, levels: Mapping[PromiseLevel, Mapping[str, Thresholds]]
 ) -> Iterator[ClauseVerdict]:
     """Decisions of people on cells that heads decide, with the probability of the model in use.
 
-    thresholds: that model's own, by head. Cells of documents that wait for their extraction are left out:
-    their probabilities are those of another model, or of another text.
+    levels: that model's own thresholds, by head. Cells of documents that wait for their extraction are left
+    out: their probabilities are those of another model, or of another text.
     """
     schemas = {each.name: _headed(each) for each in definitions.schemas}
     states = ExtractionStates(records.database)
@@ -79,6 +79,7 @@ def verdicts_of(
         lacking = frozenset(records.fields.lacking(bucket.name, definitions.fingerprint(bucket.name)))
         schema_of = states.by_document(_EVERYTHING, bucket.name)
         moved = definitions.thresholds.get(bucket.name, {})
+        thresholds = levels[definitions.level(bucket.name)]
         for cell in records.fields.verdicts(bucket.name):
             field = schemas.get(schema_of.get(cell.document, ""), {}).get(cell.field)
             known = None if cell.extracted is None else head_probability(cell.extracted)

@@ -61,6 +61,7 @@ def make_work(settings: Settings, definitions: Definitions) -> Work:
             definitions.thresholds.get(text.bucket),
             task.vectors,
             task.fields or (),
+            definitions.level(text.bucket),
         )
         return replace(found, notes=(*found.notes, *notes)) if notes else found
 

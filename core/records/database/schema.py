@@ -12,7 +12,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011")
+from core.domain.fields import DEFAULT_LEVEL
+
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -80,6 +82,7 @@ buckets = sa.Table(
     metadata,
     sa.Column("name", Text, primary_key=True),
     sa.Column("created_at", Moment, nullable=False),
+    sa.Column("promise", Text, nullable=False, server_default=DEFAULT_LEVEL.value),  # a promise level
 )
 
 documents = sa.Table(

@@ -18,6 +18,7 @@ from core.domain.document import (
     Page,
     PageSize,
 )
+from core.domain.fields import PromiseLevel
 from core.domain.ids import ContentHash, DocumentId, document_id
 from core.errors import NotFoundError
 from core.records.base import (
@@ -294,6 +295,21 @@ class DocumentRecords:
         with self._database.write() as connection:
             row = {"name": name, "created_at": now or datetime.now(UTC)}
             insert_or_ignore(connection, buckets, [row])
+
+    def promise_levels(self) -> dict[str, PromiseLevel]:
+        """The promise level of every bucket."""
+        with self._database.read() as connection:
+            found = connection.execute(sa.select(buckets.c.name, buckets.c.promise))
+            return {row.name: PromiseLevel(row.promise) for row in found}
+
+    def set_promise(self, bucket: str, level: PromiseLevel) -> None:
+        """Choose the promise level of a bucket. Raises NotFoundError where there is no such bucket."""
+        with self._database.write_rows() as connection:
+            change = sa.update(buckets).where(buckets.c.name == bucket).values(promise=level.value)
+            if not connection.execute(change).rowcount:
+                raise NotFoundError(
+                    f"There is no bucket {bucket!r}.", next_step="Choose one that `groundwork status` lists."
+                )
 
 
 def _summary(connection: Connection, document: DocumentId, visible: Visibility) -> DocumentSummary:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from core.config.fields import FieldDefinition
 from core.domain.facts import FieldThresholds, ThresholdCost, head_probability
-from core.domain.fields import Cell, CellStatus, FieldType
+from core.domain.fields import Cell, CellStatus, FieldType, PromiseLevel
 from core.domain.ids import JobId
 from core.domain.principal import Principal, require_admin, require_reviewer
 from core.errors import UsageError
@@ -54,6 +54,24 @@ class ThresholdService(Service):
         if before == after:
             return None
         return self._schemas.refill([bucket], {bucket: before}, {bucket: after}, (field,))
+
+    def promise(self, bucket: str) -> PromiseLevel:
+        """The promise level of a bucket."""
+        return self._parts.definitions().level(bucket)
+
+    def set_promise(self, bucket: str, level: PromiseLevel) -> JobId | None:
+        """Choose the promise level of a bucket's clauses; gives the job that decides them anew.
+
+        Lines that were moved by hand stay. Raises RefusedError, NotFoundError.
+        """
+        require_admin(self._principal, "choose a promise level")
+        before = self._parts.definitions().fingerprint(bucket)
+        self._parts.records.documents.set_promise(bucket, level)
+        after = self._parts.definitions().fingerprint(bucket)
+        if before == after:
+            return None
+        fields = tuple(definition.name for definition, _ in self._headed(bucket))
+        return self._schemas.refill([bucket], {bucket: before}, {bucket: after}, fields)
 
     def costs(self, bucket: str, field: str | None = None) -> list[ThresholdCost]:
         """Costs of several pairs of thresholds over the cells that people reviewed.
@@ -105,17 +123,19 @@ class ThresholdService(Service):
             if heads and definition.type is FieldType.BOOLEAN:
                 yield definition, heads[0]
 
-    def _shipped_thresholds(self) -> Mapping[str, tuple[float, float]]:
+    def _shipped_thresholds(self, bucket: str) -> Mapping[str, tuple[float, float]]:
         from core.extract.jobs.work import load_heads
 
-        heads = load_heads(self._parts.definitions())
+        definitions = self._parts.definitions()
+        heads = load_heads(definitions)
         if heads is None:
             return {}
-        return {name: (each.absent_below, each.present_from) for name, each in heads.thresholds.items()}
+        found = heads.levels[definitions.level(bucket)]
+        return {name: (each.absent_below, each.present_from) for name, each in found.items()}
 
     def list(self, bucket: str) -> list[FieldThresholds]:
         """Those of every field of a bucket that a clause head decides, in the order of the schema."""
-        shipped = self._shipped_thresholds()
+        shipped = self._shipped_thresholds(bucket)
         moved = self._parts.records.thresholds.of_bucket(bucket)
         found = []
         for definition, head in self._headed(bucket):

@@ -18,7 +18,7 @@ from core.config.fields import (
     SemanticExtractor,
 )
 from core.config.schema_store import shipped_schemas
-from core.domain.fields import CellStatus, FieldType, Finding
+from core.domain.fields import CellStatus, FieldType, Finding, PromiseLevel
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import DocumentText, Thresholds
@@ -37,7 +37,7 @@ class GivenHeads:
 
     def __init__(self, probability: float) -> None:
         self._probability = probability
-        self.thresholds: Mapping[str, Thresholds] = {}
+        self.levels: Mapping[PromiseLevel, Mapping[str, Thresholds]] = {}
 
     def find(self, document: DocumentText) -> dict[str, HeadFinding]:
         quote = document.quote(0, 20)
