@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import zip_longest
 
+from core.agent.alike_documents import is_about_one
 from core.agent.base import AnswerRecords
 from core.agent.clarification import (
     MOST,
@@ -23,7 +24,7 @@ from core.agent.clarification import (
 )
 from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
-from core.agent.conversation_state import cited_in_hand, held, state_of
+from core.agent.conversation_state import left_in_hand, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.gather import SearchedPassages, gather
 from core.agent.joint_answer import as_turn, joint_answer, unfolded
@@ -40,7 +41,6 @@ from core.config.models import Settings
 from core.domain.answer import (
     Answer,
     Claim,
-    ConversationSet,
     Degradation,
     Kind,
     Route,
@@ -224,6 +224,9 @@ class Orchestrator:
             return
         named = named_choice(found.normalised, history[-1]) if history else None
         if named is not None and named[0].plan is not None:
+            run.choose(named[1])
+            composer = self._composer(named[0].question, run)
+            found = classify(named[0].question)
             yield from self._chosen(run, composer, found, plan_of(named[0].plan), began)
             return
         questions = self._divided(question, run)
@@ -343,8 +346,14 @@ class Orchestrator:
             yield self._stage(run, "plan", _planned(len(plan.nodes)), began, "choice", nodes)
             yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
             return
-        planned = self._structured.given(plan.model_copy(update={"fallbacks": ()}), run.visibility)
+        is_of_one = bool(is_about_one(plan))  # whose text may say what its fields do not
+        kept = plan if is_of_one else plan.model_copy(update={"fallbacks": ()})
+        planned = self._structured.given(kept, run.visibility)
         answer = yield from self._run_plan(run, self._structured, planned, found.normalised, began)
+        if answer is None and is_of_one:
+            text = text_of(plan, found, run.buckets)
+            yield from self._answer(run, composer, found, text, FollowUp(found.normalised, ""))
+            return
         yield self._answered(run, answer or nothing_told(self._request(run, found.normalised), plan))
 
     def _request(self, run: Run, question: str) -> QuestionRequest:
@@ -447,7 +456,11 @@ class Orchestrator:
             if reading is None:
                 break
             run.chosen = tuple(dict.fromkeys((*run.chosen, reading.understood)))
-            planned = structured.plan(reading.question, run.visibility, run.buckets)
+            planned = (
+                structured.given(reading.plan, run.visibility)
+                if reading.plan is not None
+                else structured.plan(reading.question, run.visibility, run.buckets)
+            )
         return planned
 
     def _answer(
@@ -468,7 +481,7 @@ class Orchestrator:
                 pool=self._settings.retrieval.pool,
             )
         except IndexUnavailableError as error:
-            degradation = Degradation(code="E003", message=_sentence(error.message, error.next_step))
+            degradation = Degradation(code="E003", message=f"{error.message} {error.next_step}".strip())
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
             yield self._stage(run, "retrieve", "The search engine did not answer", began, "engine", {})
             yield self._answered(run, composer.fail(found, plan, degradation))
@@ -567,7 +580,7 @@ class Orchestrator:
         answer = as_understood(self._as_read(run, answer), foreign_language(answer.question))
         done = answer.model_copy(
             update={
-                "conversation": _in_hand(run, answer),
+                "conversation": left_in_hand(run, answer),
                 "understood": run.chosen,
                 "timings_ms": {**run.clock.timings, "total": at},
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
@@ -576,23 +589,9 @@ class Orchestrator:
         return Answered(at_ms=at, answer=done)
 
 
-def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:
-    """What is in hand after an answer: what it is about, or what was in hand before where it goes on."""
-    before = held(run.state)
-    if answer.status not in (Status.ANSWERED, Status.PARTIAL) or answer.kind is Kind.GENERAL:
-        return before
-    if run.follows:
-        return before if run.keeps_set and before is not None else answer.conversation or before
-    return answer.conversation if answer.route is Route.STRUCTURED else cited_in_hand(answer)
-
-
 def _planned(count: int) -> str:
     return f"Planned {_steps(count)}"
 
 
 def _steps(count: int) -> str:
     return f"{count} step{'s' if count != 1 else ''}"
-
-
-def _sentence(message: str, next_step: str) -> str:
-    return f"{message} {next_step}".strip()

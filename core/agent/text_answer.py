@@ -244,7 +244,7 @@ class Composer:
             return self._abstain(found, gathered, outcome)
         evidence = gathered.evidence
         if gathered.plan.single and outcome.layout.has_rivals:
-            asked = which_rival(self.question, gathered.plan.single, outcome.claims)
+            asked = which_rival(self.question, gathered.plan, outcome.claims)
             text, plan = escape(asked.reason), gathered.plan.model_dump(mode="json")
             return self._answer(Status.CLARIFY, found.kind, found.route, text, clarification=asked, plan=plan)
         complete = outcome.layout.is_complete and not outcome.is_late

@@ -339,10 +339,12 @@ def _fields(plan: Plan) -> tuple[str, ...]:
 
 def _subjects(documents: Collection[str], catalogue: Catalogue) -> dict[str, str]:
     """Subjects of these documents and of those alike, by id; only where there are several alike."""
-    alike: dict[tuple[str, str, tuple[str, ...]], list[DocumentEntry]] = {}
+    alike: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[DocumentEntry]] = {}
     for entry in catalogue.documents:
-        if entry.kind and (name := family_key(entry.title)):
-            alike.setdefault((name, entry.kind, tuple(sorted(entry.parties))), []).append(entry)
+        # Of another day it is another document, whatever else it shares: a lease of each year.
+        if entry.kind and entry.parties and (name := family_key(entry.title)):
+            key = (name, entry.kind, tuple(sorted(entry.parties)), entry.opening.days[:1])
+            alike.setdefault(key, []).append(entry)
     wanted = set(documents)
     return {
         entry.id: entries[0].title

@@ -27,6 +27,8 @@ from core.plan.ir.nodes import Note, Plan, SelectionNode, clause_parts
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
+from core.plan.names.alike import named_in
+from core.plan.names.index import names_of
 from core.text.analyse import content_terms
 from core.text.words import word_list
 
@@ -64,7 +66,7 @@ class FollowUpPlanner:
         among = _checked(OneDocument(at).check_membership(), at)
         if among is not None:
             return among
-        if _asks_rows_anew(at):
+        if _asks_rows_anew(at) or _names_its_document(at):
             return None
         chosen = _checked(choose_members(at), at)
         if chosen is not None:
@@ -116,6 +118,12 @@ def _asks_rows_anew(at: TurnSetting) -> bool:
     is_of_rows = at.base is not None and at.base.of == "rows"
     is_long = len(at.turn.text.split()) >= _WHOLE
     return is_of_rows and is_long and not at.turn.pointers and not at.turn.moves and at.is_whole_question
+
+
+def _names_its_document(at: TurnSetting) -> bool:
+    """True where a turn begins with what names a document, and points at nothing: "2024 charter: hire"."""
+    named = named_in(at.question, names_of(at.catalogue)) if ":" in at.question else None
+    return named is not None and not named.start and not at.turn.pointers and not at.turn.moves
 
 
 def _is_of_another_kind(at: TurnSetting) -> bool:

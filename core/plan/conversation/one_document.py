@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry
-from core.plan.clarify import Clarify, Option
+from core.plan.clarify import MOST_OFFERED, Clarify, Option
 from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
 from core.plan.conversation.choice import ask_in_turn, in_other_words
 from core.plan.conversation.completion import asks, forms
@@ -25,6 +25,7 @@ from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, rea
 from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top, Values
+from core.plan.names.alike import told_apart
 from core.plan.reader.reading import SURE_OF_FIELD, Operation, QuestionReading, SpanRole
 
 _OFFERED = 8
@@ -402,12 +403,10 @@ class OneDocument:
 
     def _which(self, documents: Sequence[DocumentEntry], phrase: str) -> Clarify:
         question = self._at.question
-        titles = {each.title for each in documents}
         options = []
-        for each in documents[:_OFFERED]:
-            name = each.title if len(titles) == len(documents) else f"{each.title} ({each.source})"
+        for each, name in zip(documents[:MOST_OFFERED], told_apart(documents), strict=False):
             said = in_other_words(question, phrase, f"“{name}”")
-            options.append(Option(label=name, question=said, documents=1))
+            options.append(Option(label=name, question=said, documents=1, document=each.id))
         return Clarify(
             type="ambiguous",
             question=question,
