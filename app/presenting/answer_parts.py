@@ -9,6 +9,7 @@ from typing import Any
 
 from app import services
 from app.presenting.wording import counted, named
+from core.agent.conversation_state import CLEARED
 from core.domain.answer import LEDGER_PARTS, Answer, Citation, ConversationSet, Kind, Status
 from core.domain.conversation import Turn, find_turn, part_of_turn
 from core.domain.document import DocumentStatus, DocumentSummary
@@ -235,6 +236,8 @@ def in_hand_after(turns: Sequence[Turn], cleared: int) -> tuple[str, Conversatio
             answer = found.answer if found is not None else None
             if found is None or answer is None:
                 continue
+            if CLEARED in answer.flags:
+                return None
             if answer.conversation is not None and answer.conversation.documents:
                 return found.id, answer.conversation
             if answer.status in (Status.ANSWERED, Status.PARTIAL) and answer.kind is not Kind.GENERAL:

@@ -18,6 +18,8 @@ from core.plan.ir.nodes import Plan
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer
 MOST_EARLIER = 12  # sets that can be gone back to
+CLEARED = "cleared"
+"""Flag of the answer by which what was in hand is put away."""
 _TOLD = (Status.ANSWERED, Status.PARTIAL)
 
 
@@ -33,6 +35,17 @@ def state_of(history: Sequence[Turn]) -> ConversationState:
         for answer in answers:
             state = _next(state, answer)
     return state
+
+
+def since_cleared(history: Sequence[Turn]) -> list[Turn]:
+    """The turns behind the last that put everything before it away."""
+    turns = list(history)
+    at = next((n for n in reversed(range(len(turns))) if _clears(turns[n])), -1)
+    return turns[at + 1 :]
+
+
+def _clears(turn: Turn) -> bool:
+    return turn.answer is not None and CLEARED in turn.answer.flags
 
 
 def _next(state: ConversationState, answer: Answer) -> ConversationState:
@@ -172,7 +185,7 @@ def held(state: ConversationState) -> ConversationSet | None:
 
 def left_in_hand(run: Run, answer: Answer) -> ConversationSet | None:
     """What is in hand after an answer: what it is about, or what was in hand before where it goes on."""
-    before = held(run.state)
+    before = held(run.state) if CLEARED not in answer.flags else None
     if answer.status not in _TOLD or answer.kind is Kind.GENERAL:
         return before
     if run.follows:

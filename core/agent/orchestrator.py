@@ -24,7 +24,7 @@ from core.agent.clarification import (
 )
 from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
-from core.agent.conversation_state import left_in_hand, state_of
+from core.agent.conversation_state import left_in_hand, since_cleared, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.gather import SearchedPassages, gather
 from core.agent.joint_answer import as_turn, joint_answer, unfolded
@@ -136,7 +136,7 @@ class Orchestrator:
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
         """
         run = self._new_run(principal, tuple(buckets))
-        run.plan, history = plan, unfolded(history)
+        run.plan, history = plan, since_cleared(unfolded(history))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         run.state = state_of(history)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from core.agent.base import DocumentSource
 from core.agent.clarification import nothing_found, nothing_in, vague, which_rival
+from core.agent.conversation_state import CLEARED
 from core.agent.gather import SearchedPassages
 from core.agent.introduction import CollectionProfile, needs_profile, reply_to
 from core.agent.request import label_of
@@ -49,6 +50,7 @@ from core.evidence.gaps import find_gaps
 from core.evidence.score import Features, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import Classification, asks_what_is_said
+from core.plan.text.command import CLEAR
 from core.plan.text.list_question import Listing, read_listing
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
@@ -144,6 +146,7 @@ class Composer:
             confidence=1.0,
             confidence_label=ConfidenceLabel.HIGH,
             follow_ups=profile.examples,
+            flags=(CLEARED,) if found.small_talk == CLEAR else (),
             plan=plan.model_dump(mode="json"),
         )
 

@@ -17,7 +17,13 @@ from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.explanation import explain
 from core.plan.conversation.field_question import asks_who, plan_field_question
 from core.plan.conversation.fragment import Fragment, clauses_of, computes, plan_forms
-from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
+from core.plan.conversation.restriction import (
+    Clauses,
+    clause_texts,
+    over_documents,
+    own_clauses,
+    with_purpose,
+)
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
 from core.plan.conversation.subject import is_code, named_documents, noun_of
@@ -73,7 +79,12 @@ class OneDocument:
             return self._of_document(MeantDocument(document), pointer)
         if pointer.kind is PointerKind.OTHER_ONE:
             others = [id for id in documents if id != self._at.state.one]
-            return self._of_document(MeantDocument(others[0]), pointer) if len(others) == 1 else None
+            if len(others) == 1:
+                return self._of_document(MeantDocument(others[0]), pointer)
+            entries = [entry for id in others if (entry := self._at.catalogue.document(id)) is not None]
+            phrase = self._at.words_of(pointer.start, pointer.end)
+            is_few = 1 < len(entries) <= MOST_OFFERED
+            return self._which(entries, phrase) if is_few and self._at.has_set else None
         meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end), documents)
         return self._of_document(meant, pointer) if isinstance(meant, MeantDocument) else meant
 
@@ -117,6 +128,8 @@ class OneDocument:
         """The same of another document: "how about the Delta lease?" behind a question about one."""
         at = self._at
         is_of_one = at.state.one and at.turn.moves & {Move.INSTEAD, Move.CONTINUING}
+        if at.state.last_plan is not None and computes(at.state.last_plan) is not None:
+            return None  # the same figure is wanted of others, also where it was of one document
         names = [
             each
             for each in at.reading.pieces
@@ -164,11 +177,21 @@ class OneDocument:
         outside = [each.id for each in found if each.id not in set(self._at.in_hand.documents)]
         documents = documents or outside or [each.id for each in found]
         naming = self._naming(name) if name and len(documents) != 1 else ()
-        if self._at.anchor is None or not (documents or naming):
+        if self._narrowest is None or not (documents or naming):
             return None
         known = () if naming else documents[:_OFFERED]
-        plan = explain(self._at.anchor, known, naming, self._at.question, self._at.catalogue)
+        plan = explain(self._narrowest, known, naming, self._at.question, self._at.catalogue)
         return FollowUpPlan(plan, Edit.EXPLAIN) if plan is not None else None
+
+    @property
+    def _narrowest(self) -> Plan | None:
+        """The plan whose conditions are explained: the last one, also where it left nothing in hand."""
+        anchor, last = self._at.anchor, self._at.state.last_plan
+        base, narrower = base_of(anchor), base_of(last)
+        if base is None or narrower is None or narrower.of != "documents" or last is anchor:
+            return anchor
+        before, after = clause_texts(own_clauses(base)), clause_texts(own_clauses(narrower))
+        return last if before < after and last is not None and last.decides != "why" else anchor
 
     # Documents
 

@@ -101,7 +101,8 @@ def decided_by(
             return DecidedName(one, start, end)
     own = parse_naming(phrase, index).words
     for word in parse_naming(question, index).words:
-        if word.sort is not Sort.NAME or word.key in {each.key for each in own}:
+        is_said = question[word.start].isupper() or bool(_JOINT.search(question[: word.start]))
+        if word.sort is not Sort.NAME or not is_said or word.key in {each.key for each in own}:
             continue
         keys = [each.word for each in word.variants if each.likeness == 1.0]
         one = _only(documents, lambda each, keys=keys: _has(each, keys, index, rows))  # type: ignore[misc]
@@ -139,6 +140,7 @@ def named_in(question: str, index: NameIndex) -> NamedDocuments | None:
     return None
 
 
+_JOINT = re.compile(r"\b(?:with|from|by|between|for|of)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _HEAD = re.compile(r"(?P<name>[^:?!]{3,60}?)\s*:\s+(?=\S)")
 _ARTICLES = re.compile(r"\b(?:the|our|this|that)\s+", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s,;:?!.]+")

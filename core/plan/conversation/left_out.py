@@ -1,0 +1,62 @@
+"""What is no longer in hand: documents that were removed, and those that a turn left out and takes again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from core.plan.clarify import Clarify
+from core.plan.conversation.alteration import with_base
+from core.plan.conversation.edit import Edit, FollowUpPlan
+from core.plan.conversation.members import members
+from core.plan.conversation.setting import TurnSetting
+from core.plan.conversation.state import base_of
+from core.plan.conversation.turn import Move
+
+_AGAIN = re.compile(
+    r"^(?:(?:only|just)\s+)?(?:with|including|those\s+with|the\s+ones\s+with)\s+(?P<name>.+)$", re.IGNORECASE
+)
+
+
+def is_gone(at: TurnSetting) -> bool:
+    """True where a turn is about documents in hand, and none of them can be seen any more."""
+    documents = at.in_hand.documents
+    is_about_them = bool(at.turn.pointers or at.turn.moves - {Move.CONTINUING, Move.EVERYWHERE})
+    return bool(documents) and is_about_them and not _left(at)
+
+
+def nothing_left(at: TurnSetting) -> Clarify:
+    """Says that what was in hand was removed."""
+    count = len(at.in_hand.documents)
+    were = "document that was in hand is" if count == 1 else f"{count:,} documents that were in hand are"
+    reason = f"The {were} no longer in the collection. Ask about documents that are there."
+    return Clarify(type="vague", question=at.question, reason=reason)
+
+
+def among_those_left(at: TurnSetting) -> TurnSetting:
+    """The same without the documents that were removed since they were shown."""
+    left = _left(at)
+    if at.state.in_hand is None or len(left) in (0, len(at.in_hand.documents)):
+        return at
+    in_hand = replace(at.state.in_hand, documents=left)
+    return replace(at, state=replace(at.state, in_hand=in_hand))
+
+
+def _left(at: TurnSetting) -> tuple[str, ...]:
+    return tuple(id for id in at.in_hand.documents if at.catalogue.document(id) is not None)
+
+
+def readmit(at: TurnSetting) -> FollowUpPlan | None:
+    """Documents that were left out, in the place of what is left: "without ACME", then "with ACME"."""
+    found = _AGAIN.match(at.turn.text)
+    earlier = at.state.earlier[-1] if at.state.earlier else None
+    if found is None or earlier is None or not set(at.in_hand.documents) < set(earlier.documents):
+        return None
+    before = replace(at, state=replace(at.state, in_hand=earlier))
+    named = members(before, found["name"])
+    base = base_of(earlier.plan)
+    if not named or set(named) & set(at.in_hand.documents) or base is None or earlier.plan is None:
+        return None
+    kept = tuple(id for id in earlier.documents if id in set(named))
+    scope = base.scope.model_copy(update={"documents": kept})
+    return FollowUpPlan(with_base(earlier.plan, base.model_copy(update={"scope": scope})), Edit.REPLACE)
