@@ -10,9 +10,8 @@ from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation_state import in_hand
-from core.agent.division import divide
+from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
-from core.agent.question_parts import question_parts
 from core.agent.readings import counted, offered, with_counts
 from core.agent.rephrase import rephrased
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
@@ -138,7 +137,7 @@ class Structured:
 
     def divided(self, text: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The whole questions that a text is answered as; () where it is answered as it is."""
-        if not question_parts(text):
+        if not may_divide(text):
             return ()
         catalogue = self._catalogue(visibility)
         planner = self._planner(catalogue, visibility)

@@ -27,7 +27,7 @@ from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.conversation_state import left_in_hand, since_cleared, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.gather import SearchedPassages, gather
-from core.agent.joint_answer import as_turn, joint_answer, unfolded
+from core.agent.joint_answer import as_part, as_turn, joint_answer, unfolded
 from core.agent.multi_hop import has_hops, node_events
 from core.agent.nearby_passages import with_surroundings
 from core.agent.question_parts import QuestionPart
@@ -321,7 +321,7 @@ class Orchestrator:
             runs.append(part)
             for event in self._events(asked, part, past):
                 if isinstance(event, Answered):
-                    answers.append(event.answer)
+                    answers.append(as_part(event.answer, asked))
                 elif isinstance(event, StageStarted | StageFinished | Degraded):
                     yield event
         whole = joint_answer(question, run.trace_id, answers)

@@ -45,6 +45,7 @@ _WHOLE = 5  # words from which on a turn about rows may be a question of its own
 _ENOUGH = 4  # content terms from which on a first question says what it is about, whatever else it points at
 _SHORT = 5  # words up to which a turn may only go on
 _WHY_NOT = re.compile(r"why(?:\s+(?:not|is|are|was|were)\b|(?:\s+\w+)?n['’]t\b|\s*$)", re.IGNORECASE)
+_OF_SOMEBODY = re.compile(r"\b(?:he|him|his|she|her|hers)\b", re.IGNORECASE)
 _MOST_SAID = 400  # characters of it
 
 
@@ -128,7 +129,7 @@ def _asks_rows_anew(at: TurnSetting) -> bool:
     "What did Mara pay altogether" after "who has not brought a tool back" is no question about these alone.
     """
     is_of_rows = at.base is not None and at.base.of == "rows"
-    if not is_of_rows or at.turn.pointers or at.turn.moves:
+    if not is_of_rows or at.turn.pointers or at.turn.moves or _OF_SOMEBODY.search(at.question):
         return False
     is_long = len(at.turn.text.split()) >= _WHOLE
     return is_long and at.is_whole_question
@@ -137,13 +138,8 @@ def _asks_rows_anew(at: TurnSetting) -> bool:
 def _column_afresh(at: TurnSetting) -> FollowUpPlan | None:
     """What a turn asks of a column of the table in hand, of all its rows: "median temperature"."""
     base = at.base
-    if (
-        base is None
-        or base.of != "rows"
-        or at.turn.pointers
-        or at.turn.moves
-        or len(base.scope.documents) != 1
-    ):
+    goes_on = at.turn.pointers or at.turn.moves or _OF_SOMEBODY.search(at.question)
+    if base is None or base.of != "rows" or goes_on or len(base.scope.documents) != 1:
         return None
     title = document_title(base.scope.documents[0], at.catalogue)
     for text in (at.question, f"{at.question} in {title}"):

@@ -127,6 +127,9 @@ def named_in(question: str, index: NameIndex) -> NamedDocuments | None:
     """
     head = _HEAD.match(question)
     if head is not None:
+        titled = index.titled(as_one(head["name"]))
+        if len(titled) == 1:
+            return NamedDocuments((index.entries[titled[0]],), *head.span("name"))
         found = resolve(head["name"], index)
         if found.documents and not found.unheld and len(found.documents) <= _FEW:
             return NamedDocuments(found.documents, *head.span("name"))
