@@ -70,6 +70,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
 from core.plan.text.collection_question import asks_for_everything
+from core.plan.text.mail import message_of
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
@@ -202,7 +203,7 @@ class Orchestrator:
         return None
 
     def _events(self, question: str, run: Run, history: Sequence[Turn]) -> Iterator[Event]:
-        clock = run.clock
+        clock, question = run.clock, message_of(question)
         limit = self._settings.answer.max_question_chars
         yield StageStarted(at_ms=clock.at(), stage="plan", label="Planning")
         began = clock.at()

@@ -131,7 +131,8 @@ def named_in(question: str, index: NameIndex) -> NamedDocuments | None:
         if len(titled) == 1:
             return NamedDocuments((index.entries[titled[0]],), *head.span("name"))
         found = resolve(head["name"], index)
-        if found.documents and not found.unheld and len(found.documents) <= _FEW:
+        is_name = _is_telling(head["name"], found.documents, index)
+        if is_name and not found.unheld and len(found.documents) <= _FEW:
             return NamedDocuments(found.documents, *head.span("name"))
     for article in _ARTICLES.finditer(question):
         words = list(_WORDS.finditer(question, article.end()))[:_LONGEST]
@@ -141,6 +142,16 @@ def named_in(question: str, index: NameIndex) -> NamedDocuments | None:
             if 1 < len(rows) <= _FEW:
                 return NamedDocuments(tuple(index.entries[row] for row in rows), start, end)
     return None
+
+
+def _is_telling(name: str, documents: Sequence[DocumentEntry], index: NameIndex) -> bool:
+    """True where words are sure to name documents: a party, or several words, or one with a day."""
+    naming = parse_naming(name, index)
+    if not documents or len(naming.words) + len(naming.days) > 1:
+        return bool(documents)
+    keys = [each.word for word in naming.words for each in word.variants if each.likeness == 1.0]
+    rows = {each.id: row for row, each in enumerate(index.entries) if each in documents}
+    return all(_has(each, keys, index, rows, NamePlace.PARTY | NamePlace.SHORT) for each in documents)
 
 
 _JOINT = re.compile(r"\b(?:with|from|by|between|for|of)\s+(?:\w+\s+)?$", re.IGNORECASE)
@@ -184,6 +195,8 @@ def _is_of(entry: DocumentEntry, days: Sequence[str], index: NameIndex, rows: di
     return all(any(each.startswith(day) for each in own) for day in days)
 
 
-def _has(entry: DocumentEntry, keys: Sequence[str], index: NameIndex, rows: dict[str, int]) -> bool:
+def _has(
+    entry: DocumentEntry, keys: Sequence[str], index: NameIndex, rows: dict[str, int], places: int = _OWN
+) -> bool:
     row = rows.get(entry.id)
-    return row is not None and any(index.places(row, key) & _OWN for key in keys)
+    return row is not None and any(index.places(row, key) & places for key in keys)
