@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from core.agent.run import Run
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, noun_of, said_of
-from core.domain.answer import Answer, ConversationSet, Kind, Route, Status, Value
+from core.domain.answer import CLEARED, Answer, ConversationSet, Kind, Route, Status, Value
 from core.domain.conversation import Turn
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
@@ -18,8 +18,6 @@ from core.plan.ir.nodes import Plan
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer
 MOST_EARLIER = 12  # sets that can be gone back to
-CLEARED = "cleared"
-"""Flag of the answer by which what was in hand is put away."""
 _TOLD = (Status.ANSWERED, Status.PARTIAL)
 
 

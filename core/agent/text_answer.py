@@ -8,7 +8,6 @@ from functools import cached_property
 
 from core.agent.base import DocumentSource
 from core.agent.clarification import nothing_found, nothing_in, vague, which_rival
-from core.agent.conversation_state import CLEARED
 from core.agent.gather import SearchedPassages
 from core.agent.introduction import CollectionProfile, needs_profile, reply_to
 from core.agent.request import label_of
@@ -34,6 +33,7 @@ from core.answer.value import asked_words, direct_value, stated_values
 from core.answer.weighing import weigh_passages
 from core.config.models import AnswerSettings
 from core.domain.answer import (
+    CLEARED,
     Answer,
     Claim,
     ConfidenceLabel,

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from core.agent.conversation_state import (
-    CLEARED,
     cited_in_hand,
     held,
     in_hand,
@@ -18,7 +17,7 @@ from core.agent.conversation_state import (
     written,
 )
 from core.answer.computed.source import AnswerFacts
-from core.domain.answer import Answer, ConversationSet, Value
+from core.domain.answer import CLEARED, Answer, ConversationSet, Value
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.domain.results import Documents
