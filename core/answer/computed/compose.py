@@ -101,7 +101,7 @@ def compose(
         draft = _of_something(draft, called, about, bool(said))
         if not decides and draft.value is not None and draft.value.type == "boolean":
             draft = replace(draft, value=None)  # that a field is there answers no yes or no by itself
-        draft = with_unstated(draft, chosen.fields, result, read)
+        draft = with_unstated(draft, chosen.fields, result, read, is_chosen=bool(asked_fields(chosen)))
         return _with_scope(decided(decides, chosen, result, read, draft, noun), scope)
     if isinstance(result, Groups) and isinstance(node, ComputationNode):
         members = frozenset(id for group in result.groups for id in group.documents)

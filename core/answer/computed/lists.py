@@ -189,12 +189,21 @@ MOST_ASKED = 4  # fields that a question names; more of them are shown without b
 
 
 def with_unstated(
-    draft: ComputedDraft, fields: Sequence[str], found: Documents, facts: AnswerFacts
+    draft: ComputedDraft,
+    fields: Sequence[str],
+    found: Documents,
+    facts: AnswerFacts,
+    *,
+    is_chosen: bool = False,
 ) -> ComputedDraft:
-    """The draft that says which of several fields that were asked for no document states."""
+    """The draft that says which of the fields that were asked for no document states, where more is shown.
+
+    is_chosen: what the documents were chosen by is shown, too.
+    """
     shown = [name for name in fields if any(facts.text(id, name) is not None for id in found.present)]
     left = [name for name in fields if name not in shown]
-    if not shown or not left or not 1 < len(fields) <= MOST_ASKED:
+    is_more_shown = bool(shown or is_chosen) and bool(found.present)
+    if not left or not is_more_shown or len(fields) > MOST_ASKED:
         return draft
     said = " or ".join(facts.field_title(name).lower() for name in left)
     where = "it" if len(found.present) == 1 else "any of them"

@@ -24,14 +24,19 @@ DRAFT = ComputedDraft(lead=DraftLine("There is 1 contract."))
 ONE = Documents(present=frozenset("a"))
 
 
-def lead(fields: tuple[str, ...], *cells: Cell) -> str:
+def lead(fields: tuple[str, ...], *cells: Cell, is_chosen: bool = False) -> str:
     facts = AnswerFacts(CATALOGUE, {(str(each.document), each.field): each for each in cells}, "contracts")
-    return with_unstated(DRAFT, fields, ONE, facts).lead.text
+    return with_unstated(DRAFT, fields, ONE, facts, is_chosen=is_chosen).lead.text
 
 
 def test_the_half_of_a_question_that_nothing_states_is_mentioned() -> None:
     assert lead(("law", "cap"), LAW, NO_CAP) == "There is 1 contract. No liability cap is stated in it."
     assert lead(("law", "cap"), LAW) == "There is 1 contract. No liability cap could be read from it."
+
+
+def test_a_value_that_is_asked_of_a_set_and_stated_nowhere_is_mentioned() -> None:
+    told = lead(("cap",), NO_CAP, is_chosen=True)
+    assert told == "There is 1 contract. No liability cap is stated in it."
 
 
 def test_one_field_alone_and_what_is_stated_need_no_mention() -> None:
