@@ -89,9 +89,9 @@ def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tu
     if named is not None and not named.start:
         return _headed(text[: named.end], text[named.end :].lstrip(": "))
     parts = question_parts(text)
-    whole = plan(text)
     if not parts:
-        return () if _is_whole(whole) else _counted_apart(text, plan)
+        return _counted_apart(text, plan)
+    whole = plan(text)
     kept = _telling(parts)
     if len(kept) == 1:
         asked = kept[0].text

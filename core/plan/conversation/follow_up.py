@@ -16,7 +16,7 @@ from core.plan.conversation.completion import asks
 from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner, computes
-from core.plan.conversation.left_out import among_those_left, is_gone, nothing_left, readmit
+from core.plan.conversation.left_out import among_those_left, is_gone, nothing_left, readmit, why_left_out
 from core.plan.conversation.members import choose_members
 from core.plan.conversation.one_document import OneDocument
 from core.plan.conversation.proposals import Proposer
@@ -71,6 +71,8 @@ class FollowUpPlanner:
         if is_gone(at):
             return nothing_left(at)
         at = among_those_left(at)
+        if Move.WHY in at.turn.moves and (left := why_left_out(at)) is not None:
+            return left
         if Move.WHY in at.turn.moves:
             return _checked(OneDocument(at).explain_membership(), at)
         among = _checked(OneDocument(at).check_membership(), at)

@@ -12,6 +12,7 @@ from core.plan.conversation.members import members
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
 from core.plan.conversation.turn import Move
+from core.plan.names.alike import told_apart
 
 _AGAIN = re.compile(
     r"^(?:(?:only|just)\s+)?(?:with|including|those\s+with|the\s+ones\s+with)\s+(?P<name>.+)$", re.IGNORECASE
@@ -44,6 +45,27 @@ def among_those_left(at: TurnSetting) -> TurnSetting:
 
 def _left(at: TurnSetting) -> tuple[str, ...]:
     return tuple(id for id in at.in_hand.documents if at.catalogue.document(id) is not None)
+
+
+def why_left_out(at: TurnSetting) -> Clarify | None:
+    """Says by which turn a document was left out that a turn asks why about; None where none was."""
+    found = _WHY_NOT.match(at.turn.text)
+    earlier = at.state.earlier[-1] if at.state.earlier else None
+    base = base_of(at.anchor)
+    if found is None or earlier is None or base is None or not base.scope.documents or at.anchor is None:
+        return None
+    before = replace(at, state=replace(at.state, in_hand=earlier))
+    gone = [id for id in members(before, found["name"]) if id not in set(at.in_hand.documents)]
+    entries = [entry for id in gone if (entry := at.catalogue.document(id)) is not None]
+    if not entries:
+        return None
+    titles = ", ".join(f"“{each}”" for each in told_apart(entries))
+    turn = at.anchor.question.rsplit(" — ", 1)[-1]
+    reason = f"{titles} was left out by “{turn}”. Say “with {found['name']}” to take it again."
+    return Clarify(type="vague", question=at.question, reason=reason[:490])
+
+
+_WHY_NOT = re.compile(r"^(?:and\s+|but\s+)?why\s+(?:not|no)\s+(?P<name>[^?]+?)\s*\??$", re.IGNORECASE)
 
 
 def readmit(at: TurnSetting) -> FollowUpPlan | None:

@@ -83,6 +83,8 @@ class OneDocument:
                 return self._of_document(MeantDocument(others[0]), pointer)
             entries = [entry for id in others if (entry := self._at.catalogue.document(id)) is not None]
             phrase = self._at.words_of(pointer.start, pointer.end)
+            if not others:
+                return self._too_few(len(documents))
             is_few = 1 < len(entries) <= MOST_OFFERED
             return self._which(entries, phrase) if is_few and self._at.has_set else None
         meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end), documents)

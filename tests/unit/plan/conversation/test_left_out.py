@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.plan.conversation.left_out import among_those_left, is_gone, nothing_left, readmit
+from core.plan.conversation.alteration import with_base
+from core.plan.conversation.left_out import among_those_left, is_gone, nothing_left, readmit, why_left_out
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import SetInHand, base_of
 from tests.support.conversations import LISTED, at
@@ -38,6 +39,22 @@ def test_documents_that_were_left_out_are_taken_again_in_the_place_of_the_others
     base = base_of(found.plan) if found is not None else None
     assert base is not None
     assert base.scope.documents == ("d03",)
+
+
+def test_a_document_that_a_turn_left_out_is_said_to_be() -> None:
+    earlier = (replace(at("x").in_hand, documents=("d01", "d03", "d04")),)
+    setting = _holding(at("why not Brightwater?"), "d01", "d04", earlier=earlier)
+    base, anchor = setting.base, setting.anchor
+    assert base is not None
+    assert anchor is not None
+    chosen = base.model_copy(update={"scope": base.scope.model_copy(update={"documents": ("d01", "d04")})})
+    plan = with_base(anchor, chosen).model_copy(update={"question": "contracts — without Brightwater"})
+    held = replace(setting.in_hand, plan=plan)
+    said = why_left_out(replace(setting, state=replace(setting.state, in_hand=held)))
+
+    assert said is not None
+    assert "was left out by “without Brightwater”" in said.reason
+    assert why_left_out(at("why not Brightwater?")) is None
 
 
 def test_nothing_is_taken_again_that_is_in_hand_or_was_never_left_out() -> None:
