@@ -126,7 +126,7 @@ def named_in(question: str, index: NameIndex) -> NamedDocuments | None:
     The words before the colon name all of them as one; the title stands behind an article, and few have it.
     """
     head = _HEAD.match(question)
-    if head is not None:
+    if head is not None and not _CLAUSE.search(head["name"]):
         titled = index.titled(as_one(head["name"]))
         if len(titled) == 1:
             return NamedDocuments((index.entries[titled[0]],), *head.span("name"))
@@ -156,6 +156,12 @@ def _is_telling(name: str, documents: Sequence[DocumentEntry], index: NameIndex)
 
 _JOINT = re.compile(r"\b(?:with|from|by|between|for|of)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _HEAD = re.compile(r"(?P<name>[^:?!]{3,60}?)\s*:\s+(?=\S)")
+_CLAUSE = re.compile(  # a head that chooses documents, and names none
+    rf",|\bor\b|\b(?:{'|'.join(sorted(word_list('reading', 'restricting')))})\b"
+    rf"|\bas\s+(?:an?\s+|the\s+)?(?:{'|'.join(sorted(word_list('naming', 'roles')))})\b"
+    rf"|\b(?:{'|'.join(sorted(f'{each}s' for each in word_list('naming', 'papers', 'titles')))})\b",
+    re.IGNORECASE,
+)
 _ARTICLES = re.compile(r"\b(?:the|our|this|that)\s+", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s,;:?!.]+")
 _LONGEST = 10
