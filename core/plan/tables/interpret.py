@@ -31,6 +31,7 @@ from core.plan.tables.measures import default_measure, given_name, numeric_of
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.operation import OperationReader
 from core.plan.tables.orders import OrderReader
+from core.plan.tables.parts import choose_parts
 from core.plan.tables.query import (
     ARTICLES,
     COMPUTED,
@@ -76,7 +77,7 @@ class TableReader:
         for at in self._pieces.places(Ask):
             self._pieces.use(at)
         self._own_rows()
-        self._choose_parts()
+        choose_parts(self._pieces, self.query)
         self._missing()
         self._filters.read_values()
         self._filters.read_periods()
@@ -108,17 +109,6 @@ class TableReader:
             if mention is not None and mention.first is self._key.left and said <= self._words.called_rows:
                 is_plural = self._pieces.word(at).endswith("s")
                 self._pieces.pieces[at] = replace(piece, mention=RowMention(is_plural, self._words))
-
-    def _choose_parts(self) -> None:
-        """The sheets that the question names, of several with the same columns."""
-        parts = self._words.parts
-        if len(parts) < 2:
-            return
-        for at in self._pieces.places(MentionedTable):
-            mention = self._pieces.of(at, MentionedTable)
-            if mention is not None and 0 < len(mention.parts) < len(parts):
-                self.query.parts = mention.parts
-                self._pieces.use(at, "names the table")
 
     def _missing(self) -> None:
         """ "not closed yet", "without a delivery date": rows with nothing in a column."""

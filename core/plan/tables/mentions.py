@@ -48,9 +48,13 @@ _DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
 
 @dataclass(frozen=True, slots=True)
 class ColumnMention:
-    """Columns that words may name, the likeliest first, each with its weight up to 1."""
+    """Columns that words may name, the likeliest first, each with its weight up to 1.
+
+    is_like: the words are only like their names in meaning.
+    """
 
     columns: tuple[tuple[ColumnWords, float], ...]
+    is_like: bool = False
 
     @property
     def first(self) -> ColumnWords:
@@ -60,12 +64,16 @@ class ColumnMention:
 
 @dataclass(frozen=True, slots=True)
 class ValueOption:
-    """Texts of one column that words may mean. is_part: the words are only a part of each."""
+    """Texts of one column that words may mean. is_part: the words are only a part of each.
+
+    is_like: the words are only like it in meaning.
+    """
 
     column: ColumnWords
     texts: tuple[str, ...]
     is_part: bool = False
     is_total: bool = False
+    is_like: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +220,7 @@ def read_mentions(
             continue
         named = [column for words in tables for column in words.columns if column.entry.name == link.field]
         if named:
-            mention = ColumnMention(tuple((column, link.probability) for column in named))
+            mention = ColumnMention(tuple((column, link.probability) for column in named), is_like=True)
             for run in _runs(inside):
                 yield MentionProposal(run[0], run[-1] + 1, mention, _READ_COLUMN * len(run))
     for at in unknown:
@@ -241,9 +249,9 @@ def _linked(
                 yield MentionProposal(link.first, link.end, FlagMention(column, True), score)
         elif isinstance(link, ColumnLink):
             score = _LINKED * size * (0.5 + link.columns[0][1])
-            yield MentionProposal(link.first, link.end, ColumnMention(link.columns), score)
+            yield MentionProposal(link.first, link.end, ColumnMention(link.columns, link.is_like), score)
         else:
-            option = ValueOption(link.column, (link.text,))
+            option = ValueOption(link.column, (link.text,), is_like=True)
             score = _LINKED * size * (0.5 + link.weight)
             yield MentionProposal(link.first, link.end, ValueMention((option,)), score)
 
@@ -272,7 +280,7 @@ def _asked_nouns(
         if is_plain and at not in known and at - each.end <= 3:
             places.append(at)
     for link in links.entities(sorted(set(places))):
-        yield MentionProposal(link.first, link.end, ColumnMention(link.columns), 1.35)
+        yield MentionProposal(link.first, link.end, ColumnMention(link.columns, is_like=True), 1.35)
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:
@@ -306,7 +314,8 @@ def _merged(proposals: Iterable[MentionProposal]) -> list[MentionProposal]:
                 if weight > columns.get(id(column), (column, 0.0))[1]:
                     columns[id(column)] = (column, weight)
             ranked = sorted(columns.values(), key=lambda pair: -pair[1])
-            found[key] = MentionProposal(each.first, each.end, ColumnMention(tuple(ranked)), high.score)
+            mention = ColumnMention(tuple(ranked), is_like=high.mention.is_like and low.mention.is_like)
+            found[key] = MentionProposal(each.first, each.end, mention, high.score)
         elif isinstance(high.mention, ValueMention) and isinstance(low.mention, ValueMention):
             options = (*high.mention.options, *low.mention.options)
             found[key] = MentionProposal(each.first, each.end, ValueMention(options), high.score)
@@ -530,12 +539,21 @@ def _titles(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[Mention
             if run and token.word in _JOINTS:
                 continue
             is_time = token.word.isdigit() and end > 0 and bool(month_number(tokens[end - 1].word))
-            if is_time or not (token.stem in titled or token.stem in collections):
+            called = _called(token, titled)
+            if is_time or not (called or token.stem in collections):
                 break
-            run.append(token.stem)
+            run.append(called or token.stem)
             proposal = _titled(at, end + 1, run, words, collections)
             if proposal is not None:
                 yield proposal
+
+
+def _called(token: Token, titled: set[str]) -> str:
+    """The word of a title that a word is, or whose month it is: "February" of "Feb"; "" for none."""
+    if token.stem in titled:
+        return token.stem
+    month = month_number(token.word) if len(token.word) > 2 and token.is_capital else None
+    return next((word for word in sorted(titled) if month and month_number(word) == month), "")
 
 
 def _titled(

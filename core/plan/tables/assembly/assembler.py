@@ -47,6 +47,7 @@ from core.plan.tables.measures import (
     says_sum,
 )
 from core.plan.tables.mentions import ColumnMention, FlagMention, MentionedTable, RowMention, ValueMention
+from core.plan.tables.parts import choose_parts
 from core.plan.tables.query import (
     ChosenOrder,
     GroupBy,
@@ -92,6 +93,7 @@ class QueryAssembler:
         if not is_own and not self._question.may_answer():
             return None
         self._absence.release()
+        choose_parts(self._pieces, self._query)
         self._pairs.per()
         self._filters.read_values()
         self._filters.read_periods()
