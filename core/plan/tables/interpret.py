@@ -23,7 +23,7 @@ from core.plan.language.pieces import (
     UnknownWord,
 )
 from core.plan.tables.clauses import said_of
-from core.plan.tables.comparing import SideReader
+from core.plan.tables.comparing import SideReader, set_minus_apart
 from core.plan.tables.context import TableQuestion
 from core.plan.tables.filters import FilterReader
 from core.plan.tables.header import ColumnKind, ColumnWords
@@ -31,7 +31,6 @@ from core.plan.tables.measures import default_measure, given_name, numeric_of
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.operation import OperationReader
 from core.plan.tables.orders import OrderReader
-from core.plan.tables.parts import choose_parts
 from core.plan.tables.query import (
     ARTICLES,
     COMPUTED,
@@ -44,6 +43,10 @@ from core.plan.tables.query import (
 )
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TableVocabulary, is_nameless
+from core.plan.tables.wordings.alternatives import compare_values, join_alternatives, share_values
+from core.plan.tables.wordings.losses import read_losses
+from core.plan.tables.wordings.parts import choose_parts
+from core.plan.tables.wordings.totals_of_groups import read_totals
 from core.text.words import word_list
 
 _BEING = frozenset(["is", "are", "was", "were", "be", "been", "being"])
@@ -78,13 +81,19 @@ class TableReader:
             self._pieces.use(at)
         self._own_rows()
         choose_parts(self._pieces, self.query)
+        set_minus_apart(self._pieces)
+        read_losses(self._pieces, self.query, self._filters)
         self._missing()
         self._filters.read_values()
         self._filters.read_periods()
         is_lacking = self._lacks_others()
+        share_values(self._pieces, self.query, self._filters)
+        read_totals(self._pieces, self.query)
         sides = SideReader(self._pieces, self.query, self._filters, self._question.ask)
         if not sides.read():
             self._filters.read_numbers(self._number_column())
+            join_alternatives(self._pieces, self.query, self._filters)
+            compare_values(self._pieces, self.query, self._filters)
             OrderReader(self._question).read()
             OperationReader(self._question).read()
         else:

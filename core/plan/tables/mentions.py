@@ -29,18 +29,16 @@ from core.plan.language.pieces import (
 from core.plan.reader.reading import QuestionReading, SpanRole
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import ColumnLink, TableLinks, WordLikeness, is_general
+from core.plan.tables.titles import titles
 from core.plan.tables.vocabulary import MOST_WORDS, CellText, TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
-from core.values.dates import month_number
 
 _SURE_LINK = 0.5
 _LINKED = 0.8  # score of a word that is only linked, at a weight of .5
 _READ_COLUMN, _READ_IDLE = 1.1, 0.3  # scores of what only a trained reader says
 _LIKE_FLAG = 0.42  # weight from which on words say what a column of yes and no says
-_LONGEST_TITLE = 8  # words
 _PART = 0.75  # weight of a column of what was paid, by another word for that
-_JOINTS = frozenset(["of", "the", "for", "and", "-"])
 _MOST_PART = 200  # texts that one word may be a part of
 _FUZZY_LENGTH = 5
 _DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
@@ -374,7 +372,8 @@ def _all(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionPro
             mention = RowMention(token.word.endswith("s"), words if is_own else None)
             score = 1.65 if token.stem in words.called_rows else 1.25 if is_own else 0.9
             yield MentionProposal(at, at + 1, mention, score)
-    yield from _titles(tokens, words)
+    for first, end, parts, score in titles(tokens, words):
+        yield MentionProposal(first, end, MentionedTable(parts), score)
 
 
 def _columns_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Iterator[MentionProposal]:
@@ -526,51 +525,6 @@ def _flags_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
 
 def _words_of(words: TableVocabulary) -> set[str]:
     return {word for column in words.columns for word in column.words}
-
-
-def _titles(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionProposal]:
-    """Words of the name of a sheet or document, with small ones between them: "register of invoices 2024"."""
-    collections = {stem(word) for word in word_list("tables", "collections")}
-    titled = {word for title in words.titles.values() for word in title} - words.rivals
-    for at in range(len(tokens)):
-        run: list[str] = []
-        for end in range(at, min(len(tokens), at + _LONGEST_TITLE)):
-            token = tokens[end]
-            if run and token.word in _JOINTS:
-                continue
-            is_time = token.word.isdigit() and end > 0 and bool(month_number(tokens[end - 1].word))
-            called = _called(token, titled)
-            if is_time or not (called or token.stem in collections):
-                break
-            run.append(called or token.stem)
-            proposal = _titled(at, end + 1, run, words, collections)
-            if proposal is not None:
-                yield proposal
-
-
-def _called(token: Token, titled: set[str]) -> str:
-    """The word of a title that a word is, or whose month it is: "February" of "Feb"; "" for none."""
-    if token.stem in titled:
-        return token.stem
-    month = month_number(token.word) if len(token.word) > 2 and token.is_capital else None
-    return next((word for word in sorted(titled) if month and month_number(word) == month), "")
-
-
-def _titled(
-    at: int, end: int, run: Sequence[str], words: TableVocabulary, collections: set[str]
-) -> MentionProposal | None:
-    """The table by some words of its name; None where these are only figures."""
-    said = set(run)
-    if all(word.isdigit() for word in run):
-        return None
-    hits = {part: len(said & title) for part, title in words.titles.items()}
-    most = max(hits.values(), default=0)
-    parts = tuple(part for part, count in hits.items() if count == most) if most else words.parts
-    own = sum(word not in collections for word in run)
-    score = 1.25 * own + 0.8 * (len(run) - own) + 0.3 * (end - at - len(run))
-    if any(word.isdigit() for word in run):
-        score += 4.5  # a year beside the name belongs to it
-    return MentionProposal(at, end, MentionedTable(parts), score)
 
 
 def _misspelt(

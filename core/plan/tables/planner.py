@@ -18,9 +18,10 @@ from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.absent_columns import are_sheets
 from core.plan.tables.assembly.assembler import QueryAssembler
 from core.plan.tables.assembly.wide_table import wide_table
-from core.plan.tables.certainty import DoubtSigns, doubt_signs
-from core.plan.tables.disagreement import disagreement
-from core.plan.tables.fit import misfit
+from core.plan.tables.doubts.certainty import DoubtSigns, doubt_signs
+from core.plan.tables.doubts.disagreement import disagreement
+from core.plan.tables.doubts.fit import misfit
+from core.plan.tables.doubts.other_tables import are_twins, named_elsewhere, said_with_sheet, surely_named
 from core.plan.tables.grammar import grammar_of
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.interpret import TableReader
@@ -36,7 +37,6 @@ from core.plan.tables.mentions import (
     ValueMention,
     pieces_over,
 )
-from core.plan.tables.other_tables import are_twins, named_elsewhere, said_with_sheet, surely_named
 from core.plan.tables.plans import PlanBuilder
 from core.plan.tables.query import OF_SIDES, TableOperation, TableQuery
 from core.plan.tables.sequence import PieceSequence
@@ -358,7 +358,7 @@ def _assembled(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabula
         _grounded(pieces),
         _is_named(words, asked),
         *_places(pieces),
-        pieces,
+        tuple(sequence.pieces),
         frozenset(sequence.used),
     )
 
@@ -388,7 +388,7 @@ def _candidate(
         _grounded(pieces),
         _is_named(words, asked),
         *_places(pieces),
-        pieces,
+        tuple(sequence.pieces),
         frozenset(sequence.used),
     )
 

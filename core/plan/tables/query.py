@@ -160,6 +160,7 @@ class TableQuery:
     steps: rows behind (below 0: before) those that are described. having: of groups.
     ambiguous: words, with what they may mean. names_codes: names of another table stand beside its codes.
     combined: what the measure is combined with in each row.
+    shares: groups have to have each of several values.
     lists_values: the groups are the different values that are asked for, and not how many rows have each.
     over_groups: what the values of the groups come to ("average", "groups"). doubt: of guesses, 0 for none.
     """
@@ -185,6 +186,7 @@ class TableQuery:
     names_codes: bool = False
     doubt: float = 0.0
     lists_values: bool = False
+    shares: bool = False
 
     def guess(self, doubt: float, phrase: str = "", reading: str = "") -> None:
         """Note something that the question does not say."""

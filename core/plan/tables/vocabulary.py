@@ -121,6 +121,7 @@ def vocabulary_of(table: TableEntry, catalogue: Catalogue) -> TableVocabulary:
         found.titles[part] = said | found.document_titles.get(part.document, frozenset())
     found.nouns = _nouns(found)
     _add_values(found)
+    _add_pieces(found)
     return found
 
 
@@ -167,6 +168,15 @@ def _add_names(found: TableVocabulary, column: ColumnWords) -> None:
     if column.entry.type is FieldType.MONEY:
         for word in word_list("tables", "money"):
             found.synonyms[word].append((column, 0.4))
+
+
+def _add_pieces(found: TableVocabulary) -> None:
+    """ "Units" are what the only column of numbers of pieces says: "Sold"."""
+    wanted = word_list("tables", "quantities")
+    counted = [c for c in found.of_kind(ColumnKind.MEASURE) if set(c.words) & wanted]
+    for word in ("unit", "piece", "quantity") if len(counted) == 1 else ():
+        if stem(word) not in found.aliases and word not in found.synonyms:
+            found.synonyms[word].append((counted[0], 0.6))
 
 
 _JOINTS = frozenset(["of", "for", "by", "on", "in", "at", "to", "per", "until", "from"])

@@ -6,6 +6,7 @@ from core.domain.fields import FieldType
 from core.plan.ir.nodes import Note
 from core.plan.language.pieces import (
     Comparator,
+    Comparing,
     Currency,
     Filler,
     HavingWord,
@@ -52,6 +53,8 @@ class LeftoverReader(AssemblyStep):
         if isinstance(mention, RowMention):
             others = {id(each.words) for each in self._wide.neighbours}
             return mention.words is None or mention.words is self._words or id(mention.words) in others
+        if isinstance(mention, Comparing) and self._pieces.text(at) == "minus":
+            return bool(self._query.sides)
         if isinstance(mention, Quantity | Period | ValueMention | FlagMention | Currency):
             return False
         if isinstance(mention, Comparator):

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from core.plan.language.pieces import Filler, Function, UnknownWord
-from core.plan.tables.certainty import doubt_signs
+from core.plan.tables.doubts.certainty import doubt_signs
+from core.plan.tables.doubts.stray_words import columns_of_query, stray_words
 from core.plan.tables.mentions import ColumnMention, Mention, TablePiece, ValueMention, ValueOption
 from core.plan.tables.query import TableOperation, TableQuery
-from core.plan.tables.stray_words import columns_of_query, stray_words
 from tests.support.table_catalogue import pieces, vocabulary
 
 PRODUCT, QTY, AMOUNT, STATUS = (vocabulary(0).columns[at] for at in (3, 4, 5, 6))

@@ -9,10 +9,10 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import tokens_of
 from core.plan.tables.grammar import grammar_of
 from core.plan.tables.mentions import pieces_over
-from core.plan.tables.parts import choose_parts
 from core.plan.tables.query import TableQuery
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import tables_vocabulary
+from core.plan.tables.wordings.parts import choose_parts
 from tests.support.table_catalogue import TODAY, numbers, texts
 
 CROPS = TableEntry(

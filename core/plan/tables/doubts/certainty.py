@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from core.domain.fields import FieldType
 from core.plan.language.pieces import UnknownWord
 from core.plan.tables.assembly.question import SPOKEN_OF
+from core.plan.tables.doubts.stray_words import stray_words
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import is_general
 from core.plan.tables.mentions import ColumnMention, TablePiece, ValueMention
 from core.plan.tables.query import COMPUTED, IDLE_VERB, OF_SIDES, TableOperation, TableQuery
-from core.plan.tables.stray_words import stray_words
 from core.text.words import word_list
 
 _NAMED = 0.7  # weight from which on words name a column

@@ -31,6 +31,7 @@ def stray_words(
         elif isinstance(mention, ColumnMention):
             is_left = mention.is_like and _computes(query) and not _plays_part(query, mention)
             is_stray = _is_guessed(query, pieces, at) or (is_left and _stands_apart(pieces, at))
+            is_stray = is_stray or (_is_behind_function(pieces, at) and _is_passed_over(query, mention))
         elif isinstance(mention, UnknownWord):
             is_stray = at not in used and not is_general(piece.text.casefold()) and _stands_apart(pieces, at)
         else:
@@ -67,6 +68,13 @@ def _is_called(mention: ColumnMention, column: ColumnWords) -> bool:
 
 def _is_form(word: str) -> bool:
     return word.endswith("ed") or word in word_list("tables", "participles")
+
+
+def _is_passed_over(query: TableQuery, mention: ColumnMention) -> bool:
+    """True of the name of a column of numbers in a computation that does without it: "the average year"."""
+    column, weight = mention.columns[0]
+    is_named = not mention.is_like and weight >= _SURE_READING and column.is_number
+    return is_named and query.operation in COMPUTED and not _plays_part(query, mention)
 
 
 def _names(piece: TablePiece, column: ColumnWords) -> bool:
@@ -119,6 +127,10 @@ def _stands_apart(pieces: Sequence[TablePiece], at: int) -> bool:
     return pieces[place].text.casefold().split()[-1] in word_list("tables", "prepositions")
 
 
+def _is_behind_function(pieces: Sequence[TablePiece], at: int) -> bool:
+    return at > 0 and isinstance(pieces[at - 1].mention, Function)
+
+
 def _is_computed_of(query: TableQuery, pieces: Sequence[TablePiece], at: int) -> bool:
     """True of "delivery" in "the average delivery time", where no column that is computed with is named."""
     mention, measure = pieces[at].mention, query.measure
@@ -127,7 +139,7 @@ def _is_computed_of(query: TableQuery, pieces: Sequence[TablePiece], at: int) ->
         return False
     if measure is None or measure.kind is not ColumnKind.MEASURE:
         return False
-    if not isinstance(pieces[at - 1].mention if at else None, Function):
+    if not _is_behind_function(pieces, at):
         return False
     return not any(
         each is measure and weight >= _NAMED

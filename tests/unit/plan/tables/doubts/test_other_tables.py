@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.plan.language.pieces import tokens_of
-from core.plan.tables.certainty import doubt_signs, rivals_of
+from core.plan.tables.doubts.certainty import doubt_signs, rivals_of
+from core.plan.tables.doubts.other_tables import are_twins, named_elsewhere, said_with_sheet, surely_named
 from core.plan.tables.header import columns_of
 from core.plan.tables.mentions import ColumnMention, TablePiece
-from core.plan.tables.other_tables import are_twins, named_elsewhere, said_with_sheet, surely_named
 from core.plan.tables.query import TableOperation, TableQuery
 from tests.support.table_catalogue import ORDERS, TablePart, money, vocabulary
 
