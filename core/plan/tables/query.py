@@ -101,6 +101,14 @@ class GroupBy:
         return f"{self.column.key}.{self.aspect}" if self.aspect else self.column.key
 
 
+def said_of_key(key: str) -> str:
+    """A key of a group for a person: "month of order date", and the currency of amounts."""
+    name, dot, aspect = key.rpartition(".")
+    if not dot or aspect not in ("month", "quarter", "year", "unit"):
+        return key
+    return f"{'currency' if aspect == 'unit' else aspect} of {name}"
+
+
 @dataclass(frozen=True, slots=True)
 class Having:
     """A condition on the value of each group."""

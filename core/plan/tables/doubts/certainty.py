@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.domain.fields import FieldType
-from core.plan.language.pieces import UnknownWord
+from core.plan.language.pieces import Currency, UnknownWord
 from core.plan.tables.assembly.question import SPOKEN_OF
 from core.plan.tables.doubts.stray_words import stray_words
 from core.plan.tables.header import ColumnKind, ColumnWords
@@ -180,16 +180,23 @@ def _namesakes(measure: ColumnWords, pieces: Sequence[TablePiece]) -> tuple[str,
     if best < _NAMED:
         return ()
     of_best = [m for m in named if any(c is measure and w == best for c, w in m.columns)]
+    is_told = any(isinstance(piece.mention, Currency) for piece in pieces)
     others = [
-        {c.entry.name for c, w in mention.columns if c is not measure and w == best and _is_alike(c, measure)}
+        {
+            c.entry.name
+            for c, w in mention.columns
+            if c is not measure and w == best and _is_alike(c, measure, any_currency=not is_told)
+        }
         for mention in of_best
     ]
     return tuple(sorted(set.intersection(*others)))
 
 
-def _is_alike(column: ColumnWords, measure: ColumnWords) -> bool:
+def _is_alike(column: ColumnWords, measure: ColumnWords, *, any_currency: bool) -> bool:
     is_number = column.kind is ColumnKind.MEASURE and column.table is measure.table
-    return is_number and column.entry.type is measure.entry.type and column.unit == measure.unit
+    is_money = measure.entry.type is FieldType.MONEY and any_currency
+    is_of_type = is_number and column.entry.type is measure.entry.type
+    return is_of_type and (is_money or column.unit == measure.unit)
 
 
 def _weight_of(column: ColumnWords, pieces: Sequence[TablePiece]) -> float:

@@ -13,6 +13,7 @@ from core.text.words import word_list
 
 _SURE_READING = 0.9  # weight from which on a trained reader's word for a column is enough
 _NAMED = 0.7  # weight from which on words name a column
+_VOWELS = frozenset("aeiouy")
 _SAME = 4  # first letters that "sponsorship" and "sponsor" share
 
 
@@ -30,8 +31,9 @@ def stray_words(
             is_stray = mention.options[0].is_like and _computes(query)
         elif isinstance(mention, ColumnMention):
             is_left = mention.is_like and _computes(query) and not _plays_part(query, mention)
-            is_stray = _is_guessed(query, pieces, at) or (is_left and _stands_apart(pieces, at))
-            is_stray = is_stray or (_is_behind_function(pieces, at) and _is_passed_over(query, mention))
+            is_noun = _stands_apart(pieces, at) or _is_behind_function(pieces, at)
+            is_stray = _is_guessed(query, pieces, at) or (is_left and is_noun)
+            is_stray = is_stray or _is_passed_over(query, pieces, at)
         elif isinstance(mention, UnknownWord):
             is_stray = at not in used and not is_general(piece.text.casefold()) and _stands_apart(pieces, at)
         else:
@@ -70,11 +72,14 @@ def _is_form(word: str) -> bool:
     return word.endswith("ed") or word in word_list("tables", "participles")
 
 
-def _is_passed_over(query: TableQuery, mention: ColumnMention) -> bool:
+def _is_passed_over(query: TableQuery, pieces: Sequence[TablePiece], at: int) -> bool:
     """True of the name of a column of numbers in a computation that does without it: "the average year"."""
+    mention = pieces[at].mention
+    if not isinstance(mention, ColumnMention) or mention.is_like or query.operation not in COMPUTED:
+        return False
     column, weight = mention.columns[0]
-    is_named = not mention.is_like and weight >= _SURE_READING and column.is_number
-    return is_named and query.operation in COMPUTED and not _plays_part(query, mention)
+    is_asked = column.kind is ColumnKind.MEASURE or (column.is_number and _is_behind_function(pieces, at))
+    return is_asked and weight >= _SURE_READING and not _plays_part(query, mention)
 
 
 def _names(piece: TablePiece, column: ColumnWords) -> bool:
@@ -95,8 +100,9 @@ def _are_related(text: str, column: ColumnWords) -> bool:
 
 def _is_plain(column: ColumnWords) -> bool:
     """True of a header in whole words: what it is called says what it holds."""
-    bare = column.entry.name.partition("(")[0]
-    return all(word.isalpha() and len(word) >= _SAME for word in bare.replace("_", " ").split())
+    bare = column.entry.name.partition("(")[0].casefold().replace("_", " ").split()
+    known = {*column.words, *(f"{word}s" for word in column.words)}
+    return all(word.isalpha() and _VOWELS & set(word) and word in known for word in bare)
 
 
 def _plays_part(query: TableQuery, mention: ColumnMention) -> bool:

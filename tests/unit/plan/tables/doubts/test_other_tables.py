@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.plan.language.pieces import tokens_of
+from core.plan.language.pieces import Currency, tokens_of
 from core.plan.tables.doubts.certainty import doubt_signs, rivals_of
 from core.plan.tables.doubts.other_tables import are_twins, named_elsewhere, said_with_sheet, surely_named
 from core.plan.tables.header import columns_of
@@ -48,5 +48,12 @@ def test_one_word_for_two_columns_of_a_table_leaves_open_which() -> None:
     said = TablePiece(0, 1, "amount", ColumnMention(((net, 0.9), (gross, 0.9))), 1.0)
     query = TableQuery(vocabulary(0), TableOperation.SUM, measure=net)
     assert rivals_of(query, (said,)) == ("Gross amount",)
+    dollars, euros = columns_of(
+        replace(ORDERS, columns=(money("Amount (USD)", 6, "USD"), money("Amount (EUR)", 6, "EUR")))
+    )
+    both = TablePiece(0, 1, "amount", ColumnMention(((euros, 1.0), (dollars, 1.0))), 1.0)
+    assert rivals_of(replace(query, measure=euros), (both,)) == ("Amount (USD)",)
+    told = TablePiece(1, 2, "in euros", Currency("EUR"), 1.0)
+    assert rivals_of(replace(query, measure=euros), (both, told)) == ()
     exact = TablePiece(0, 2, "net amount", ColumnMention(((net, 1.0),)), 1.0)
     assert rivals_of(query, (exact,)) == ()

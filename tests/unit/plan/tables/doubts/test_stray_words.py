@@ -78,6 +78,17 @@ def test_the_delivery_of_an_average_that_names_no_column_is_stray() -> None:
     assert stray_words(query, named) == ()
 
 
+def test_a_named_column_of_numbers_that_a_computation_does_without_is_stray() -> None:
+    said = row(("quantity", ColumnMention(((QTY, 1.0),))), ("amount", ColumnMention(((AMOUNT, 1.0),))))
+    assert stray_words(sum_of(AMOUNT), said) == ("quantity",)
+    assert stray_words(replace(sum_of(AMOUNT), shown=[QTY]), said) == ()
+
+
+def test_a_noun_behind_a_computation_that_is_only_like_another_column_is_stray() -> None:
+    function = pieces("average amount")[0].mention
+    assert stray_words(sum_of(AMOUNT), row(("average", function), ("age", like(QTY)))) == ("age",)
+
+
 def test_all_columns_of_a_query_are_those_that_play_a_part() -> None:
     query = replace(sum_of(AMOUNT), shown=[PRODUCT])
     assert columns_of_query(query) == [PRODUCT, AMOUNT]
