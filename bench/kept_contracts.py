@@ -189,7 +189,8 @@ def _leads(
     labels: Labels,
     names: Mapping[str, str],
 ) -> bool:
-    answer = bench.ask(choice.question) if choice.plan is None else bench.run(plan_of(choice.plan))
+    chosen = plan_of(choice.plan) if choice.plan is not None else None
+    answer = bench.ask(choice.question, plan=chosen)
     return answer.status in (Status.ANSWERED, Status.PARTIAL) and not problem_of(case, answer, labels, names)
 
 

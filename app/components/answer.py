@@ -40,8 +40,8 @@ class AnswerView:
 
     shown: what of it is open as evidence, by kind and number; of: in which of several questions in one, ""
     where it is one. reveal: bring its question to the log's top. remembered: its wording is read from now on
-    as its reading was changed. refusal: why a change could not be made and what to do, behind in which of the
-    questions.
+    as its reading was changed; reused: it was read so, by an earlier change of its wording. refusal: why a
+    change could not be made and what to do, behind in which of the questions.
     """
 
     running: bool
@@ -49,6 +49,7 @@ class AnswerView:
     of: str = ""
     reveal: bool = False
     remembered: bool = False
+    reused: bool = False
     refusal: tuple[str, str, str] | None = None
 
 
@@ -114,6 +115,7 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         "shown": [*view.shown, view.of] if view.shown else None,
         "changed": turn.first is not None,
         "remembered": view.remembered,
+        "reused": view.reused,
         "refusal": list(view.refusal) if view.refusal else None,
         "reveal": view.reveal,
     }

@@ -9,7 +9,7 @@ from typing import Any
 
 from app import services
 from app.presenting.wording import counted, named
-from core.domain.answer import LEDGER_PARTS, Answer, Citation, ConversationSet, Kind, Status
+from core.domain.answer import CLEARED, LEDGER_PARTS, REUSED, Answer, Citation, ConversationSet, Kind, Status
 from core.domain.conversation import Turn, find_turn, part_of_turn
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, CellStatus, Quote
@@ -223,6 +223,12 @@ def waiting(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return documents_of(answer, part), tuple(asked_of(answer))
 
 
+def says_reused(turn: Turn) -> bool:
+    """True where an answer was read by an earlier change of its wording, as it says."""
+    gaps = turn.answer.gaps if turn.answer is not None else ()
+    return turn.first is None and any(gap.endswith(REUSED) for gap in gaps)
+
+
 def in_hand_after(turns: Sequence[Turn], cleared: int) -> tuple[str, ConversationSet] | None:
     """The set in hand after these turns, behind the id of the turn, or part of one, that holds it.
 
@@ -235,6 +241,8 @@ def in_hand_after(turns: Sequence[Turn], cleared: int) -> tuple[str, Conversatio
             answer = found.answer if found is not None else None
             if found is None or answer is None:
                 continue
+            if CLEARED in answer.flags:
+                return None
             if answer.conversation is not None and answer.conversation.documents:
                 return found.id, answer.conversation
             if answer.status in (Status.ANSWERED, Status.PARTIAL) and answer.kind is not Kind.GENERAL:

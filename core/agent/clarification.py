@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.agent.alike_documents import each_of, is_about_one
 from core.agent.request import Cutoffs, QuestionRequest, answer_to
 from core.agent.scope import QuestionScope
 from core.answer.cite import escape
@@ -26,8 +27,9 @@ from core.domain.answer import (
 )
 from core.domain.conversation import Turn
 from core.domain.results import UNFIT, Documents, Result, Stopped
-from core.plan.catalogue import Catalogue
-from core.plan.clarify import ABSENCES, Clarify, Option, option_for, which_of
+from core.plan.catalogue import Catalogue, DocumentEntry
+from core.plan.clarify import ABSENCES, Clarify, Option, option_for, options_of, which_of
+from core.plan.conversation.restriction import over_documents
 from core.plan.conversation.turn import PointerKind, SetNoun, read_turn
 from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
@@ -67,7 +69,7 @@ def ask_back(clarify: Clarify, asked: QuestionRequest, unread: str = "") -> Answ
 
 def choice_of(option: Option) -> AnswerChoice:
     """An option of a planner as an answer offers it."""
-    return AnswerChoice.model_validate(option.model_dump(mode="json"))
+    return AnswerChoice.model_validate(option.model_dump(mode="json", exclude={"document"}))
 
 
 def nothing_told(asked: QuestionRequest, plan: Plan) -> Answer:
@@ -161,19 +163,30 @@ def vague(reason: str) -> Clarification:
     return Clarification(type="vague", reason=reason, hints=hints)
 
 
-def which_rival(question: str, phrase: str, claims: Sequence[Claim]) -> Clarification:
-    """One document is meant by `phrase`, and several say different things."""
-    cited = {claim.citations[0].document: claim.citations[0].title for claim in claims}
+def which_rival(question: str, plan: Plan, claims: Sequence[Claim]) -> Clarification:
+    """One document is meant by the words of a plan, and several say other things: each is searched alone."""
+    phrase = plan.single
+    cited = {each.document: each for claim in claims for each in claim.citations[:1]}
+    entries = [DocumentEntry(id, each.title, each.source, "") for id, each in cited.items()]
     reason = f"“{phrase}” may be any of {len(cited)} documents, which say different things. Which of them?"
-    choices = [option_for(question, phrase, title, 1) for title in cited.values()]
+    options = options_of(question, phrase, entries)
     return Clarification(
         type="vague",
         reason=reason,
         attempts=(Attempt(tool="search", args={"text": question}, hits=len(cited)),),
-        hints=tuple(cited.values()),
+        hints=tuple(each.label for each in options),
         phrase=phrase,
-        options=tuple(choice_of(each) for each in choices),
+        options=tuple(choice_of(_searched_alone(each, plan)) for each in options),
     )
+
+
+def _searched_alone(option: Option, plan: Plan) -> Option:
+    """The choice with the search of its document."""
+    own = over_documents(plan, (option.document,))
+    if own is None:
+        return option
+    own = own.model_copy(update={"single": "", "question": option.question[:500]})
+    return option.model_copy(update={"plan": own})
 
 
 def nothing_in(scope: QuestionScope) -> str:
@@ -213,7 +226,9 @@ def which_one(plan: Plan, draft: ComputedDraft, given: object, catalogue: Catalo
     if len(set(stating.values())) < 2 and not any(given.absent) and stating:
         return None
     entries = [entry for id in stating or given.present if (entry := catalogue.document(id)) is not None]
-    return which_of(plan.question, plan.single, "documents", entries)
+    asked = which_of(plan.question, plan.single, "documents", entries)
+    options = each_of(plan, plan.question, plan.single, entries[: len(asked.options)])
+    return asked.model_copy(update={"options": options})
 
 
 def not_quoted(plan: Plan, claims: Sequence[Claim]) -> tuple[str, ...]:
@@ -236,10 +251,11 @@ MOST = 4  # choices that one question may need
 
 @dataclass(frozen=True, slots=True)
 class MeaningChoice:
-    """A question in the words that were chosen, and what was understood for that."""
+    """A question in the words that were chosen, and what was understood for that. plan: of it, if any."""
 
     question: str
     understood: Understood
+    plan: Plan | None = None
 
 
 def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | None] | None:
@@ -255,9 +271,21 @@ def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | 
         said = options[pointers[0].nth - (pointers[0].nth > 0)].label.casefold()
     exact = [each for each in options if each.label.casefold() == said]
     near = exact or [each for each in options if said and said in each.label.casefold()]
+    near = near if len(near) == 1 else _told_by_words(question, options)
     if len(near) != 1:
         return None
     return near[0], Understood(phrase=phrase, meaning=near[0].label) if phrase else None
+
+
+def _told_by_words(question: str, options: Sequence[AnswerChoice]) -> list[AnswerChoice]:
+    """The choices whose labels have all telling words of what was typed: "the Northgate one"."""
+    said = set(analyse(question)) - set(analyse(_OF_A_CHOICE))
+    is_short = 0 < len(said) <= _MOST_SAID
+    return [each for each in options if said <= set(analyse(each.label))] if is_short else []
+
+
+_OF_A_CHOICE = "the a an one ones that please contract agreement document mean meant take"
+_MOST_SAID = 5
 
 
 def chosen_before(history: Sequence[Turn]) -> dict[str, Understood]:
@@ -276,7 +304,10 @@ def stands_alone(plan: Plan | Clarify) -> bool:
     documents by their kind, or its words need a choice before they mean anything.
     """
     if isinstance(plan, Clarify):
-        return plan.type in ("several_meanings", "overload")
+        names_documents = any(option.document for option in plan.options)
+        return names_documents or plan.type in ("several_meanings", "overload")
+    if plan.route is Route.STRUCTURED and is_about_one(plan) and not plan.uncovered:
+        return True
     return plan.is_whole and plan.kind is not Kind.LOOKUP
 
 
@@ -287,7 +318,7 @@ def read_as_before(clarify: Clarify, known: dict[str, Understood]) -> MeaningCho
         return None
     offered = next((o for o in clarify.options if o.label.casefold() == found.meaning.casefold()), None)
     if offered is not None:
-        return MeaningChoice(offered.question, found)
+        return MeaningChoice(offered.question, found, offered.plan)
     whole_words = re.compile(rf"(?<!\w){re.escape(clarify.phrase)}(?!\w)", re.IGNORECASE)
     said = whole_words.sub(lambda _match: found.meaning, clarify.question, count=1)
     return None if said == clarify.question else MeaningChoice(said, found)

@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation_state import in_hand
-from core.agent.division import divide
+from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
-from core.agent.question_parts import question_parts
 from core.agent.readings import counted, offered, with_counts
 from core.agent.rephrase import rephrased
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
@@ -139,13 +139,13 @@ class Structured:
 
     def divided(self, text: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The whole questions that a text is answered as; () where it is answered as it is."""
-        if not question_parts(text):
+        if not may_divide(text):
             return ()
         catalogue = self._catalogue(visibility)
         planner = self._planner(catalogue, visibility)
         return divide(
             text,
-            lambda asked: planner.plan(asked, buckets),
+            _settling(planner, catalogue, buckets),
             lambda asked: read_over(catalogue, asked),
             catalogue,
         )
@@ -154,7 +154,7 @@ class Structured:
         """Plan for a question, estimated; nothing has run."""
         catalogue = self._catalogue(visibility)
         planner = self._planner(catalogue, visibility)
-        planned = planner.plan(question, buckets)
+        planned = _settling(planner, catalogue, buckets)(question)
         if not isinstance(planned, Plan):
             return Planned(planned, catalogue)
         others = planner.readings(question, buckets)
@@ -229,7 +229,7 @@ class Structured:
         planner = self._planner(catalogue, visibility)
         reader = planner if isinstance(planner, ProposingPlanner) else None
         follow_ups = FollowUpPlanner(
-            lambda text: planner.plan(text, buckets),
+            _settling(planner, catalogue, buckets),
             lambda text: read_over(catalogue, text),
             lexicon_of(catalogue),
             (lambda text: reader.proposal(text, buckets)) if reader is not None else None,
@@ -238,7 +238,8 @@ class Structured:
         if found is None:
             return None
         if isinstance(found, Clarify):
-            return FollowedUp(Planned(found, catalogue), keeps_set=True)
+            asked = settled(found, lambda text: planner.plan(text, buckets), catalogue)
+            return FollowedUp(Planned(asked, catalogue), keeps_set=True)
         plan = found.plan
         if plan.route is Route.STRUCTURED:
             plan = estimated(plan, catalogue, self._statistics(visibility))
@@ -377,6 +378,17 @@ class Structured:
         return weigh(
             done.plan, done.results, present, claims, self._cells, catalogue, visible, self._stand_ins
         )
+
+
+def _settling(
+    planner: QuestionPlanner, catalogue: Catalogue, buckets: tuple[str, ...]
+) -> Callable[[str], Plan | Clarify]:
+    """Plans of whole questions, settled where they are about documents that are called alike."""
+
+    def plan(question: str) -> Plan | Clarify:
+        return planner.plan(question, buckets)
+
+    return lambda question: settled(plan(question), plan, catalogue)
 
 
 def _as_read(answer: Answer, plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> Answer:

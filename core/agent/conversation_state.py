@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 
+from core.agent.run import Run
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, noun_of, said_of
-from core.domain.answer import Answer, ConversationSet, Kind, Status, Value
+from core.domain.answer import CLEARED, Answer, ConversationSet, Kind, Route, Status, Value
 from core.domain.conversation import Turn
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
@@ -32,6 +33,17 @@ def state_of(history: Sequence[Turn]) -> ConversationState:
         for answer in answers:
             state = _next(state, answer)
     return state
+
+
+def since_cleared(history: Sequence[Turn]) -> list[Turn]:
+    """The turns behind the last that put everything before it away."""
+    turns = list(history)
+    at = next((n for n in reversed(range(len(turns))) if _clears(turns[n])), -1)
+    return turns[at + 1 :]
+
+
+def _clears(turn: Turn) -> bool:
+    return turn.answer is not None and CLEARED in turn.answer.flags
 
 
 def _next(state: ConversationState, answer: Answer) -> ConversationState:
@@ -167,3 +179,13 @@ def held(state: ConversationState) -> ConversationSet | None:
     if state.in_hand is None:
         return None
     return ConversationSet(documents=state.in_hand.documents, label=state.in_hand.label)
+
+
+def left_in_hand(run: Run, answer: Answer) -> ConversationSet | None:
+    """What is in hand after an answer: what it is about, or what was in hand before where it goes on."""
+    before = held(run.state) if CLEARED not in answer.flags else None
+    if answer.status not in _TOLD or answer.kind is Kind.GENERAL:
+        return before
+    if run.follows:
+        return before if run.keeps_set and before is not None else answer.conversation or before
+    return answer.conversation if answer.route is Route.STRUCTURED else cited_in_hand(answer)

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from core.agent.question_parts import QuestionPart, adds_nothing, question_parts
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, kind_noun, listed, said_of
+from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, is_whole
+from core.plan.conversation.state import base_of
 from core.plan.conversation.subject import is_code
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode, is_about
+from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode, clause_parts, is_about
 from core.plan.language.pieces import (
     Connective,
     Described,
@@ -28,6 +30,8 @@ from core.plan.language.pieces import (
     Values,
 )
 from core.plan.language.reading.read import ParsedQuestion
+from core.plan.names.alike import named_in
+from core.plan.names.index import names_of
 from core.plan.text.document_nouns import PAPERS, plural
 
 Planning = Callable[[str], Plan | Clarify]
@@ -50,13 +54,17 @@ _OWNED = re.compile(
 )
 _OWNER = re.compile(r"\b(?:its|their|his|her)\b", re.IGNORECASE)
 _IT = re.compile(
-    r"\b(?:it|they|them|these|those|this one|that one|the same)\b(?!\s+(?:\w+s)\b)", re.IGNORECASE
+    r"\b(?:it|they|them|he|she|him|these|those|this one|that one|the same)\b(?!\s+(?:\w+s)\b)", re.IGNORECASE
 )
 _ONE = re.compile(r"\b(?:it|its|this one|that one)\b", re.IGNORECASE)
 _CHOOSING = re.compile(r"(?:and\s+)?(?:which|who|what)\s+of\b|.*\bor\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:they|them|their|these|those)\b", re.IGNORECASE)
 _CODE = re.compile(  # a name with a number in it: "AS-400", "the Cabinet B-120"; no quarters and years
     r"\b(?P<name>(?:[Tt]he\s+)?(?:(?<=\w\s)[A-Z][\w&’'-]*\s+)*(?!(?:Q|H|FY|CY)\d)[A-Z][A-Za-z]*-?\d[\w/-]*)"
+)
+_PERSONAL = re.compile(r"\b(?:its|their|his|her|it|they|them|he|she|him)\b", re.IGNORECASE)
+_WHICH_ONE = re.compile(
+    r"which(?:\s+ones?)?\s+(?=(?:is|are|was|were|has|have|had|ends?|runs?|expires?|costs?)\b)", re.I
 )
 _LEAD = re.compile(r"^(?:and|also|plus|what about|how about|same for|then|as well as)[,\s]+", re.IGNORECASE)
 _NARROWED = " that "
@@ -68,9 +76,12 @@ def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tu
 
     One question alone is what a longer message asks for, or what a text asks for twice.
     """
+    named = named_in(text, names_of(catalogue)) if ":" in text else None
+    if named is not None and not named.start:
+        return _headed(text[: named.end], text[named.end :].lstrip(": "))
     parts = question_parts(text)
     if not parts:
-        return ()
+        return _counted_apart(text, plan)
     whole = plan(text)
     kept = _telling(parts)
     if len(kept) == 1:
@@ -87,6 +98,40 @@ def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tu
     if all(isinstance(each, Clarify) for each in plans) and not isinstance(whole, Clarify):
         return ()
     return tuple(questions)
+
+
+def may_divide(text: str) -> bool:
+    """True where a text may be several questions, as far as that is seen without a catalogue."""
+    behind = text.partition(":")[2].strip()
+    return bool(question_parts(text) or question_parts(behind) or _COUNTED.match(text.strip()))
+
+
+def _headed(head: str, rest: str) -> tuple[str, ...]:
+    """The questions behind the name of a document, each of that: "Lease: when does it end, and who pays?"."""
+    parts = question_parts(rest)
+    if len(parts) < 2:
+        return ()
+    asked = (f"What is {part.text.rstrip(' ?.!')}" if part.is_phrase else part.text for part in parts)
+    return tuple(f"{head}: {each.rstrip(' ?.!')}?" for each in asked)
+
+
+def _counted_apart(text: str, plan: Planning) -> tuple[str, ...]:
+    """A question for each kind that is counted: "how many invoices and contracts are there?"."""
+    found = _COUNTED.match(text.strip())
+    if found is None:
+        return ()
+    kinds = [each for each in _LISTED.split(found["kinds"]) if each]
+    questions = tuple(f"How many {kind} {found['there']}?" for kind in kinds)
+    plans = [plan(each) for each in questions]
+    return questions if len(kinds) > 1 and all(map(is_whole, plans)) else ()
+
+
+_LISTED = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
+_COUNTED = re.compile(
+    r"how\s+many\s+(?P<kinds>[\w-]+(?:\s*,\s*[\w-]+){0,3}\s*,?\s+and\s+(?:how\s+many\s+)?[\w-]+)\s+"
+    r"(?P<there>are\s+there|do\s+we\s+have|have\s+we\s+got|are\s+(?:in|on)\s+\w+|exist)(?:\s+in\s+(?:all|total))?[?.!]*$",
+    re.IGNORECASE,
+)
 
 
 def _telling(parts: Sequence[QuestionPart]) -> list[QuestionPart]:
@@ -141,7 +186,8 @@ def _content(plan: Plan) -> _Content:
     selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
     computations = [node for node in plan.nodes if isinstance(node, ComputationNode)]
     sets = frozenset(
-        each.scope.model_dump_json() + "".join(sorted(c.model_dump_json() for c in each.conditions))
+        f"{each.scope.model_dump_json()} {each.limit} "
+        + "".join(sorted(c.model_dump_json() for c in each.conditions))
         for each in (node.model_copy(update={"conditions": _unmarked(node)}) for node in selects)
     )
     return _Content(
@@ -181,6 +227,12 @@ def _completed(
     such = next((said for plan in reversed(plans) if (said := _such(plan, catalogue))), "")
     if such and _OF_THEM.search(question):
         return _with_set(question, such)
+    chosen = _WHICH_ONE.match(question)
+    if _NARROWED in such and chosen is not None:
+        return f"Which of the {such} {question[chosen.end() :]}"
+    value = _row_subject(plans, parts[at - 1].text) if at and _PERSONAL.search(question) else ""
+    if value:
+        return _with_name(question, value)
     if _speaks_of_documents(question, read):
         return question
     if _SEVERAL.search(question) and _gives_set(parts[at - 1], plans, read):
@@ -198,6 +250,18 @@ def _completed(
         codes = next((found for text in earlier if (found := _codes(text, read))), [])
         return _with_name(question, codes[0]) if len(set(codes)) == 1 else question
     return _with_set(question, such) if such else question
+
+
+def _row_subject(plans: Sequence[Plan | Clarify], before: str) -> str:
+    """The one value by which the part before chose rows of a table, and that it says: "Rex"; "" for none."""
+    base = base_of(plans[-1]) if plans and isinstance(plans[-1], Plan) else None
+    if base is None or base.of != "rows":
+        return ""
+    said = [
+        part.value for clause in base.conditions for part in clause_parts(clause) if part.op is Operator.EQUAL
+    ]
+    told = [each for each in said if isinstance(each, str) and each.casefold() in before.casefold()]
+    return told[0] if len(told) == 1 and not told[0][:1].isdigit() else ""
 
 
 def _gives_set(part: QuestionPart, plans: Sequence[Plan | Clarify], read: Reading) -> bool:

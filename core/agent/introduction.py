@@ -30,6 +30,16 @@ _COURTESIES = {
         "A question changes nothing here, and reveals nothing but what documents say. Ask what you want to "
         "know of them."
     ),
+    "clear": "What was in hand is put away: the next question stands on its own.",
+    "export": (
+        "A question sends and saves nothing. The table of an answer can be saved as a file by its own "
+        "button, and on the command line by `groundwork ask … --export FILE`."
+    ),
+    "delete": (
+        "A question removes nothing: the documents stay as they are. They can be removed on the page "
+        "Documents, or by `groundwork documents remove`. To leave some out of what is in hand, say “without "
+        "…”."
+    ),
     "thanks": "You are welcome. Ask the next question whenever you like.",
     "farewell": "Goodbye. This conversation is kept, so you can go on from here later.",
     "acknowledgement": "Good. What would you like to know next?",

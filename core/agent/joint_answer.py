@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
+from core.agent.question_parts import is_question, is_request
 from core.agent.request import label_of
 from core.answer.cite import escape
 from core.domain.answer import Answer, Status
@@ -54,6 +55,13 @@ def joint_answer(question: str, trace_id: str, parts: Sequence[Answer]) -> Answe
         conversation=sets[-1] if sets else None,
         parts=tuple(parts),
     )
+
+
+def as_part(answer: Answer, question: str) -> Answer:
+    """The answer to a part of a question under that part, as a question reads."""
+    said = question[:1].upper() + question[1:].strip()
+    ends = said.endswith(("?", ".", "!")) or not is_question(said) or is_request(said)
+    return answer.model_copy(update={"question": said if ends else f"{said}?"})
 
 
 def _told(part: Answer) -> str:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import zip_longest
 
+from core.agent.alike_documents import is_about_one
 from core.agent.base import AnswerRecords
 from core.agent.clarification import (
     MOST,
@@ -23,9 +24,9 @@ from core.agent.clarification import (
 )
 from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Structured
 from core.agent.conversation import FollowUp, own_terms, read_follow_up
-from core.agent.conversation_state import cited_in_hand, held, state_of
+from core.agent.conversation_state import left_in_hand, since_cleared, state_of
 from core.agent.foreign_question import as_understood
-from core.agent.joint_answer import as_turn, joint_answer, unfolded
+from core.agent.joint_answer import as_part, as_turn, joint_answer, unfolded
 from core.agent.nearby_passages import with_surroundings
 from core.agent.question_parts import QuestionPart
 from core.agent.request import QuestionRequest
@@ -38,7 +39,6 @@ from core.agent.text_stages import TextStages
 from core.config.models import Settings
 from core.domain.answer import (
     Answer,
-    ConversationSet,
     Degradation,
     Kind,
     Route,
@@ -66,6 +66,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
 from core.plan.text.collection_question import asks_for_everything
+from core.plan.text.mail import message_of
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
@@ -132,7 +133,7 @@ class Orchestrator:
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
         """
         run = self._new_run(principal, tuple(buckets))
-        run.plan, history = plan, unfolded(history)
+        run.plan, history = plan, since_cleared(unfolded(history))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         run.state = state_of(history)
@@ -198,7 +199,7 @@ class Orchestrator:
         return None
 
     def _events(self, question: str, run: Run, history: Sequence[Turn]) -> Iterator[Event]:
-        clock = run.clock
+        clock, question = run.clock, message_of(question)
         limit = self._settings.answer.max_question_chars
         yield StageStarted(at_ms=clock.at(), stage="plan", label="Planning")
         began = clock.at()
@@ -220,6 +221,9 @@ class Orchestrator:
             return
         named = named_choice(found.normalised, history[-1]) if history else None
         if named is not None and named[0].plan is not None:
+            run.choose(named[1])
+            composer = self._composer(named[0].question, run)
+            found = classify(named[0].question)
             yield from self._chosen(run, composer, found, plan_of(named[0].plan), began)
             return
         questions = self._divided(question, run)
@@ -314,7 +318,7 @@ class Orchestrator:
             runs.append(part)
             for event in self._events(asked, part, past):
                 if isinstance(event, Answered):
-                    answers.append(event.answer)
+                    answers.append(as_part(event.answer, asked))
                 elif isinstance(event, StageStarted | StageFinished | Degraded):
                     yield event
         whole = joint_answer(question, run.trace_id, answers)
@@ -339,8 +343,14 @@ class Orchestrator:
             yield run.finish_stage("plan", _planned(len(plan.nodes)), began, "choice", nodes)
             yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
             return
-        planned = self._structured.given(plan.model_copy(update={"fallbacks": ()}), run.visibility)
+        is_of_one = bool(is_about_one(plan))  # whose text may say what its fields do not
+        kept = plan if is_of_one else plan.model_copy(update={"fallbacks": ()})
+        planned = self._structured.given(kept, run.visibility)
         answer = yield from self._run_plan(run, self._structured, planned, found.normalised, began)
+        if answer is None and is_of_one:
+            text = text_of(plan, found, run.buckets)
+            yield from self._answer(run, composer, found, text, FollowUp(found.normalised, ""))
+            return
         yield self._answered(run, answer or nothing_told(self._request(run, found.normalised), plan))
 
     def _request(self, run: Run, question: str) -> QuestionRequest:
@@ -443,7 +453,11 @@ class Orchestrator:
             if reading is None:
                 break
             run.chosen = tuple(dict.fromkeys((*run.chosen, reading.understood)))
-            planned = structured.plan(reading.question, run.visibility, run.buckets)
+            planned = (
+                structured.given(reading.plan, run.visibility)
+                if reading.plan is not None
+                else structured.plan(reading.question, run.visibility, run.buckets)
+            )
         return planned
 
     def _answer(
@@ -485,23 +499,13 @@ class Orchestrator:
         answer = as_understood(self._as_read(run, answer), foreign_language(answer.question))
         done = answer.model_copy(
             update={
-                "conversation": _in_hand(run, answer),
+                "conversation": left_in_hand(run, answer),
                 "understood": run.chosen,
                 "timings_ms": {**run.clock.timings, "total": at},
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
             }
         )
         return Answered(at_ms=at, answer=done)
-
-
-def _in_hand(run: Run, answer: Answer) -> ConversationSet | None:
-    """The set in hand after an answer: what it is about, or what was in hand before where it goes on."""
-    before = held(run.state)
-    if answer.status not in (Status.ANSWERED, Status.PARTIAL) or answer.kind is Kind.GENERAL:
-        return before
-    if run.follows:
-        return before if run.keeps_set and before is not None else answer.conversation or before
-    return answer.conversation if answer.route is Route.STRUCTURED else cited_in_hand(answer)
 
 
 def _planned(count: int) -> str:

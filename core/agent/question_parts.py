@@ -66,6 +66,11 @@ _POINTING = re.compile(
     r"\b(?:it|its|they|them|their|theirs|he|she|his|her|those|these|this|that|same|such|ones?)\b",
     re.IGNORECASE,
 )
+_ONLY_NOT = re.compile(  # "how many do not?": of what the question before asks
+    r"^(?:and\s+)?(?:how\s+many|which|which\s+ones|who|what)(?:\s+of\s+them)?\s+"
+    r"(?:(?:do|does|did|are|is|were|was|have|has)(?:\s+not|n['’]t)|lack\s+(?:one|it))\s*[?.!]*$",
+    re.IGNORECASE,
+)
 _SAME_AGAIN = re.compile(
     r"(?P<asked>how many|how much|which(?: ones)?|what|who)\s+"
     r"(?P<joint>by|with|under|from|in|for|to|of|at|before|after)\b",
@@ -93,7 +98,7 @@ class QuestionPart:
     @property
     def leans(self) -> bool:
         """True where it points at something said before."""
-        return self.is_phrase or bool(_POINTING.search(self.text))
+        return self.is_phrase or bool(_POINTING.search(self.text) or _ONLY_NOT.search(self.text))
 
 
 def question_parts(text: str) -> tuple[QuestionPart, ...]:
@@ -127,6 +132,12 @@ def is_question(sentence: str) -> bool:
     return _starts_question(_words(sentence), sentence) or _ends_as_question(sentence)
 
 
+def is_request(sentence: str) -> bool:
+    """True where a sentence begins as a request does, and not as a question: "list the leases"."""
+    first = next((word for word in _words(sentence) if word not in _OPENINGS), "")
+    return first in _REQUESTS
+
+
 def _ends_as_question(sentence: str) -> bool:
     return sentence.rstrip("\"”') ").endswith("?")
 
@@ -145,6 +156,8 @@ def _starts_question(words: list[str], sentence: str) -> bool:
 
 def adds_nothing(part: str, earlier: str) -> bool:
     """True where a part only asks once more for the answer to the earlier one: "which are they?"."""
+    if _ONLY_NOT.search(part):
+        return False
     known = {term for word in _words(earlier) for term in content_terms(word)}
     return all(
         word in _REPEATING or word in _UNITS or set(content_terms(word)) <= known for word in _words(part)

@@ -47,7 +47,8 @@ def with_counts(clarify: Clarify, catalogue: Catalogue, count: Count) -> Clarify
         if option.plan is None:
             return option
         number = option.documents if option.documents is not None else _count(option.plan, catalogue, count)
-        label = text if text and alike[text] == 1 else option.label
+        is_reading = bool(text) and alike[text] == 1 and not option.document
+        label = text if is_reading else option.label
         return option.model_copy(update={"label": label, "documents": number})
 
     options = tuple(of(each, text) for each, text in zip(clarify.options, texts, strict=True))

@@ -33,6 +33,7 @@ from core.answer.value import asked_words, direct_value, stated_values
 from core.answer.weighing import weigh_passages
 from core.config.models import AnswerSettings
 from core.domain.answer import (
+    CLEARED,
     Answer,
     Claim,
     ConfidenceLabel,
@@ -49,6 +50,7 @@ from core.evidence.gaps import find_gaps
 from core.evidence.score import Features, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import Classification, asks_what_is_said
+from core.plan.text.command import CLEAR
 from core.plan.text.list_question import Listing, read_listing
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
@@ -144,6 +146,7 @@ class Composer:
             confidence=1.0,
             confidence_label=ConfidenceLabel.HIGH,
             follow_ups=profile.examples,
+            flags=(CLEARED,) if found.small_talk == CLEAR else (),
             plan=plan.model_dump(mode="json"),
         )
 
@@ -244,7 +247,7 @@ class Composer:
             return self._abstain(found, gathered, outcome)
         evidence = gathered.evidence
         if gathered.plan.single and outcome.layout.has_rivals:
-            asked = which_rival(self.question, gathered.plan.single, outcome.claims)
+            asked = which_rival(self.question, gathered.plan, outcome.claims)
             text, plan = escape(asked.reason), gathered.plan.model_dump(mode="json")
             return self._answer(Status.CLARIFY, found.kind, found.route, text, clarification=asked, plan=plan)
         complete = outcome.layout.is_complete and not outcome.is_late

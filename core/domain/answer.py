@@ -210,6 +210,13 @@ class Attempt(Frozen):
     hits: int
 
 
+CLEARED = "cleared"
+"""Flag of the answer by which what was in hand is put away."""
+
+REUSED = "; that plan is used."
+"""End of the gap that says that a reading was taken from an earlier change of the wording."""
+
+
 class AnswerChoice(Frozen):
     """Something to choose: the question that it stands for, and how many documents that concerns.
 

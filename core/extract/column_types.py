@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
-from core.domain.fields import FieldType, Special, TypedValue
+from core.domain.fields import MONEY_SCALE, FieldType, Special, TypedValue
 from core.fields.typed import currency_in, inferred, text_value
 from core.text.table_shape import is_empty
 from core.text.words import word_list
@@ -43,12 +44,14 @@ class ColumnType:
     """Type of a column's cells; None: each says its own.
 
     unit: a currency, or the unit that most are written in. order: of day and month. is_european: 1.234,50.
+    has_shares: some of the percentages are written as shares of 1, without a sign: 0.25 is 25 %.
     """
 
     type: FieldType | None
     unit: str = ""
     order: Order = ""
     is_european: bool = False
+    has_shares: bool = False
 
 
 def column_type(name: str, cells: Sequence[str]) -> ColumnType:
@@ -71,8 +74,17 @@ def column_type(name: str, cells: Sequence[str]) -> ColumnType:
         if not _most(value is not None and value.type is kind for value in values):
             continue
         written = _written_unit(plain) if kind is FieldType.NUMBER else ""
-        return ColumnType(kind, currency if kind is FieldType.MONEY else written or unit, "", is_european)
+        unit = currency if kind is FieldType.MONEY else written or unit
+        return ColumnType(kind, unit, "", is_european, written == "%" and _has_shares(plain))
     return ColumnType(None, is_european=is_european)
+
+
+def _has_shares(cells: Sequence[str]) -> bool:
+    """True where cells without a sign are at most 1, and those with one are percentages of more."""
+    signed = [value for cell in cells if "%" in cell and (value := parse_number(cell)) is not None]
+    plain = [value for cell in cells if "%" not in cell and (value := parse_number(cell)) is not None]
+    are_shares = bool(plain) and all(abs(value.decimal or Decimal(0)) <= 1 for value in plain)
+    return are_shares and any(abs(value.decimal or Decimal(0)) > 1 for value in signed)
 
 
 def _are_codes(cells: Sequence[str]) -> bool:
@@ -91,18 +103,31 @@ def typed_cell(text: str, column: ColumnType, currency: str = "") -> TypedValue 
         day = _day(text, column.order)
         if day is not None:
             return day
+        if text.strip().casefold() in word_list("tables", "placeholders"):
+            return TypedValue(FieldType.DATE, "", original=text.strip(), special=Special.BLANK)
     if kind is FieldType.TEXT:
         return text_value(text)
     plain = _english(text, column.is_european)
     if kind is FieldType.MONEY or (kind is FieldType.NUMBER and currency):
-        value = parse_money(plain, currency or column.unit)
+        value = parse_money(plain, currency or column.unit) or _rounded(plain, currency or column.unit)
         if value is not None and value.unit:
             return replace(value, original=text.strip())
     if kind is FieldType.NUMBER and not currency:
+        share = parse_number(plain) if column.has_shares and "%" not in plain else None
+        if share is not None and share.decimal is not None:
+            plain = f"{100 * share.decimal:f}"
         value = parse_number(plain, column.unit) or (parse_number(plain) if column.unit else None)
         if value is not None:
             return replace(value, original=text.strip())
     return inferred(plain) if plain == text else _spelled(inferred(plain), text)
+
+
+def _rounded(text: str, currency: str) -> TypedValue | None:
+    """Money of a number with more decimals than money is kept with, as formulas leave it."""
+    number = parse_number(text) if currency else None
+    if number is None or number.unit or number.decimal is None:
+        return None
+    return parse_money(f"{round(number.decimal, MONEY_SCALE):f}", currency)
 
 
 def names_things(name: str) -> bool:

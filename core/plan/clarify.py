@@ -8,9 +8,12 @@ from typing import Literal, Protocol, TypeGuard
 from core.domain.answer import Attempt, Frozen
 from core.plan.catalogue import DocumentEntry
 from core.plan.ir.nodes import Plan
+from core.plan.names.alike import told_apart
 
 Reason = Literal["vague", "no_match", "ambiguous", "several_meanings", "overload", "absent", "unreadable"]
 """The last two are no questions: what is named does not exist, or cannot be read, and the answer abstains."""
+
+MOST_OFFERED = 8
 
 ABSENCES: tuple[Reason, ...] = ("absent", "unreadable")
 
@@ -19,13 +22,14 @@ class Option(Frozen):
     """Something to choose: the question that it stands for, and how many documents that concerns.
 
     documents None: not known before it is asked. plan: what is run when it is chosen; None where the
-    question is planned instead.
+    question is planned instead. document: the id of the one document that it stands for, "" for any other.
     """
 
     label: str
     question: str
     documents: int | None = None
     plan: Plan | None = None
+    document: str = ""
 
 
 class Clarify(Frozen):
@@ -79,29 +83,29 @@ def which_document(question: str, text: str, documents: Sequence[DocumentEntry])
         phrase=text,
         reason=f"{len(documents)} documents may be meant by “{text}”. Which of them?",
         attempts=(Attempt(tool="documents", args={"name": text}, hits=len(documents)),),
-        options=tuple(option_for(question, text, each.title, 1) for each in documents[:8]),
+        options=options_of(question, text, documents),
     )
 
 
 def which_of(question: str, text: str, noun: str, documents: Sequence[DocumentEntry]) -> Clarify:
     """Asks which document is meant by a noun that stands for one where several are of its kind."""
-    titles = {each.title for each in documents}
     return Clarify(
         type="ambiguous",
         question=question,
         phrase=text,
         reason=f"“{text}” may be any of {len(documents)} {noun}. Which of them?",
         attempts=(Attempt(tool="documents", args={"kind": noun}, hits=len(documents)),),
-        options=tuple(
-            option_for(question, text, each.title if len(titles) == len(documents) else told_apart(each), 1)
-            for each in documents[:8]
-        ),
+        options=options_of(question, text, documents),
     )
 
 
-def told_apart(document: DocumentEntry) -> str:
-    """The title with the file, where several documents have one title."""
-    return f"{document.title} ({document.source.rsplit('/', 1)[-1]})"
+def options_of(question: str, text: str, documents: Sequence[DocumentEntry]) -> tuple[Option, ...]:
+    """The documents to choose from in place of some words, each by what tells it apart."""
+    offered = documents[:MOST_OFFERED]
+    return tuple(
+        option_for(question, text, label, 1).model_copy(update={"document": each.id})
+        for each, label in zip(offered, told_apart(documents), strict=False)
+    )
 
 
 class QuestionPlanner(Protocol):

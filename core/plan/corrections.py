@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from core.domain.answer import REUSED
 from core.domain.fields import TEXTS, FieldType
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
@@ -42,12 +43,9 @@ ALIKE_UNKNOWN = 0.57
 """The same of the words that nothing is called by: .60 to .96 against .14 to .53."""
 
 
-_USED = "; that plan is used."
-
-
 def correction_said(plan: Plan) -> tuple[str, ...]:
     """Words of a plan on the correction that it was taken from; () of one that the rules made."""
-    return tuple(note.reading for note in plan.notes if not note.phrase and note.reading.endswith(_USED))
+    return tuple(note.reading for note in plan.notes if not note.phrase and note.reading.endswith(REUSED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +227,7 @@ class LearnedPlanner:
 
     def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Correction) -> Plan:
         which = "This question" if _is_same(question, known.question) else "A question like this one"
-        said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{_USED}"
+        said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{REUSED}"
         nodes = tuple(
             node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": buckets})})
             if buckets and isinstance(node, ScopedNode)

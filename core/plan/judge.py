@@ -149,7 +149,7 @@ class JudgedPlanner:
         if _says_nothing(ruled) and holds_sheets_alone(self._catalogue, buckets):
             return Judgement(without_column(cleaned, self._catalogue, buckets))
         judged = judge(cleaned, ruled, proposal, self._bars)
-        judged = replace(judged, planned=with_lost_words(cleaned, judged.planned))
+        judged = replace(judged, planned=with_lost_words(cleaned, judged.planned, self._catalogue))
         if _computes_with_fields(judged.planned) and holds_sheets_alone(self._catalogue, buckets):
             return Judgement(without_column(cleaned, self._catalogue, buckets))
         return judged

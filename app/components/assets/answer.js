@@ -49,7 +49,7 @@ class View {
     this.send = setTriggerValue;
     this.box.classList.remove("anew");
     this.each((view) => view.parts?.chart?.refresh());
-    const drawn = JSON.stringify([data.turn, data.state, data.answer, data.scope, data.changed, data.remembered, data.refusal]);
+    const drawn = JSON.stringify([data.turn, data.state, data.answer, data.scope, data.changed, data.remembered, data.reused, data.refusal]);
     if (this.pending && this.watching === data.turn) this.mark();
     else if (data.answer || data.state !== "running") {
       this.leave();
@@ -255,10 +255,10 @@ class View {
   }
 
   readingView() {
-    const { changed, remembered, refusal } = this.data;
+    const { changed, remembered, reused, refusal } = this.data;
     const anew = (name, value) => { this.redraws(this.parts.reading?.at || 0); this.send(name, { ...value, at: Date.now() }); };
     return {
-      base: this.base(), changed, remembered, refusal: refusal ? refusal.slice(1) : null,
+      base: this.base(), changed, remembered, reused, refusal: refusal ? refusal.slice(1) : null,
       change: (change) => anew("change", change), take: (number) => anew("reading", { number }),
       restore: () => anew("restore", {}), forget: () => this.send("forget", { at: Date.now() }),
     };

@@ -19,16 +19,17 @@ const SURE = 0.75;  // below, a part is drawn as doubtful
 const known = new Map();  // the choices of a reading, by the answer's trace: they stay while it does
 
 // What a person changed, and the way back; null where nothing was. view: as of `ReadingLine`
-export function changedLine({ changed, remembered, restore, forget }) {
-  if (!changed) return null;
+export function changedLine({ changed, remembered, reused, restore, forget }) {
+  if (!changed && !reused) return null;
   const button = (text, act, why) => { const b = el("button", "quiet", text, { type: "button", title: why }); b.onclick = act; return b; };
+  if (!changed) return put(el("p", "changed"), "Read as this wording was changed or chosen before. ", button("Forget", forget, "Keep this answer, and read the wording afresh from now on"));
   return put(el("p", "changed"), remembered ? "Changed by you; this wording is read so from now on." : "Changed by you, for this answer only.", " ",
     button("As it was first read", restore, "Take the changes back"),
     remembered ? button("Forget", forget, "Keep this answer, and read the wording as before") : null);
 }
 
 export class ReadingLine {
-  // answer: with its reading; view: { base, changed, remembered, refusal, change(change), take(number), restore(), forget() }
+  // answer: with its reading; view: { base, changed, remembered, reused, refusal, change(change), take(number), restore(), forget() }
   constructor(answer, view) {
     Object.assign(this, { answer, view, buttons: [] });
     this.line = put(el("p", "line"), el("span", "lead", "Read as"));

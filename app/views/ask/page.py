@@ -13,7 +13,7 @@ from app.components.evidence import draw_evidence, draw_marks, draw_widths
 from app.components.set_in_hand import SetInHand, draw_set_in_hand
 from app.panels.evidence import find_scores, read_evidence, step_evidence
 from app.panels.jobs import load_sample
-from app.presenting.answer_parts import in_hand_after
+from app.presenting.answer_parts import in_hand_after, says_reused
 from app.presenting.wording import counted
 from app.views.ask import actions
 from app.views.ask.conversations import draw_conversations
@@ -166,6 +166,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             of=part,
             reveal=turn.id == (link if link in known else turns[-1].id),
             remembered=turn.first is not None and services.session().readings.is_remembered(turn),
+            reused=says_reused(turn) and services.session().readings.is_reused(turn),
             refusal=state.refusal(turn.id),
         )
         draw_turn(turn, view, scope, actions.actions())

@@ -11,7 +11,7 @@ from core.answer.computed.decisions import decided, decided_by_count, documents_
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.explanation import compose_explanation
 from core.answer.computed.inventory import compose_inventory, is_inventory
-from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields
+from core.answer.computed.lists import asked_fields, compose_documents, is_lack, shown_fields, with_unstated
 from core.answer.computed.numbers import compose_groups, share_of, shared_lead
 from core.answer.computed.row_facts import RowFacts, RowSource
 from core.answer.computed.row_numbers import compose_row_groups
@@ -101,6 +101,7 @@ def compose(
         draft = _of_something(draft, called, about, bool(said))
         if not decides and draft.value is not None and draft.value.type == "boolean":
             draft = replace(draft, value=None)  # that a field is there answers no yes or no by itself
+        draft = with_unstated(draft, chosen.fields, result, read, is_chosen=bool(asked_fields(chosen)))
         return _with_scope(decided(decides, chosen, result, read, draft, noun), scope)
     if isinstance(result, Groups) and isinstance(node, ComputationNode):
         members = frozenset(id for group in result.groups for id in group.documents)
@@ -339,10 +340,12 @@ def _fields(plan: Plan) -> tuple[str, ...]:
 
 def _subjects(documents: Collection[str], catalogue: Catalogue) -> dict[str, str]:
     """Subjects of these documents and of those alike, by id; only where there are several alike."""
-    alike: dict[tuple[str, str, tuple[str, ...]], list[DocumentEntry]] = {}
+    alike: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[DocumentEntry]] = {}
     for entry in catalogue.documents:
-        if entry.kind and (name := family_key(entry.title)):
-            alike.setdefault((name, entry.kind, tuple(sorted(entry.parties))), []).append(entry)
+        # Of another day it is another document, whatever else it shares: a lease of each year.
+        if entry.kind and entry.parties and (name := family_key(entry.title)):
+            key = (name, entry.kind, tuple(sorted(entry.parties)), entry.opening.days[:1])
+            alike.setdefault(key, []).append(entry)
     wanted = set(documents)
     return {
         entry.id: entries[0].title

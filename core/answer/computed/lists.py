@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.source import AnswerFacts
@@ -182,6 +183,33 @@ def shown_fields(node: SelectionNode) -> tuple[str, ...]:
     """The fields that an answer shows of each document: what was asked for, and what chose and ordered it."""
     ordered = (node.order_by,) if node.order_by else ()
     return tuple(dict.fromkeys((*node.fields, *ordered, *asked_fields(node))))
+
+
+MOST_ASKED = 4  # fields that a question names; more of them are shown without being asked for
+
+
+def with_unstated(
+    draft: ComputedDraft,
+    fields: Sequence[str],
+    found: Documents,
+    facts: AnswerFacts,
+    *,
+    is_chosen: bool = False,
+) -> ComputedDraft:
+    """The draft that says which of the fields that were asked for no document states, where more is shown.
+
+    is_chosen: what the documents were chosen by is shown, too.
+    """
+    shown = [name for name in fields if any(facts.text(id, name) is not None for id in found.present)]
+    left = [name for name in fields if name not in shown]
+    is_more_shown = bool(shown or is_chosen) and bool(found.present)
+    if not left or not is_more_shown or len(fields) > MOST_ASKED:
+        return draft
+    said = " or ".join(facts.field_title(name).lower() for name in left)
+    where = "it" if len(found.present) == 1 else "any of them"
+    is_known = all(facts.is_absent(id, name) for id in found.present for name in left)
+    told = f"No {said} is stated in {where}." if is_known else f"No {said} could be read from {where}."
+    return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {told}"))
 
 
 def line_of(document: str, fields: Sequence[str], facts: AnswerFacts) -> DraftLine:

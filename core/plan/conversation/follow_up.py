@@ -7,11 +7,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from core.plan.catalogue import document_title
 from core.plan.clarify import Clarify, is_whole
 from core.plan.conversation.alteration import ClauseClass, clause_class, without_documents
+from core.plan.conversation.comparison import compare_members
+from core.plan.conversation.completion import asks
 from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
-from core.plan.conversation.fragment import Planner
+from core.plan.conversation.fragment import Planner, computes
+from core.plan.conversation.left_out import among_those_left, is_gone, nothing_left, readmit, why_left_out
 from core.plan.conversation.members import choose_members
 from core.plan.conversation.one_document import OneDocument
 from core.plan.conversation.proposals import Proposer
@@ -26,6 +30,8 @@ from core.plan.ir.nodes import Note, Plan, SelectionNode, clause_parts
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
+from core.plan.names.alike import named_in
+from core.plan.names.index import names_of
 from core.text.analyse import content_terms
 from core.text.words import word_list
 
@@ -36,6 +42,9 @@ _MOST_OTHERS = 1_000  # documents that "other" leaves out
 _BETWEEN = " — "  # what a turn goes on from, and the turn, in the question of a plan
 _WHOLE = 5  # words from which on a turn about rows may be a question of its own
 _ENOUGH = 4  # content terms from which on a first question says what it is about, whatever else it points at
+_SHORT = 5  # words up to which a turn may only go on
+_WHY_NOT = re.compile(r"why(?:\s+(?:not|is|are|was|were)\b|(?:\s+\w+)?n['’]t\b|\s*$)", re.IGNORECASE)
+_OF_SOMEBODY = re.compile(r"\b(?:he|him|his|she|her|hers)\b", re.IGNORECASE)
 _MOST_SAID = 400  # characters of it
 
 
@@ -57,14 +66,22 @@ class FollowUpPlanner:
         """The plan of a cleaned question that goes on; what has to be asked back; None for no follow-up."""
         at = setting_of(question, state, self._plan, self._read, self._lexicon, self._propose)
         if state.is_empty:
-            return _pointing_at_nothing(at)
+            return _going_on_from_nothing(at) or _pointing_at_nothing(at)
+        if is_gone(at):
+            return nothing_left(at)
+        at = among_those_left(at)
+        if Move.WHY in at.turn.moves and (left := why_left_out(at)) is not None:
+            return left
         if Move.WHY in at.turn.moves:
             return _checked(OneDocument(at).explain_membership(), at)
         among = _checked(OneDocument(at).check_membership(), at)
         if among is not None:
             return among
-        if _asks_rows_anew(at):
+        if _asks_rows_anew(at) or _names_its_document(at):
             return None
+        compared = _checked(_column_afresh(at) or compare_members(at) or readmit(at), at)
+        if compared is not None:
+            return compared
         chosen = _checked(choose_members(at), at)
         if chosen is not None:
             return chosen
@@ -113,8 +130,46 @@ def _asks_rows_anew(at: TurnSetting) -> bool:
     "What did Mara pay altogether" after "who has not brought a tool back" is no question about these alone.
     """
     is_of_rows = at.base is not None and at.base.of == "rows"
+    if not is_of_rows or at.turn.pointers or at.turn.moves or _OF_SOMEBODY.search(at.question):
+        return False
     is_long = len(at.turn.text.split()) >= _WHOLE
-    return is_of_rows and is_long and not at.turn.pointers and not at.turn.moves and at.is_whole_question
+    return is_long and at.is_whole_question
+
+
+def _column_afresh(at: TurnSetting) -> FollowUpPlan | None:
+    """What a turn asks of a column of the table in hand, of all its rows: "median temperature"."""
+    base = at.base
+    goes_on = at.turn.pointers or at.turn.moves or _OF_SOMEBODY.search(at.question)
+    if base is None or base.of != "rows" or goes_on or len(base.scope.documents) != 1:
+        return None
+    title = document_title(base.scope.documents[0], at.catalogue)
+    for text in (at.question, f"{at.question} in {title}"):
+        plan = at.plan(text)
+        if isinstance(plan, Plan) and _computes_own_column(plan, at.question):
+            return FollowUpPlan(plan, Edit.AFRESH)
+    return None
+
+
+def _computes_own_column(plan: Plan, question: str) -> bool:
+    """True of a plan over rows that takes every word, of a column that the question itself names."""
+    base, node = base_of(plan), computes(plan)
+    if base is None or base.of != "rows" or plan.uncovered:
+        return False
+    keys = node.group_by if node is not None and not node.field else (node.field,) if node is not None else ()
+    columns = [*keys, *base.fields][:1]
+    is_named = any(_terms(name.replace("_", " ")) <= _terms(question) for name in columns if name)
+    is_computed = node is not None and bool(node.field)
+    return is_named and (is_computed or bool(own_clauses(base)))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(term for word in text.split() for term in content_terms(word))
+
+
+def _names_its_document(at: TurnSetting) -> bool:
+    """True where a turn begins with what names a document, and points at nothing: "2024 charter: hire"."""
+    named = named_in(at.question, names_of(at.catalogue)) if ":" in at.question else None
+    return named is not None and not named.start and not at.turn.pointers and not at.turn.moves
 
 
 def _is_of_another_kind(at: TurnSetting) -> bool:
@@ -129,6 +184,23 @@ def _is_of_another_kind(at: TurnSetting) -> bool:
     nouns = [each for each in meanings if isinstance(each, Noun) and not each.is_thing]
     is_named = any(isinstance(each, Parties | DocumentSet) for each in meanings)
     return is_named and bool(nouns) and all(each.schema != schema for each in nouns)
+
+
+def _going_on_from_nothing(at: TurnSetting) -> Clarify | None:
+    """A question back where a first turn only goes on: "only ACME's", "why not Beta?"."""
+    words = at.turn.text.split()
+    if len(words) > _SHORT or any(isinstance(p.meaning, Noun | DocumentSet) for p in at.reading.pieces):
+        return None
+    cuts = at.turn.moves & {Move.NARROWING, Move.EXCLUDING, Move.RELEASING, Move.RETURNING}
+    is_why = Move.WHY in at.turn.moves and bool(_WHY_NOT.match(at.turn.text))
+    if not is_why and not (cuts and not asks(at.reading)):
+        return None
+    return Clarify(
+        type="vague",
+        question=at.question,
+        reason=f"“{at.question.strip(' ?.!')}” goes on from something, and nothing is in hand. Say which "
+        "documents, or which rows, you mean.",
+    )
 
 
 def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
 from core.plan.catalogue import DocumentEntry
-from core.plan.clarify import Clarify, Option
+from core.plan.clarify import MOST_OFFERED, Clarify, Option
 from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
 from core.plan.conversation.choice import ask_in_turn, in_other_words
 from core.plan.conversation.completion import asks, forms
@@ -17,7 +17,13 @@ from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.explanation import explain
 from core.plan.conversation.field_question import asks_who, plan_field_question
 from core.plan.conversation.fragment import Fragment, clauses_of, computes, plan_forms
-from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, with_purpose
+from core.plan.conversation.restriction import (
+    Clauses,
+    clause_texts,
+    over_documents,
+    own_clauses,
+    with_purpose,
+)
 from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.state import base_of
 from core.plan.conversation.subject import is_code, named_documents, noun_of
@@ -25,6 +31,7 @@ from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, rea
 from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top, Values
+from core.plan.names.alike import told_apart
 from core.plan.reader.reading import SURE_OF_FIELD, Operation, QuestionReading, SpanRole
 
 _OFFERED = 8
@@ -72,7 +79,14 @@ class OneDocument:
             return self._of_document(DocumentReference(document), pointer)
         if pointer.kind is PointerKind.OTHER_ONE:
             others = [id for id in documents if id != self._at.state.one]
-            return self._of_document(DocumentReference(others[0]), pointer) if len(others) == 1 else None
+            if len(others) == 1:
+                return self._of_document(DocumentReference(others[0]), pointer)
+            entries = [entry for id in others if (entry := self._at.catalogue.document(id)) is not None]
+            phrase = self._at.words_of(pointer.start, pointer.end)
+            if not others:
+                return self._too_few(len(documents))
+            is_few = 1 < len(entries) <= MOST_OFFERED
+            return self._which(entries, phrase) if is_few and self._at.has_set else None
         meant = self._meant(pointer.name, self._at.words_of(pointer.start, pointer.end), documents)
         return self._of_document(meant, pointer) if isinstance(meant, DocumentReference) else meant
 
@@ -116,6 +130,8 @@ class OneDocument:
         """The same of another document: "how about the Delta lease?" behind a question about one."""
         at = self._at
         is_of_one = at.state.one and at.turn.moves & {Move.INSTEAD, Move.CONTINUING}
+        if at.state.last_plan is not None and computes(at.state.last_plan) is not None:
+            return None  # the same figure is wanted of others, also where it was of one document
         names = [
             each
             for each in at.reading.pieces
@@ -163,11 +179,21 @@ class OneDocument:
         outside = [each.id for each in found if each.id not in set(self._at.in_hand.documents)]
         documents = documents or outside or [each.id for each in found]
         naming = self._naming(name) if name and len(documents) != 1 else ()
-        if self._at.anchor is None or not (documents or naming):
+        if self._narrowest is None or not (documents or naming):
             return None
         known = () if naming else documents[:_OFFERED]
-        plan = explain(self._at.anchor, known, naming, self._at.question, self._at.catalogue)
+        plan = explain(self._narrowest, known, naming, self._at.question, self._at.catalogue)
         return FollowUpPlan(plan, Edit.EXPLAIN) if plan is not None else None
+
+    @property
+    def _narrowest(self) -> Plan | None:
+        """The plan whose conditions are explained: the last one, also where it left nothing in hand."""
+        anchor, last = self._at.anchor, self._at.state.last_plan
+        base, narrower = base_of(anchor), base_of(last)
+        if base is None or narrower is None or narrower.of != "documents" or last is anchor:
+            return anchor
+        before, after = clause_texts(own_clauses(base)), clause_texts(own_clauses(narrower))
+        return last if before < after and last is not None and last.decides != "why" else anchor
 
     def _nth(self, pointer: Pointer) -> str:
         """The document at a place of what is in hand, from its end where that is said; "" for none."""
@@ -396,12 +422,10 @@ class OneDocument:
 
     def _which(self, documents: Sequence[DocumentEntry], phrase: str) -> Clarify:
         question = self._at.question
-        titles = {each.title for each in documents}
         options = []
-        for each in documents[:_OFFERED]:
-            name = each.title if len(titles) == len(documents) else f"{each.title} ({each.source})"
+        for each, name in zip(documents[:MOST_OFFERED], told_apart(documents), strict=False):
             said = in_other_words(question, phrase, f"“{name}”")
-            options.append(Option(label=name, question=said, documents=1))
+            options.append(Option(label=name, question=said, documents=1, document=each.id))
         return Clarify(
             type="ambiguous",
             question=question,

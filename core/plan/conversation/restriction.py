@@ -149,6 +149,11 @@ def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...] | N
     return tuple(id for id in one if id in set(other)) or None
 
 
+def clause_texts(clauses: Clauses) -> frozenset[frozenset[str]]:
+    """What conditions say, to be compared: whether they narrow, or are asked, does not count."""
+    return frozenset(_content(each) for each in clauses)
+
+
 def _content(clause: Condition | Choice) -> frozenset[str]:
     plain = (each.model_copy(update={"narrows": False}) for each in clause_parts(clause))
     return frozenset(each.model_dump_json() for each in plain)

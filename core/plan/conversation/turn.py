@@ -417,6 +417,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.NTH, r"(?:\b(?:number|no\.?|item)\s*|#)(?P<nth>\d{1,3})\b"),
         (PointerKind.NTH, rf"\b(?:number|no\.?|item)\s+(?P<nth>{'|'.join(ONES)})\b"),
         (PointerKind.OTHER_ONE, rf"\bthe\s+other\s+(?:{thing})\b"),
+        (PointerKind.OTHER_ONE, rf"\bthe\s+other(?:['’]s)?{end}"),
         (
             PointerKind.OTHERS,
             rf"\b(?:(?:of|all|among|from)\s+)?the\s+(?:{_list('others')}|other\s+(?:{things}))\b",

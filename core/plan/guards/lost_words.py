@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator
 
 from core.domain.answer import Route
+from core.domain.fields import FieldType
 from core.domain.predicate import OfField
+from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
-from core.plan.ir.nodes import Condition, Plan, SelectionNode, SidesNode, flattened
-from core.plan.language.pieces import stems
+from core.plan.ir.nodes import Condition, Plan, SelectionNode, SidesNode, flattened, spec_of
 from core.text.words import word_list
 
+_PARTIES = "parties"
 _THAN = re.compile(r"\bhow\s+(?:many|much)\s+(?:more|fewer|less)\b.{3,80}?\bthan\b", re.IGNORECASE)
 _MULTIPLE = re.compile(
     rf"\b(?:{'|'.join(sorted(word_list('reading', 'multiples')))})\s+(?=(?:the|its|their|our|what)\b)",
@@ -34,16 +36,16 @@ _AS_ROLE = re.compile(
 )
 
 
-def with_lost_words(question: str, planned: Plan | Clarify) -> Plan | Clarify:
+def with_lost_words(question: str, planned: Plan | Clarify, catalogue: Catalogue) -> Plan | Clarify:
     """The plan with such words as not covered, where nothing in it says the same."""
     if isinstance(planned, Clarify) or planned.route is not Route.STRUCTURED:
         return planned
     said = " ".join(planned.uncovered).casefold()
-    lost = [each for each in _lost(question, planned) if each.casefold() not in said]
+    lost = [each for each in _lost(question, planned, catalogue) if each.casefold() not in said]
     return planned.model_copy(update={"uncovered": (*planned.uncovered, *lost)}) if lost else planned
 
 
-def _lost(question: str, plan: Plan) -> Iterator[str]:
+def _lost(question: str, plan: Plan, catalogue: Catalogue) -> Iterator[str]:
     is_of_sides = any(isinstance(node, SidesNode) for node in plan.nodes)
     compared = _THAN.search(question)
     if compared is not None and not is_of_sides and not plan.decides:
@@ -57,7 +59,7 @@ def _lost(question: str, plan: Plan) -> Iterator[str]:
     if day is not None and not any(isinstance(each.value, OfField) for each in conditions):
         yield day[0]
     role = _AS_ROLE.search(question)
-    if role is not None and not _says(role["role"], plan, conditions):
+    if role is not None and not _names_a_role(plan, catalogue):
         yield role[0]
 
 
@@ -67,9 +69,8 @@ def _conditions(plan: Plan) -> Iterator[Condition]:
             yield from (each for each in flattened(node.conditions) if isinstance(each, Condition))
 
 
-def _says(role: str, plan: Plan, conditions: list[Condition]) -> bool:
-    """True where a field of the plan is called so."""
-    fields = [each.field for each in conditions]
-    fields += [name for node in plan.nodes if isinstance(node, SelectionNode) for name in node.fields]
-    known = {stem for name in fields for stem in stems(name.replace("_", " "))}
-    return bool(set(stems(role)) & known)
+def _names_a_role(plan: Plan, catalogue: Catalogue) -> bool:
+    """True where a plan asks for a party in its part, such as the vendor, and not only for any party."""
+    fields = {field for node in plan.nodes for field in spec_of(node).fields(node) if field}
+    entries = (catalogue.field(name) for name in fields - {_PARTIES})
+    return any(entry is not None and entry.type is FieldType.PARTY for entry in entries)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
@@ -27,6 +28,18 @@ from core.text.words import word_list
 
 _ENDS = re.compile(r"\s+(?:to|and|until|till|through)\s+|\s*[-\u2013]\s*")
 _LEAD = re.compile(r"^(?:from|between|in|since|during)\s+")
+
+
+def set_minus_apart(pieces: PieceSequence) -> None:
+    """ "Revenue in May minus revenue in April": it stands between two sides, and leaves no rows out."""
+    for at in range(len(pieces)):
+        if pieces.text(at) != "minus":
+            continue
+        named = list(pieces.places((ValueMention, Period)))
+        before, behind = [n for n in named if n < at][-1:], [n for n in named if n > at][:1]
+        sides = [type(pieces.mention(n)) for n in (*before, *behind)]
+        if len(sides) == 2 and sides[0] is sides[1]:
+            pieces.pieces[at] = replace(pieces.pieces[at], mention=Comparing())
 
 
 class SideReader:
@@ -191,6 +204,8 @@ class SideReader:
             ):
                 shares = [n for n, each in words.items() if set(each) & word_list("tables", "shares")]
                 return [at, *shares], TableOperation.CHANGE if is_percent else TableOperation.DIFFERENCE
+            if said == ["minus"] and isinstance(self._pieces.mention(at), Comparing):
+                return [at], TableOperation.DIFFERENCE
             if set(said) & word_list("tables", "gaps"):
                 return [at], TableOperation.CHANGE if is_percent else TableOperation.GAP
             if "ratio" in said or ("times" in said and has_than):
@@ -336,6 +351,9 @@ class SideReader:
             self._pieces.use(at, "holds two sides against one another")
         for at in self._pieces.places((Comparing, Ask), unused=True):
             self._pieces.use(at)
+        for at in self._pieces.places(ColumnMention, unused=True):
+            if measure is not None and numeric_of(self._pieces.of(at, ColumnMention)) is measure:
+                self._pieces.use(at)  # "revenue in May minus revenue in April"
         for at in self._pieces.places(Comparator, unused=True):
             if self._pieces.text(at).split()[-1] in ("than", "between", "to", "with"):
                 self._pieces.use(at)

@@ -83,7 +83,9 @@ class FilterReader:
                 self._add_flag(at)
 
     def _goes_on(self, one: int, other: int) -> bool:
-        return self._pieces.joined(one, other) or other == one + 1
+        between = [self._pieces.text(at) for at in range(one + 1, other)]
+        is_against = len(between) == 1 and between[0] in word_list("tables", "against")
+        return self._pieces.joined(one, other) or other == one + 1 or is_against
 
     def _option(self, at: int, mention: ValueMention, before: ValueOption | None) -> ValueOption:
         """The column that a text is meant in: one beside it, that of the text before, else the first."""
@@ -534,6 +536,20 @@ class FilterReader:
                 self._put(at, (ColumnFilter(column, op, (currency.code,), aspect="unit"),))
 
     # -- what was read ---------------------------------------------------------------------------------
+
+    def put(self, at: int, clause: Clause) -> None:
+        """A clause that something else read at a place."""
+        self._put(at, clause)
+
+    def replace_both(self, one: Clause, other: Clause) -> None:
+        """Two clauses as one, of which either part is enough."""
+        both = (*one, *other)
+        self._query.clauses = [
+            both if each is one else each for each in self._query.clauses if each is not other
+        ]
+        for place, clause in self.clause_places.items():
+            if clause is one or clause is other:
+                self.clause_places[place] = both
 
     def _put(self, at: int, clause: Clause, *, uses: bool = True) -> None:
         self._query.clauses.append(clause)

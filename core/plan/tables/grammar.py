@@ -33,7 +33,7 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _ROUNDED = re.compile(
-    r"\bat\s+all\b|\b(?:(?:rounded\s+)?(?:to|with|at|in)\s+)?(?:the\s+)?(?:\w+\s+decimals?(?:\s+(?:place|digit)s?)?"
+    r"\bat\s+all\b|\byes\s+or\s+no\b|\b(?:(?:rounded\s+)?(?:to|with|at|in)\s+)?(?:the\s+)?(?:\w+\s+decimals?(?:\s+(?:place|digit)s?)?"
     r"|(?:nearest|full|whole)\s+(?:cent|unit|number|integer|euro|pound|dollar)s?)\b",
     re.IGNORECASE,
 )

@@ -23,7 +23,7 @@ from core.plan.language.pieces import (
     UnknownWord,
 )
 from core.plan.tables.clauses import said_of
-from core.plan.tables.comparing import SideReader
+from core.plan.tables.comparing import SideReader, set_minus_apart
 from core.plan.tables.context import TableQuestion
 from core.plan.tables.filters import FilterReader
 from core.plan.tables.header import ColumnKind, ColumnWords
@@ -43,6 +43,10 @@ from core.plan.tables.query import (
 )
 from core.plan.tables.sequence import PieceSequence
 from core.plan.tables.vocabulary import TableKey, TableVocabulary, is_nameless
+from core.plan.tables.wordings.alternatives import compare_values, join_alternatives, share_values
+from core.plan.tables.wordings.losses import read_losses
+from core.plan.tables.wordings.parts import choose_parts
+from core.plan.tables.wordings.totals_of_groups import read_totals
 from core.text.words import word_list
 
 _BEING = frozenset(["is", "are", "was", "were", "be", "been", "being"])
@@ -76,14 +80,20 @@ class TableReader:
         for at in self._pieces.places(Ask):
             self._pieces.use(at)
         self._own_rows()
-        self._choose_parts()
+        choose_parts(self._pieces, self.query)
+        set_minus_apart(self._pieces)
+        read_losses(self._pieces, self.query, self._filters)
         self._missing()
         self._filters.read_values()
         self._filters.read_periods()
         is_lacking = self._lacks_others()
+        share_values(self._pieces, self.query, self._filters)
+        read_totals(self._pieces, self.query)
         sides = SideReader(self._pieces, self.query, self._filters, self._question.ask)
         if not sides.read():
             self._filters.read_numbers(self._number_column())
+            join_alternatives(self._pieces, self.query, self._filters)
+            compare_values(self._pieces, self.query, self._filters)
             OrderReader(self._question).read()
             OperationReader(self._question).read()
         else:
@@ -108,17 +118,6 @@ class TableReader:
             if mention is not None and mention.first is self._key.left and said <= self._words.called_rows:
                 is_plural = self._pieces.word(at).endswith("s")
                 self._pieces.pieces[at] = replace(piece, mention=RowMention(is_plural, self._words))
-
-    def _choose_parts(self) -> None:
-        """The sheets that the question names, of several with the same columns."""
-        parts = self._words.parts
-        if len(parts) < 2:
-            return
-        for at in self._pieces.places(MentionedTable):
-            mention = self._pieces.of(at, MentionedTable)
-            if mention is not None and 0 < len(mention.parts) < len(parts):
-                self.query.parts = mention.parts
-                self._pieces.use(at, "names the table")
 
     def _missing(self) -> None:
         """ "not closed yet", "without a delivery date": rows with nothing in a column."""

@@ -46,11 +46,15 @@ class WordLikeness(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ColumnLink:
-    """Columns that tokens from `first` to before `end` may mean, likeliest first, with weights up to 1."""
+    """Columns that tokens from `first` to before `end` may mean, likeliest first, with weights up to 1.
+
+    is_like: the words are only like them in meaning, and neither short for them nor their unit.
+    """
 
     first: int
     end: int
     columns: tuple[tuple[ColumnWords, float], ...]
+    is_like: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,7 @@ class TableLinks:
                 weighed = [(c, max(score, self._priors.named(first, end, c))) for c, score in chosen]
                 chosen = sorted(weighed, key=lambda pair: -pair[1])
             if chosen:
-                yield ColumnLink(first, end, tuple(chosen))
+                yield ColumnLink(first, end, tuple(chosen), is_like=True)
             scored = [(float(s), pair) for pair, s in zip(values, row[len(owners) :], strict=True)]
             scored.sort(key=lambda each: -each[0])
             top = next(iter(scored), None)
@@ -197,7 +201,7 @@ class TableLinks:
                 scored, key=lambda each: each[0] + (_MARGIN if each[1][0].table is own else 0.0)
             )
             if score >= _LEAST_OF_ENTITY:
-                yield ColumnLink(at, at + 1, ((column, max(score, _LEAST_LIKENESS)),))
+                yield ColumnLink(at, at + 1, ((column, max(score, _LEAST_LIKENESS)),), is_like=True)
 
     def _spans(self, places: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Each of some places alone, and with those that stand beside it."""

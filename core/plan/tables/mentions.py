@@ -29,18 +29,16 @@ from core.plan.language.pieces import (
 from core.plan.reader.reading import QuestionReading, SpanRole
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import ColumnLink, TableLinks, WordLikeness, is_general
+from core.plan.tables.titles import titles
 from core.plan.tables.vocabulary import MOST_WORDS, CellText, TableVocabulary
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
-from core.values.dates import month_number
 
 _SURE_LINK = 0.5
 _LINKED = 0.8  # score of a word that is only linked, at a weight of .5
 _READ_COLUMN, _READ_IDLE = 1.1, 0.3  # scores of what only a trained reader says
 _LIKE_FLAG = 0.42  # weight from which on words say what a column of yes and no says
-_LONGEST_TITLE = 8  # words
 _PART = 0.75  # weight of a column of what was paid, by another word for that
-_JOINTS = frozenset(["of", "the", "for", "and", "-"])
 _MOST_PART = 200  # texts that one word may be a part of
 _FUZZY_LENGTH = 5
 _DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
@@ -48,9 +46,13 @@ _DATED = (ColumnKind.DAY, ColumnKind.YEAR, ColumnKind.PERIOD)
 
 @dataclass(frozen=True, slots=True)
 class ColumnMention:
-    """Columns that words may name, the likeliest first, each with its weight up to 1."""
+    """Columns that words may name, the likeliest first, each with its weight up to 1.
+
+    is_like: the words are only like their names in meaning.
+    """
 
     columns: tuple[tuple[ColumnWords, float], ...]
+    is_like: bool = False
 
     @property
     def first(self) -> ColumnWords:
@@ -60,12 +62,16 @@ class ColumnMention:
 
 @dataclass(frozen=True, slots=True)
 class ValueOption:
-    """Texts of one column that words may mean. is_part: the words are only a part of each."""
+    """Texts of one column that words may mean. is_part: the words are only a part of each.
+
+    is_like: the words are only like it in meaning.
+    """
 
     column: ColumnWords
     texts: tuple[str, ...]
     is_part: bool = False
     is_total: bool = False
+    is_like: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +218,7 @@ def read_mentions(
             continue
         named = [column for words in tables for column in words.columns if column.entry.name == link.field]
         if named:
-            mention = ColumnMention(tuple((column, link.probability) for column in named))
+            mention = ColumnMention(tuple((column, link.probability) for column in named), is_like=True)
             for run in _runs(inside):
                 yield MentionProposal(run[0], run[-1] + 1, mention, _READ_COLUMN * len(run))
     for at in unknown:
@@ -241,9 +247,9 @@ def _linked(
                 yield MentionProposal(link.first, link.end, FlagMention(column, True), score)
         elif isinstance(link, ColumnLink):
             score = _LINKED * size * (0.5 + link.columns[0][1])
-            yield MentionProposal(link.first, link.end, ColumnMention(link.columns), score)
+            yield MentionProposal(link.first, link.end, ColumnMention(link.columns, link.is_like), score)
         else:
-            option = ValueOption(link.column, (link.text,))
+            option = ValueOption(link.column, (link.text,), is_like=True)
             score = _LINKED * size * (0.5 + link.weight)
             yield MentionProposal(link.first, link.end, ValueMention((option,)), score)
 
@@ -272,7 +278,7 @@ def _asked_nouns(
         if is_plain and at not in known and at - each.end <= 3:
             places.append(at)
     for link in links.entities(sorted(set(places))):
-        yield MentionProposal(link.first, link.end, ColumnMention(link.columns), 1.35)
+        yield MentionProposal(link.first, link.end, ColumnMention(link.columns, is_like=True), 1.35)
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:
@@ -306,7 +312,8 @@ def _merged(proposals: Iterable[MentionProposal]) -> list[MentionProposal]:
                 if weight > columns.get(id(column), (column, 0.0))[1]:
                     columns[id(column)] = (column, weight)
             ranked = sorted(columns.values(), key=lambda pair: -pair[1])
-            found[key] = MentionProposal(each.first, each.end, ColumnMention(tuple(ranked)), high.score)
+            mention = ColumnMention(tuple(ranked), is_like=high.mention.is_like and low.mention.is_like)
+            found[key] = MentionProposal(each.first, each.end, mention, high.score)
         elif isinstance(high.mention, ValueMention) and isinstance(low.mention, ValueMention):
             options = (*high.mention.options, *low.mention.options)
             found[key] = MentionProposal(each.first, each.end, ValueMention(options), high.score)
@@ -365,7 +372,8 @@ def _all(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionPro
             mention = RowMention(token.word.endswith("s"), words if is_own else None)
             score = 1.65 if token.stem in words.called_rows else 1.25 if is_own else 0.9
             yield MentionProposal(at, at + 1, mention, score)
-    yield from _titles(tokens, words)
+    for first, end, parts, score in titles(tokens, words):
+        yield MentionProposal(first, end, MentionedTable(parts), score)
 
 
 def _columns_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Iterator[MentionProposal]:
@@ -517,42 +525,6 @@ def _flags_at(tokens: Sequence[Token], at: int, words: TableVocabulary) -> Itera
 
 def _words_of(words: TableVocabulary) -> set[str]:
     return {word for column in words.columns for word in column.words}
-
-
-def _titles(tokens: Sequence[Token], words: TableVocabulary) -> Iterator[MentionProposal]:
-    """Words of the name of a sheet or document, with small ones between them: "register of invoices 2024"."""
-    collections = {stem(word) for word in word_list("tables", "collections")}
-    titled = {word for title in words.titles.values() for word in title} - words.rivals
-    for at in range(len(tokens)):
-        run: list[str] = []
-        for end in range(at, min(len(tokens), at + _LONGEST_TITLE)):
-            token = tokens[end]
-            if run and token.word in _JOINTS:
-                continue
-            is_time = token.word.isdigit() and end > 0 and bool(month_number(tokens[end - 1].word))
-            if is_time or not (token.stem in titled or token.stem in collections):
-                break
-            run.append(token.stem)
-            proposal = _titled(at, end + 1, run, words, collections)
-            if proposal is not None:
-                yield proposal
-
-
-def _titled(
-    at: int, end: int, run: Sequence[str], words: TableVocabulary, collections: set[str]
-) -> MentionProposal | None:
-    """The table by some words of its name; None where these are only figures."""
-    said = set(run)
-    if all(word.isdigit() for word in run):
-        return None
-    hits = {part: len(said & title) for part, title in words.titles.items()}
-    most = max(hits.values(), default=0)
-    parts = tuple(part for part, count in hits.items() if count == most) if most else words.parts
-    own = sum(word not in collections for word in run)
-    score = 1.25 * own + 0.8 * (len(run) - own) + 0.3 * (end - at - len(run))
-    if any(word.isdigit() for word in run):
-        score += 4.5  # a year beside the name belongs to it
-    return MentionProposal(at, end, MentionedTable(parts), score)
 
 
 def _misspelt(

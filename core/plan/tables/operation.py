@@ -19,6 +19,7 @@ from core.plan.tables.measures import (
 )
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
 from core.plan.tables.query import COMPUTED, ChosenOrder, GroupBy, TableOperation
+from core.plan.tables.wordings.extremes import extreme_of_each, measure_of_extreme
 
 _FUNCTIONS = {
     Calculation.SUM: TableOperation.SUM,
@@ -142,8 +143,8 @@ class OperationReader:
         column = next((c for c in texts if not self._question.is_filtered(c)), None) or self._words.subject
         if column is not None and not query.groups:
             query.groups.append(GroupBy(column))
-        query.operation = TableOperation.COUNT
-        if numbers:
+        query.operation = TableOperation.DISTINCT if query.shares else TableOperation.COUNT
+        if numbers and not query.shares:
             query.operation, query.measure = function or TableOperation.SUM, numbers[0]
         if self._question.ask == "count":
             query.over_groups = "groups"
@@ -152,6 +153,13 @@ class OperationReader:
         self, function: TableOperation | None, numbers: list[ColumnWords], texts: list[ColumnWords]
     ) -> None:
         query, order = self._query, self._query.order
+        at = extreme_of_each(self._pieces, self._question.ask)
+        if order is not None and at >= 0 and function is None and order.limit == 1 and not order.skip:
+            named = order.column or measure_of_extreme(self._pieces, at, self._words)
+            query.measure = named or next(iter(numbers), None) or self._ranked_by()
+            query.operation = TableOperation.MAX if order.descending else TableOperation.MIN
+            query.order = None
+            return
         ordered_by = order.column if order is not None else None
         measure = ordered_by if ordered_by is not None and ordered_by.is_number else next(iter(numbers), None)
         others = [c for c in texts if all(c is not g.column for g in query.groups)]

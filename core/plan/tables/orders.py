@@ -24,7 +24,7 @@ from core.plan.tables.context import TableQuestion
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import adjective_of, by_adjective
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, ValueMention
-from core.plan.tables.query import ChosenOrder, ColumnFilter, GroupBy
+from core.plan.tables.query import ChosenOrder, ColumnFilter, GroupBy, said_of_key
 from core.text.words import word_list
 from core.values.numbers import parse_ordinal
 
@@ -68,7 +68,7 @@ class OrderReader:
                     self._not_divided(at, place)
                     break
                 self._pieces.use(at, "asks for a result for each")
-                self._pieces.use(place, f"for each {group.key}")
+                self._pieces.use(place, f"for each {said_of_key(group.key)}")
                 self._query.groups.append(group)
                 joined = self._pieces.after(place, over=(Filler,))
                 if not isinstance(self._pieces.mention(joined), Connective):

@@ -18,9 +18,10 @@ from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.absent_columns import are_sheets
 from core.plan.tables.assembly.assembler import QueryAssembler
 from core.plan.tables.assembly.wide_table import wide_table
-from core.plan.tables.certainty import DoubtSigns, doubt_signs, gives_number
-from core.plan.tables.disagreement import disagreement
-from core.plan.tables.fit import misfit
+from core.plan.tables.doubts.certainty import DoubtSigns, doubt_signs
+from core.plan.tables.doubts.disagreement import disagreement
+from core.plan.tables.doubts.fit import misfit
+from core.plan.tables.doubts.other_tables import are_twins, named_elsewhere, said_with_sheet, surely_named
 from core.plan.tables.grammar import grammar_of
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.interpret import TableReader
@@ -48,6 +49,8 @@ _JOINED = 0.1  # doubt of what needs two tables, or one that was made of another
 _DERIVED = 0.05
 _UNLIKELY = 0.6
 _UNKNOWN = 0.3  # of a word that another table knows
+_ELSEWHERE = 0.5  # of a word that is the name of a column of another table
+_AS_GOOD = 0.1  # doubt within which the same of another table is meant as well
 _UNREAD = 0.25  # of what a trained reader takes the words for and a query leaves out
 _SURELY = 0.85
 _SLIGHTLY = 0.55  # weight below which a column is only like a word
@@ -203,14 +206,21 @@ def _next_best(
 
 
 def _signs_of(best: _Candidate, found: Sequence[_Candidate]) -> DoubtSigns | None:
-    """Signs of doubt of a query that comes to a number and leaves no word out; None for any other."""
-    if best.query.uncovered or not gives_number(best.query):
+    """Signs of doubt of a query that leaves no word out; None for any other."""
+    if best.query.uncovered:
         return None
     margin = min(
         (each.rank[0] - best.rank[0] for each in found if _result(each.query) != _result(best.query)),
         default=1.0,
     )
-    return doubt_signs(best.query, best.pieces, margin, best.used)
+    twins = (
+        each.query.measure
+        for each in found
+        if are_twins(best.query, each.query) and not each.query.uncovered and not is_derived(each.words)
+        if each.rank[0] <= best.rank[0] + _AS_GOOD and not is_derived(best.words)
+    )
+    named = tuple(dict.fromkeys(said_with_sheet(column) for column in twins if column is not None))
+    return doubt_signs(best.query, best.pieces, margin, best.used, named)
 
 
 def _decide_whether(query: TableQuery, tokens: Sequence[Token], reading: QuestionReading | None) -> None:
@@ -233,14 +243,24 @@ def _result(query: TableQuery) -> tuple[object, ...]:
     measure = query.measure.key if query.measure is not None else ""
     combined = query.combined.column.key if query.combined is not None else ""
     groups = tuple(group.key for group in query.groups)
-    return (query.operation, filters, lacks, measure, combined, groups, query.over_groups, str(query.sides))
+    return (
+        query.operation,
+        filters,
+        query.parts,
+        lacks,
+        measure,
+        combined,
+        groups,
+        query.over_groups,
+        str(query.sides),
+    )
 
 
 def _doubted(planned: Plan | Clarify, best: _Candidate, signs: DoubtSigns) -> Plan | Clarify:
     """A plan that says which words it is not sure of, or asks which of several columns is meant."""
     if isinstance(planned, Clarify):
         return planned
-    words = signs.weak or signs.verbs or (planned.question,)
+    words = signs.stray or signs.weak or signs.verbs or (planned.question,)
     measure = best.query.measure
     doubt = "may mean something else"
     if signs.rivals and measure is not None:
@@ -269,10 +289,12 @@ def _weigh(
     """Add to the doubt of candidates what speaks against each: in itself, and that others know of words."""
     known = frozenset().union(*(each.known for each in found))
     known = frozenset(at for at in known if content_terms(tokens[at].text))
+    named = surely_named(each.pieces for each in found)
     for each in found:
         each.query.doubt += misfit(each.query, tokens, vocabulary) + _unlikely(each.query, reading)
         each.query.doubt += _UNKNOWN * len(known - each.explained)
         each.query.doubt += _UNREAD * disagreement(each.query, reading)
+        each.query.doubt += _ELSEWHERE * named_elsewhere(each.pieces, named, tokens)
 
 
 def _unlikely(query: TableQuery, reading: QuestionReading | None) -> float:
@@ -336,7 +358,7 @@ def _assembled(asked: _Asked, words: TableVocabulary, vocabulary: TablesVocabula
         _grounded(pieces),
         _is_named(words, asked),
         *_places(pieces),
-        pieces,
+        tuple(sequence.pieces),
         frozenset(sequence.used),
     )
 
@@ -366,7 +388,7 @@ def _candidate(
         _grounded(pieces),
         _is_named(words, asked),
         *_places(pieces),
-        pieces,
+        tuple(sequence.pieces),
         frozenset(sequence.used),
     )
 

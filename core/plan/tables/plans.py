@@ -33,6 +33,7 @@ from core.plan.tables.query import (
     TableOperation,
     TableQuery,
     UsedKey,
+    said_of_key,
 )
 from core.plan.tables.vocabulary import UNKNOWN, TableVocabulary
 
@@ -249,7 +250,7 @@ class PlanBuilder:
         if query.having is not None and not plain:
             value = query.having.values[0] if len(query.having.values) == 1 else query.having.values
             having = Condition(field=field or "rows", op=query.having.op, value=value)
-        by = f" for each {' and '.join(groups)}" if groups else ""
+        by = f" for each {' and '.join(map(said_of_key, groups))}" if groups else ""
         what = measure.entry.name if field and measure is not None else "rows"
         combined = query.combined if field else None
         if combined is not None:

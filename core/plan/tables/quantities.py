@@ -49,8 +49,8 @@ def written(quantity: Quantity, column: ColumnWords | None) -> str:
         return value.text
     if value.type is FieldType.DURATION:
         return value.original if column.entry.type is FieldType.DURATION else _leading_number(value.original)
-    if not column.entry.unit and column.unit == value.unit.casefold():
-        return value.text  # the header says the unit, and the cells do not
+    if not column.entry.unit and value.unit != "%":
+        return value.text  # the cells say no unit: "below 0 degrees" is of plain numbers
     return f"{value.text} {value.unit}".strip() if value.unit and value.unit != "%" else value.text
 
 

@@ -101,6 +101,14 @@ class GroupBy:
         return f"{self.column.key}.{self.aspect}" if self.aspect else self.column.key
 
 
+def said_of_key(key: str) -> str:
+    """A key of a group for a person: "month of order date", and the currency of amounts."""
+    name, dot, aspect = key.rpartition(".")
+    if not dot or aspect not in ("month", "quarter", "year", "unit"):
+        return key
+    return f"{'currency' if aspect == 'unit' else aspect} of {name}"
+
+
 @dataclass(frozen=True, slots=True)
 class Having:
     """A condition on the value of each group."""
@@ -160,6 +168,7 @@ class TableQuery:
     steps: rows behind (below 0: before) those that are described. having: of groups.
     ambiguous: words, with what they may mean. names_codes: names of another table stand beside its codes.
     combined: what the measure is combined with in each row.
+    shares: groups have to have each of several values.
     lists_values: the groups are the different values that are asked for, and not how many rows have each.
     over_groups: what the values of the groups come to ("average", "groups"). doubt: of guesses, 0 for none.
     """
@@ -185,6 +194,7 @@ class TableQuery:
     names_codes: bool = False
     doubt: float = 0.0
     lists_values: bool = False
+    shares: bool = False
 
     def guess(self, doubt: float, phrase: str = "", reading: str = "") -> None:
         """Note something that the question does not say."""

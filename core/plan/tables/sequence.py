@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from core.plan.ir.nodes import Note
 from core.plan.language.pieces import Connective, Filler, HavingWord, Token
+from core.plan.tables.joints import with_joints_apart
 from core.plan.tables.mentions import ColumnMention, MentionedTable, RowMention, TablePiece
 
 _M = TypeVar("_M")
@@ -18,7 +19,7 @@ class PieceSequence:
     def __init__(self, question: str, tokens: Sequence[Token], pieces: Sequence[TablePiece]) -> None:
         self.question = question
         self.tokens = tokens
-        self.pieces = list(pieces)
+        self.pieces = with_joints_apart(tokens, pieces)
         self.used: set[int] = set()
         self.notes: list[Note] = []
 

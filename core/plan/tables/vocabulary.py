@@ -121,6 +121,7 @@ def vocabulary_of(table: TableEntry, catalogue: Catalogue) -> TableVocabulary:
         found.titles[part] = said | found.document_titles.get(part.document, frozenset())
     found.nouns = _nouns(found)
     _add_values(found)
+    _add_pieces(found)
     return found
 
 
@@ -159,13 +160,23 @@ def _add_names(found: TableVocabulary, column: ColumnWords) -> None:
         is_head = place == _head_of(column.words)
         found.aliases[word].append((column, 0.9 if is_head else 0.75))
     words = set(column.words) - ({"number"} if column.kind is ColumnKind.IDENTITY else set())
+    other = word_list("tables", "pieces_alone") if column.entry.type is FieldType.MONEY else frozenset()
     for group in _alike():
         if words & group:
-            for word in group - words:
+            for word in group - words - other:
                 found.synonyms[word].append((column, 0.6))
     if column.entry.type is FieldType.MONEY:
         for word in word_list("tables", "money"):
             found.synonyms[word].append((column, 0.4))
+
+
+def _add_pieces(found: TableVocabulary) -> None:
+    """ "Units" are what the only column of numbers of pieces says: "Sold"."""
+    wanted = word_list("tables", "quantities")
+    counted = [c for c in found.of_kind(ColumnKind.MEASURE) if set(c.words) & wanted]
+    for word in ("unit", "piece", "quantity") if len(counted) == 1 else ():
+        if stem(word) not in found.aliases and word not in found.synonyms:
+            found.synonyms[word].append((counted[0], 0.6))
 
 
 _JOINTS = frozenset(["of", "for", "by", "on", "in", "at", "to", "per", "until", "from"])
@@ -235,10 +246,11 @@ def _add_cells(found: TableVocabulary, column: ColumnWords) -> None:
 def _nouns(found: TableVocabulary) -> frozenset[str]:
     """Words for a row: what its sheet or document is called, and what each row names."""
     titled = list(found.document_titles.values())
-    named = {word for part in found.parts for word in stems(part.sheet)}
+    sheets = _of_all([part.sheet for part in found.parts])
+    named = set(sheets)
     if not named and titled:
         named = set(titled[0]).intersection(*titled)  # of several documents what all are called
-    captions = {word for part in found.parts for word in stems(part.caption)}
+    captions = _of_all([part.caption for part in found.parts])
     plain = {stem(word) for word in word_list("tables", "collections")}
     own = {word for word in named | captions if not word.isdigit() and word not in STOP_WORDS} - plain
     subject = found.subject
@@ -246,7 +258,7 @@ def _nouns(found: TableVocabulary) -> frozenset[str]:
     ids = {stem(word) for word in word_list("tables", "identifiers")}
     nouns = own | (heads - ids - {"name"})
     found.called_rows = frozenset(nouns)
-    named = (heads - ids) | {word for part in found.parts for word in stems(part.sheet)}
+    named = (heads - ids) | sheets
     found.heads = frozenset(heads).union(
         *({stem(word) for word in group} for group in _alike() if heads & {stem(word) for word in group})
     )
@@ -255,6 +267,12 @@ def _nouns(found: TableVocabulary) -> frozenset[str]:
         if stemmed & named and not stemmed & set(found.aliases) - nouns:
             nouns |= stemmed
     return frozenset(nouns)
+
+
+def _of_all(names: Sequence[str]) -> set[str]:
+    """The stems that all of some names have: "Jan" and "Feb" call no row, and tell the sheets apart."""
+    said = [set(stems(name)) for name in names]
+    return said[0].intersection(*said) if said else set()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

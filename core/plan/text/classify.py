@@ -11,6 +11,7 @@ from functools import lru_cache
 from core.domain.answer import Kind, Route
 from core.errors import QuestionError
 from core.plan.text.collection_question import asks_for_contents, asks_for_help
+from core.plan.text.command import command_of
 from core.plan.text.document_nouns import PAPERS, plural
 
 EMPTY_STEP = "Ask about something in your documents, for example what a contract says about termination."
@@ -208,6 +209,7 @@ def _courtesy(topic: str) -> re.Pattern[str]:
 def small_talk(question: str) -> str:
     """Kind of small talk that the whole question is; "" where any of it asks about something else."""
     whole = next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
+    whole = whole or command_of(question)
     whole = whole or ("help" if asks_for_help(question) else "")
     whole = whole or ("contents" if asks_for_contents(question) else "")
     if whole or not _ONLY_COURTESIES.fullmatch(question):

@@ -65,6 +65,15 @@ class LearningService(Service):
                 return None if known.plan is None else plan_of(known.plan)
         return plan
 
+    def used(self, question: str, plan: Plan) -> str:
+        """The id of the correction that a plan of a question was taken from; "" for none to be forgotten."""
+        shape = self._learned().shape(question).text
+        for known in self._parts.records.lessons.corrections(shape, question):
+            is_own = self._principal.is_admin or known.by == self._principal.user
+            if is_own and result_hash(plan_of(known.corrected)) == result_hash(plan):
+                return known.id
+        return ""
+
     def unlearn(self, trace: str) -> None:
         """Read a wording as before, whose reading was changed at the answer of that trace."""
         self._parts.records.lessons.withdraw(trace, self._principal.user, "reread")

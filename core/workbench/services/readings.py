@@ -12,6 +12,8 @@ from core.domain.event import last_answer
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import Principal
 from core.errors import NotFoundError, UsageError
+from core.plan.conversation.state import plan_read
+from core.plan.corrections import correction_said
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.ir.serialization import plan_of, stored_plan
@@ -89,10 +91,26 @@ class ReadingService(Service):
         return self._learning.is_learned(turn.first.trace_id, _plan(turn.answer))
 
     def forget(self, conversation: ConversationId, turn: TurnId) -> None:
-        """Keep the answer of a turn as it was changed, and read the wording as before."""
-        found = self._part(conversation, turn, None).turn
-        if found.first is not None:
-            self._learning.unlearn(found.first.trace_id)
+        """Keep the answer of a turn as it is, and read the wording as before it was changed."""
+        found = self._part(conversation, turn, None)
+        lesson = self._used(found.turn)
+        if found.turn.first is not None:
+            self._learning.unlearn(found.turn.first.trace_id)
+        elif lesson:
+            self._learning.forget(lesson)
+
+    def is_reused(self, turn: Turn) -> bool:
+        """True where a turn was read anew as its wording was changed earlier, and that can be forgotten."""
+        return bool(self._used(turn))
+
+    def _used(self, turn: Turn) -> str:
+        """The id of the earlier change by which a turn was read; "" for none."""
+        if turn.first is not None or turn.answer is None or turn.answer.parts:
+            return ""
+        plan = plan_read(turn.answer.plan)
+        if plan is None or not correction_said(plan):
+            return ""
+        return self._learning.used(turn.answer.question, plan)
 
     def option(
         self, conversation: ConversationId, turn: TurnId, option: int, number: int | None = None

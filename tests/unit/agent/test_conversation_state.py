@@ -7,9 +7,17 @@ from typing import Any
 
 import pytest
 
-from core.agent.conversation_state import cited_in_hand, held, in_hand, label_of, state_of, written
+from core.agent.conversation_state import (
+    cited_in_hand,
+    held,
+    in_hand,
+    label_of,
+    since_cleared,
+    state_of,
+    written,
+)
 from core.answer.computed.source import AnswerFacts
-from core.domain.answer import Answer, ConversationSet, Value
+from core.domain.answer import CLEARED, Answer, ConversationSet, Value
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.domain.results import Documents
@@ -55,6 +63,14 @@ FOUND = answer(TEXAN, conversation=SET, **listed("d03", "d01"))
 def test_nothing_was_asked() -> None:
     assert state_of([]).is_empty
     assert held(state_of([])) is None
+
+
+def test_turns_before_what_was_cleared_are_not_looked_at() -> None:
+    cleared = answer(kind="general", route="none", flags=[CLEARED])
+
+    assert since_cleared(turns(FOUND, cleared)) == []
+    assert len(since_cleared(turns(FOUND, cleared, FOUND))) == 1
+    assert len(since_cleared(turns(FOUND, FOUND))) == 2
 
 
 def test_the_last_set_is_in_hand_with_its_plan() -> None:

@@ -7,6 +7,10 @@ from datetime import date
 import pytest
 
 from core.agent.division import divide
+from core.domain.answer import Kind, Route
+from core.domain.predicate import Operator
+from core.plan.clarify import Clarify
+from core.plan.ir.nodes import Condition, Plan, Select
 from core.plan.language.interpretation import read_over
 from core.plan.planner import RulePlanner
 from tests.support.known_collection import known_collection
@@ -105,3 +109,51 @@ def test_several_are_those_that_fulfil_all_that_was_said() -> None:
     text = "How many of our contracts with Halden run out before the end of 2025, and who insures them?"
     such = "contracts that name Halden Corporation and have an expiration date before 1 Jan 2026"
     assert divided(text)[1] == f"who insures {such}?"
+
+
+@pytest.mark.parametrize(
+    ("text", "questions"),
+    [
+        (
+            "How many invoices and contracts are there?",
+            ("How many invoices are there?", "How many contracts are there?"),
+        ),
+        (
+            "How many contracts have insurance and how many do not?",
+            ("How many contracts have insurance", "how many do not?"),
+        ),
+        (
+            "Which contracts lack insurance, and which one is worth most?",
+            (
+                "Which contracts lack insurance",
+                "Which of the contracts that lack insurance is worth most?",
+            ),
+        ),
+    ],
+)
+def test_the_second_half_keeps_what_the_first_is_about(text: str, questions: tuple[str, ...]) -> None:
+    assert divided(text) == questions
+
+
+def test_somebody_in_a_row_is_meant_by_the_pronoun_of_the_next_question() -> None:
+    condition = Condition(field="pet", op=Operator.EQUAL, value="Rex")
+    node = Select(id="s", purpose="p", of="rows", conditions=(condition,), columns=("Visits.Pet",))
+    of_rex = Plan(question="q", kind=Kind.AGGREGATE, route=Route.STRUCTURED, nodes=(node,), answer_node="s")
+
+    def plan(question: str) -> Plan | Clarify:
+        vague = Clarify(type="vague", question=question, reason="?")
+        return of_rex if question.startswith("how often") else vague
+
+    text = "how often was Rex there, and what did his visits cost altogether?"
+    assert divide(text, plan, lambda asked: read_over(CATALOGUE, asked), CATALOGUE) == (
+        "how often was Rex there",
+        "what did Rex's visits cost altogether?",
+    )
+
+
+def test_questions_behind_the_name_of_a_document_are_all_of_that() -> None:
+    title = CATALOGUE.documents[0].title
+    assert divided(f"{title}: when does it end and who signed it?") == (
+        f"{title}: when does it end?",
+        f"{title}: who signed it?",
+    )

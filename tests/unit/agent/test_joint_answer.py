@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.agent.joint_answer import as_turn, joint_answer, unfolded
+from core.agent.joint_answer import as_part, as_turn, joint_answer, unfolded
 from core.domain.answer import (
     Answer,
     Clarification,
@@ -33,6 +33,12 @@ def part(question: str, status: Status = Status.ANSWERED, confidence: float = 0.
             **more,
         }
     )
+
+
+def test_what_stands_over_a_part_reads_as_a_question() -> None:
+    assert as_part(part("x — how many do not?"), "how many do not").question == "How many do not?"
+    assert as_part(part("x"), "list the leases").question == "List the leases"
+    assert as_part(part("x"), "When?").question == "When?"
 
 
 def test_every_part_stands_under_its_question_and_the_whole_numbers_nothing() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.fields import FieldType
+from core.domain.fields import FieldType, Special
 from core.extract.column_types import (
     SAMPLE,
     ColumnType,
@@ -165,3 +165,22 @@ def test_a_column_of_currencies_has_nothing_else() -> None:
     assert not is_currency_column("Currency", [])
     assert is_currency_column("Currency", ["EUR", "USD", "EUR", "EUR", "XX"])
     assert not is_currency_column("Code", ["EUR", "USD", "EUR", "EUR", "XX"])
+
+
+def test_words_for_a_day_that_is_not_known_yet_are_blank() -> None:
+    found = typed_cell("TBD", ColumnType(FieldType.DATE))
+    assert found is not None
+    assert (found.type, found.special, found.original) == (FieldType.DATE, Special.BLANK, "TBD")
+
+
+def test_shares_among_percentages_are_percentages() -> None:
+    column = column_type("Share", ["10 %", "0.25", "0.4", "25 %"])
+    told = [typed_cell(cell, column) for cell in ("10 %", "0.25")]
+    assert [each and (each.text, each.unit) for each in told] == [("10", "%"), ("25", "%")]
+    assert not column_type("Share", ["0.5 %", "0.25 %"]).has_shares
+
+
+def test_money_with_the_decimals_of_a_formula_is_rounded() -> None:
+    found = typed_cell("9000.333333", ColumnType(FieldType.MONEY, "EUR"))
+    assert found is not None
+    assert (found.type, found.text, found.original) == (FieldType.MONEY, "9000.3333", "9000.333333")

@@ -24,6 +24,7 @@ GROUPED = {
     "tables.adjectives",
     "tables.flags",
     "tables.codes",
+    "tables.losses",
 }
 """Lists whose lines are groups (an abbreviation and its words): a word may stand in several groups."""
 LISTS = {name: text.split() for name, text in FILES.items()}

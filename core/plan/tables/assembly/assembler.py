@@ -36,7 +36,7 @@ from core.plan.tables.assembly.question import (
 )
 from core.plan.tables.assembly.ranking import ALL_GROUPS, FUNCTIONS, RankReader, Superlative
 from core.plan.tables.assembly.wide_table import WideTable
-from core.plan.tables.comparing import SideReader
+from core.plan.tables.comparing import SideReader, set_minus_apart
 from core.plan.tables.header import ColumnKind
 from core.plan.tables.links import WordLikeness
 from core.plan.tables.measures import (
@@ -55,6 +55,11 @@ from core.plan.tables.query import (
     TableQuery,
 )
 from core.plan.tables.sequence import PieceSequence
+from core.plan.tables.wordings.alternatives import compare_values, join_alternatives, share_values
+from core.plan.tables.wordings.extremes import extreme_of_each, measure_of_extreme
+from core.plan.tables.wordings.losses import read_losses
+from core.plan.tables.wordings.parts import choose_parts
+from core.plan.tables.wordings.totals_of_groups import read_totals
 from core.text.words import word_lines, word_list
 
 _COMING_AGAIN = (ColumnKind.CATEGORY, ColumnKind.DAY, ColumnKind.PERIOD)
@@ -92,12 +97,21 @@ class QueryAssembler:
         if not is_own and not self._question.may_answer():
             return None
         self._absence.release()
+        choose_parts(self._pieces, self._query)
+        set_minus_apart(self._pieces)
+        read_losses(self._pieces, self._query, self._filters)
         self._pairs.per()
         self._filters.read_values()
         self._filters.read_periods()
         self._absence.read()
-        self._often()
+        share_values(self._pieces, self._query, self._filters)
+        if self._query.having is None:
+            self._often()
+        if self._query.having is None:
+            read_totals(self._pieces, self._query)
         self._filters.read_numbers(self._question.first_number())
+        join_alternatives(self._pieces, self._query, self._filters)
+        compare_values(self._pieces, self._query, self._filters)
         self._filters.read_currencies()
         sides = SideReader(self._pieces, self._query, self._filters, self._question.ask)
         if sides.read():
@@ -130,7 +144,7 @@ class QueryAssembler:
         elif self._pairs.combines(named, extreme, function):
             self._pairs.combine(named, extreme, function)
         elif query.having is not None:
-            self._having(others)
+            self._having(function, numbers, others)
         elif extreme is not None and not query.groups:
             self._ranking.rank(extreme, function, numbers, others)
         elif query.groups:
@@ -162,13 +176,16 @@ class QueryAssembler:
     def _list_values(self, others: Sequence[NamedColumn]) -> None:
         """ "On which days": each day once, where several rows may be of one."""
         query = self._query
-        place = self._pieces.after(self._question.ask_at, over=(Filler, HavingWord))
+        lists = next((at for at in self._question.asks if self._question.how(at) == "list"), -1)
+        begin = self._question.ask_at if self._question.ask else lists
+        place = self._pieces.after(begin, over=(Filler, HavingWord))
         before = self._question.ask_at - 2
         if before >= 0 and self._pieces.words_between(before, self._question.ask_at) == ["on"]:
             place = before  # "the days on which"
         nouns = [each for each in others if not self._question.is_row_noun(each)]
         asked = next((each.column for each in nouns if each.at == place), None)
-        if asked is None or self._question.ask != "which" or not query.clauses:
+        is_list = not self._question.ask and lists >= 0 and len(others) == 1 and not query.clauses
+        if asked is None or not (is_list or (self._question.ask == "which" and query.clauses)):
             return
         comes_again = asked.kind in _COMING_AGAIN and not is_unique(asked)
         if comes_again and self._wide.is_own(asked) and asked is not self._words.subject:
@@ -222,7 +239,9 @@ class QueryAssembler:
         is_own = rows is not None and rows.words in (None, self._words)
         return is_own or self._pieces.word(at) in word_list("tables", "occasions")
 
-    def _having(self, others: Sequence[NamedColumn]) -> None:
+    def _having(
+        self, function: TableOperation | None, numbers: Sequence[NamedColumn], others: Sequence[NamedColumn]
+    ) -> None:
         """What there is so much of, or so often."""
         query = self._query
         entity = self._question.entity(
@@ -231,7 +250,9 @@ class QueryAssembler:
         entity = entity or self._words.subject
         if entity is not None and not query.groups:
             query.groups.append(GroupBy(entity))
-        query.operation = TableOperation.COUNT
+        query.operation = TableOperation.DISTINCT if query.shares else TableOperation.COUNT
+        if function is not None and numbers and not query.shares:
+            query.operation, query.measure = function, numbers[0].column
         if self._question.ask == "count":
             query.over_groups = "groups"
         if entity is not None and self._wide.is_own(entity) and is_unique(entity):
@@ -258,7 +279,16 @@ class QueryAssembler:
             is_worth = self._question.asks_takings() and quantity_of(self._words) is None
             is_sum = is_additive(query.measure) or (is_worth and not is_rate_name(query.measure.entry.name))
             query.operation = function or (TableOperation.SUM if is_sum else TableOperation.AVG)
-        if extreme is not None:
+        if (
+            extreme is not None
+            and function is None
+            and extreme_of_each(self._pieces, self._question.ask) >= 0
+        ):
+            self._pieces.use(extreme.at, "is asked of each")
+            measure = query.measure or measure_of_extreme(self._pieces, extreme.at, self._words)
+            query.measure = measure or self._question.default()
+            query.operation = TableOperation.MAX if extreme.descending else TableOperation.MIN
+        elif extreme is not None:
             at, most, count = extreme.at, extreme.descending, extreme.count
             self._pieces.use(at, "says which come first")
             query.order = ChosenOrder(None, most, count or ALL_GROUPS, 0)

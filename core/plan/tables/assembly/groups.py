@@ -17,6 +17,7 @@ from core.plan.tables.assembly.question import (
 from core.plan.tables.mentions import ColumnMention, RowMention
 from core.plan.tables.query import (
     GroupBy,
+    said_of_key,
 )
 from core.text.words import word_list
 
@@ -69,7 +70,7 @@ class GroupReader(AssemblyStep):
             return False
         self._query.groups.append(group)
         self._pieces.use(sign, "asks for a result for each")
-        self._pieces.use(place, f"for each {group.key}")
+        self._pieces.use(place, f"for each {said_of_key(group.key)}")
         joined = self._pieces.after(place, over=(Filler,))
         if isinstance(self._pieces.mention(joined), Connective) and not self._question.stops(joined - 1):
             further = self._pieces.after(joined, over=(Filler,))

@@ -6,6 +6,7 @@ from core.domain.fields import FieldType
 from core.plan.ir.nodes import Note
 from core.plan.language.pieces import (
     Comparator,
+    Comparing,
     Currency,
     Filler,
     HavingWord,
@@ -33,7 +34,12 @@ class LeftoverReader(AssemblyStep):
     def read(self) -> None:
         """Note the words that are not covered."""
         for at in range(len(self._pieces)):
-            if at in self._pieces.used or self._is_idle(at):
+            if at in self._pieces.used:
+                continue
+            if self._restates(at) or self._is_aside(at):
+                self._pieces.use(at)
+                continue
+            if self._is_idle(at):
                 continue
             self._query.uncovered.append(self._pieces.pieces[at].text)
 
@@ -41,12 +47,14 @@ class LeftoverReader(AssemblyStep):
         mention = self._pieces.mention(at)
         if isinstance(mention, UnknownWord):
             word = self._pieces.word(at)
-            plain = is_general(word) or self._is_verb(at) or self._restates(at) or self._is_aside(at)
+            plain = is_general(word) or self._is_verb(at)
             is_told = word in word_list("tables", "worths") and self._gives_money()
             return plain or is_told or self._is_of_condition(at) or self._has_no_part(at)
         if isinstance(mention, RowMention):
             others = {id(each.words) for each in self._wide.neighbours}
             return mention.words is None or mention.words is self._words or id(mention.words) in others
+        if isinstance(mention, Comparing) and self._pieces.text(at) == "minus":
+            return bool(self._query.sides)
         if isinstance(mention, Quantity | Period | ValueMention | FlagMention | Currency):
             return False
         if isinstance(mention, Comparator):
@@ -55,9 +63,10 @@ class LeftoverReader(AssemblyStep):
 
     def _is_verb(self, at: int) -> bool:
         """True of verbs, which say again what columns say: forms in -ed and -ing, and those behind "to"."""
-        word = self._pieces.word(at)
-        before = self._pieces.tokens[self._pieces.pieces[at].first - 1].word if at else ""
-        if word in word_list("tables", "states") or before in ARTICLES:
+        word, first = self._pieces.word(at), self._pieces.pieces[at].first
+        before = self._pieces.tokens[first - 1].word if at else ""
+        is_name = self._pieces.tokens[first].is_capital and at > 0
+        if is_name or word in word_list("tables", "states") or before in ARTICLES:
             return False
         is_form = word.endswith(("ed", "ing", "en")) or word in word_list("tables", "participles")
         is_verb = is_form or before in word_list("tables", "helping") - {"which", "is", "are"}
@@ -104,7 +113,9 @@ class LeftoverReader(AssemblyStep):
         return True
 
     def _is_aside(self, at: int) -> bool:
-        """True of words in brackets: they explain what is asked."""
+        """True of unknown words in brackets: they explain what is asked."""
+        if not isinstance(self._pieces.mention(at), UnknownWord):
+            return False
         start = self._pieces.tokens[self._pieces.pieces[at].first].start
         before = self._pieces.question[:start]
         return before.count("(") > before.count(")") and ")" in self._pieces.question[start:]
@@ -112,6 +123,8 @@ class LeftoverReader(AssemblyStep):
     def _restates(self, at: int) -> bool:
         """ "A jab (vaccinations)": what stands in brackets behind a word says it again."""
         piece = self._pieces.pieces[at]
+        if not isinstance(piece.mention, UnknownWord):
+            return False
         place = self._pieces.after(at, over=(Filler, RowMention, MentionedTable, HavingWord))
         if not isinstance(self._pieces.mention(place), ValueMention):
             return False

@@ -116,10 +116,16 @@ class PairReader(AssemblyStep):
         flagged = any(
             each.column.kind is ColumnKind.FLAG for clause in self._query.clauses for each in clause
         )
-        if flagged or not set(said) & word_list("tables", "remainders"):
+        compared = {
+            word
+            for at in self._pieces.places(Comparator)
+            if at in self._pieces.used
+            for word in self._pieces.text(at).split()
+        }  # "cost over 2" leaves nothing over
+        cues = set(said) & word_list("tables", "remainders") - compared
+        if flagged or not cues:
             return None
         own = {word for column in self._words.columns for word in column.words}
-        cues = set(said) & word_list("tables", "remainders")
         found = remainder(self._words, columns) if cues - own else None
         begins = next((token.word for token in self._pieces.tokens), "")
         asks_rows = self._question.ask in ("which", "who", "list") or (

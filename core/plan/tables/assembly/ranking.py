@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.domain.annotation import Calculation
+from core.domain.fields import FieldType
 from core.plan.language.pieces import (
     Function,
     Quantity,
@@ -193,7 +194,10 @@ class RankReader(AssemblyStep):
     def _counts_often(self, at: int) -> bool:
         """ "Most often", "the most visits": rows are counted; "the biggest" is of something measured."""
         said = set(self._pieces.text(at).split()) | {self._pieces.word(at + 1)}
-        return bool(said & word_list("tables", "often"))
+        pays = self._pieces.word(self._pieces.before(at)) in word_list("tables", "money")
+        has_money = any(c.entry.type is FieldType.MONEY for c in self._words.columns)
+        is_paid = pays and has_money and not isinstance(self._pieces.mention(at + 1), RowMention)
+        return bool(said & word_list("tables", "often")) and not is_paid
 
     def _ranked_by(
         self, at: int, most: bool, of_time: bool, numbers: list[NamedColumn], others: list[NamedColumn]

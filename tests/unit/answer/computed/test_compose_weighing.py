@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from core.answer.computed.compose import Weighed, weigh
 from core.domain.answer import Citation, Claim, Kind, Route, Verdict
 from core.domain.fields import Cell, CellStatus, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, OpeningNames, SchemaEntry
 from core.plan.ir.nodes import Plan, Select
 from core.records.database.visibility import Visibility
 from tests.support.stated_values import day, money, quote
@@ -67,7 +68,10 @@ LOW, HIGH = money("500000"), money("900000")
 
 
 def weighed(
-    cells: Cells, shown: Collection[str] = ("a",), replaced: Mapping[str, Mapping[str, str]] | None = None
+    cells: Cells,
+    shown: Collection[str] = ("a",),
+    replaced: Mapping[str, Mapping[str, str]] | None = None,
+    catalogue: KnownCatalogue = CATALOGUE,
 ) -> Weighed:
     node = Select(id="s", purpose="p", fields=("cap",))
     plan = Plan(question="q", kind=Kind.LOOKUP, route=Route.STRUCTURED, nodes=(node,), answer_node="s")
@@ -78,7 +82,7 @@ def weighed(
     claim = Claim(text="t", verdict=Verdict.COMPUTED, citations=(cited,))
     visible = Visibility.everything()
     return weigh(
-        plan, {}, shown, (claim,), cells, CATALOGUE, visible, lambda _visible, _fields: replaced or {}
+        plan, {}, shown, (claim,), cells, catalogue, visible, lambda _visible, _fields: replaced or {}
     )
 
 
@@ -93,6 +97,18 @@ def test_a_document_alike_that_states_another_value_is_a_conflict() -> None:
     assert set(conflict.documents) == {"a", "b"}
     assert len(set(conflict.values)) == 2
     assert states(found) == {"a": "contradicted", "b": "contradicted"}
+
+
+def test_documents_of_one_title_and_of_different_days_are_different_documents() -> None:
+    days = {"a": ("2023-03-14",), "b": ("2024-02-09",)}
+    documents = tuple(
+        replace(each, opening=OpeningNames(days=days.get(each.id, ()))) for each in CATALOGUE.documents
+    )
+    nameless = tuple(replace(each, parties=()) for each in CATALOGUE.documents)
+    cells = Cells(a={"cap": LOW}, b={"cap": HIGH})
+
+    assert not weighed(cells, catalogue=replace(CATALOGUE, documents=documents)).conflicts
+    assert not weighed(cells, catalogue=replace(CATALOGUE, documents=nameless)).conflicts
 
 
 def test_equal_values_and_other_subjects_are_none() -> None:

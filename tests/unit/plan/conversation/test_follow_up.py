@@ -49,6 +49,31 @@ def test_the_kind_in_hand_goes_on_where_another_party_is_named() -> None:
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "only Halden's",
+        "why not Brightwater?",
+        "without Halden",
+        "back to all of them",
+        "drop the date condition",
+    ],
+)
+def test_a_first_turn_that_only_goes_on_is_told_that_nothing_is_in_hand(question: str) -> None:
+    found = FOLLOW_UPS.follow(question, ConversationState())
+    assert isinstance(found, Clarify)
+    assert "nothing is in hand" in found.reason
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Only the contracts with Halden", "why was the contract with Halden ended?", "Just how many are there"],
+)
+def test_a_whole_first_question_is_asked_as_it_is(question: str) -> None:
+    found = FOLLOW_UPS.follow(question, ConversationState())
+    assert not isinstance(found, Clarify)
+
+
+@pytest.mark.parametrize(
     "question", ["how many of them are there?", "what is their total value?", "sort those"]
 )
 def test_words_that_point_at_nothing_are_asked_about(question: str) -> None:

@@ -15,7 +15,7 @@ RULES = RulePlanner(COLLECTION, None, TODAY)
 def uncovered(question: str, planned_as: str) -> tuple[str, ...]:
     plan = RULES.plan(planned_as)
     assert isinstance(plan, Plan)
-    found = with_lost_words(question, plan)
+    found = with_lost_words(question, plan, COLLECTION)
     assert isinstance(found, Plan)
     return found.uncovered
 
@@ -39,3 +39,8 @@ def test_a_word_that_the_plan_does_not_keep_is_not_covered(question: str, lost: 
 )
 def test_plain_words_are_none(question: str) -> None:
     assert uncovered(question, "contracts with insurance") == ()
+
+
+def test_a_part_that_the_plan_asks_for_is_kept() -> None:
+    question = "contracts with Meridian Utilities as customer"
+    assert uncovered(question, question) == ()

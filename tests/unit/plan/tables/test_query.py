@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plan.tables.query import COMPUTED, OF_SIDES, GroupBy, TableOperation, TableQuery
+from core.plan.tables.query import COMPUTED, OF_SIDES, GroupBy, TableOperation, TableQuery, said_of_key
 from tests.support.table_catalogue import vocabulary
 
 
@@ -29,3 +29,9 @@ def test_a_query_begins_with_all_rows_and_shares_nothing_with_another() -> None:
 
 def test_no_operation_is_both_of_sides_and_computed_of_one_column() -> None:
     assert not COMPUTED & OF_SIDES
+
+
+def test_a_key_of_a_group_is_said_for_a_person() -> None:
+    assert said_of_key("order date.month") == "month of order date"
+    assert said_of_key("amount (eur).unit") == "currency of amount (eur)"
+    assert said_of_key("vers.no") == "vers.no"

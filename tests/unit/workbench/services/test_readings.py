@@ -112,6 +112,20 @@ def test_the_wording_is_read_from_now_on_as_it_was_changed(at_hand: Contracts) -
     assert line(asked(at_hand, TEXAN)) == "contracts · governing law Texas · list"
 
 
+def test_a_reading_that_is_used_anew_says_so_and_can_be_forgotten_there(at_hand: Contracts) -> None:
+    readings = at_hand.bench.local.readings
+    first = asked(at_hand, TEXAN)
+    change(at_hand, first, "list", "operation", "count")
+
+    anew = asked(at_hand, TEXAN)
+    assert readings.is_reused(anew)
+    assert not readings.is_reused(first)
+
+    readings.forget(anew.conversation, anew.id)
+    assert not readings.is_reused(anew)
+    assert line(asked(at_hand, TEXAN)) == "contracts · governing law Texas · list"
+
+
 def test_a_reading_that_was_remembered_can_be_changed_again(at_hand: Contracts) -> None:
     change(at_hand, asked(at_hand, TEXAN), "list", "operation", "count")
     change(at_hand, asked(at_hand, TEXAN), "governing law Texas", "there")

@@ -48,7 +48,9 @@ def misfit(query: TableQuery, tokens: Sequence[Token], vocabulary: TablesVocabul
         doubt += _OF_OTHERS
     said = [token.word for token in tokens]
     doubt += _IGNORED * (_ignores_absence(query, said) + _ignores_groups(query, said))
-    if query.operation in (TableOperation.EXISTS, TableOperation.ALL) and _names_it(said):
+    if query.operation in (TableOperation.EXISTS, TableOperation.ALL) and (
+        _names_it(said) or said[:1] == ["what"]
+    ):
         doubt += _OF_OTHERS
     doubt += _IGNORED * (_ignores_mean(query, said) + _ignores_share(query, said))
     doubt += _UNORDERED * (_gives_number(query, said) + _orders_by_another(query, said))

@@ -8,7 +8,7 @@ import pytest
 
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import tokens_of
-from core.plan.tables.fit import misfit
+from core.plan.tables.doubts.fit import misfit
 from core.plan.tables.vocabulary import tables_vocabulary
 from tests.support.table_catalogue import catalogue, query
 

@@ -11,8 +11,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.domain.fields import FieldType
-from core.plan.language.pieces import UnknownWord
+from core.plan.language.pieces import Currency, UnknownWord
 from core.plan.tables.assembly.question import SPOKEN_OF
+from core.plan.tables.doubts.stray_words import stray_words
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import is_general
 from core.plan.tables.mentions import ColumnMention, TablePiece, ValueMention
@@ -30,7 +31,8 @@ class DoubtSigns:
 
     doubt: of its guesses and of what does not fit; weak: nouns that are only like what was made of them, or
     of which nothing was made; verbs: as many verbs; rivals: other columns that may be computed with, where
-    none is named; near: of another reading, 1 where it is as good.
+    none is named; near: of another reading, 1 where it is as good; stray: words that the query does without,
+    or only guesses at.
     """
 
     doubt: float
@@ -38,6 +40,7 @@ class DoubtSigns:
     verbs: tuple[str, ...]
     rivals: tuple[str, ...]
     near: float
+    stray: tuple[str, ...] = ()
 
     @property
     def likelihood(self) -> float:
@@ -54,7 +57,7 @@ class DoubtSigns:
     @property
     def is_doubtful(self) -> bool:
         """True where a number that was read so is not given as sure."""
-        return bool(self.rivals) or self.likelihood < LEAST_LIKELY
+        return bool(self.rivals or self.stray) or self.likelihood < LEAST_LIKELY
 
 
 _BIAS = 2.52
@@ -78,12 +81,20 @@ def gives_number(query: TableQuery) -> bool:
 
 
 def doubt_signs(
-    query: TableQuery, pieces: Sequence[TablePiece], margin: float, used: Collection[int] = ()
+    query: TableQuery,
+    pieces: Sequence[TablePiece],
+    margin: float,
+    used: Collection[int] = (),
+    twins: tuple[str, ...] = (),
 ) -> DoubtSigns:
     """The signs of doubt of a query. margin: doubt by which the next other reading is worse.
 
-    used: places of pieces that something was made of.
+    twins: columns of other tables that are called as the one that is computed with. used: places of pieces
+    that something was made of. Of a query that comes to no number only stray words count.
     """
+    stray = stray_words(query, pieces, used)
+    if not gives_number(query):
+        return DoubtSigns(0.0, (), (), twins, 0.0, stray)
     near = max(0.0, 1 - max(0.0, margin) / _NEAR)
     verbs = {note.phrase for note in query.notes if note.reading == IDLE_VERB}
     weak = weak_words(query, pieces, used)
@@ -92,8 +103,9 @@ def doubt_signs(
         max(0.0, query.doubt),
         tuple(word for word in weak if word not in verbs),
         tuple(word for word in weak if word in verbs),
-        rivals_of(query, pieces),
+        rivals_of(query, pieces) or twins,
         near,
+        stray,
     )
 
 
@@ -149,6 +161,8 @@ def rivals_of(query: TableQuery, pieces: Sequence[TablePiece]) -> tuple[str, ...
     measure = query.measure
     if measure is None or query.combined is not None or measure.kind is not ColumnKind.MEASURE:
         return ()
+    if namesakes := _namesakes(measure, pieces):
+        return namesakes
     if _weight_of(measure, pieces) >= _NAMED or any(note.reading.endswith(SPOKEN_OF) for note in query.notes):
         return ()
     alike = [c for c in query.words.of_kind(ColumnKind.MEASURE) if c is not measure]
@@ -157,6 +171,32 @@ def rivals_of(query: TableQuery, pieces: Sequence[TablePiece]) -> tuple[str, ...
         for column in alike
         if column.entry.type is measure.entry.type is FieldType.MONEY and column.unit == measure.unit
     )
+
+
+def _namesakes(measure: ColumnWords, pieces: Sequence[TablePiece]) -> tuple[str, ...]:
+    """Other columns of numbers of a table that the words for one name as well: "amount" of several."""
+    named = [p.mention for p in pieces if isinstance(p.mention, ColumnMention) and not p.mention.is_like]
+    best = max((w for mention in named for c, w in mention.columns if c is measure), default=0.0)
+    if best < _NAMED:
+        return ()
+    of_best = [m for m in named if any(c is measure and w == best for c, w in m.columns)]
+    is_told = any(isinstance(piece.mention, Currency) for piece in pieces)
+    others = [
+        {
+            c.entry.name
+            for c, w in mention.columns
+            if c is not measure and w == best and _is_alike(c, measure, any_currency=not is_told)
+        }
+        for mention in of_best
+    ]
+    return tuple(sorted(set.intersection(*others)))
+
+
+def _is_alike(column: ColumnWords, measure: ColumnWords, *, any_currency: bool) -> bool:
+    is_number = column.kind is ColumnKind.MEASURE and column.table is measure.table
+    is_money = measure.entry.type is FieldType.MONEY and any_currency
+    is_of_type = is_number and column.entry.type is measure.entry.type
+    return is_of_type and (is_money or column.unit == measure.unit)
 
 
 def _weight_of(column: ColumnWords, pieces: Sequence[TablePiece]) -> float:

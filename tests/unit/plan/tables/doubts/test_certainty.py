@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.plan.language.pieces import UnknownWord
-from core.plan.tables.certainty import DoubtSigns, doubt_signs, gives_number, rivals_of
+from core.plan.tables.doubts.certainty import DoubtSigns, doubt_signs, gives_number, rivals_of
 from core.plan.tables.mentions import TablePiece
 from core.plan.tables.query import IDLE_VERB, TableOperation, TableQuery
 from tests.support.table_catalogue import assembled

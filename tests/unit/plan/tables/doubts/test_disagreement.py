@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.plan.tables.disagreement import disagreement
+from core.plan.tables.doubts.disagreement import disagreement
 from tests.support.table_catalogue import query
 
 QUESTION = "total amount of shipped orders"

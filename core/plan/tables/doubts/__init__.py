@@ -1,0 +1,1 @@
+"""Doubts about queries over tables: what does not fit a question, and what is left out of it."""

@@ -1,0 +1,1 @@
+"""Wordings of questions over tables that change what their conditions and results are of."""

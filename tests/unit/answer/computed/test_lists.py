@@ -1,0 +1,45 @@
+"""Lists of documents: what of several fields is stated nowhere."""
+
+from __future__ import annotations
+
+from core.answer.computed.draft import ComputedDraft, DraftLine
+from core.answer.computed.lists import with_unstated
+from core.answer.computed.source import AnswerFacts
+from core.domain.fields import Cell, CellStatus, FieldType, Finding, Quote, TypedValue
+from core.domain.ids import DocumentId
+from core.domain.results import Documents
+from core.domain.span import PageSpan
+from core.plan.catalogue import FieldEntry, KnownCatalogue, SchemaEntry
+
+FIELDS = (
+    FieldEntry("contracts", "cap", "Liability cap", FieldType.MONEY),
+    FieldEntry("contracts", "law", "Governing law", FieldType.TEXT),
+)
+CATALOGUE = KnownCatalogue(schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),))
+IOWA = TypedValue(FieldType.TEXT, "Iowa", None, "", "Iowa", "iowa")
+QUOTE = Quote(PageSpan(1, 0, 4), "Iowa")
+LAW = Cell(DocumentId("a"), 1, "law", Finding(CellStatus.PRESENT, (IOWA,), (QUOTE,), 0.9, "head"))
+NO_CAP = Cell(DocumentId("a"), 1, "cap", Finding(CellStatus.ABSENT, (), (), 0.9, "head"))
+DRAFT = ComputedDraft(lead=DraftLine("There is 1 contract."))
+ONE = Documents(present=frozenset("a"))
+
+
+def lead(fields: tuple[str, ...], *cells: Cell, is_chosen: bool = False) -> str:
+    facts = AnswerFacts(CATALOGUE, {(str(each.document), each.field): each for each in cells}, "contracts")
+    return with_unstated(DRAFT, fields, ONE, facts, is_chosen=is_chosen).lead.text
+
+
+def test_the_half_of_a_question_that_nothing_states_is_mentioned() -> None:
+    assert lead(("law", "cap"), LAW, NO_CAP) == "There is 1 contract. No liability cap is stated in it."
+    assert lead(("law", "cap"), LAW) == "There is 1 contract. No liability cap could be read from it."
+
+
+def test_a_value_that_is_asked_of_a_set_and_stated_nowhere_is_mentioned() -> None:
+    told = lead(("cap",), NO_CAP, is_chosen=True)
+    assert told == "There is 1 contract. No liability cap is stated in it."
+
+
+def test_one_field_alone_and_what_is_stated_need_no_mention() -> None:
+    assert lead(("cap",), NO_CAP) == "There is 1 contract."
+    assert lead(("law",), LAW) == "There is 1 contract."
+    assert lead(("law", "cap"), NO_CAP) == "There is 1 contract."
