@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.config.fields import FieldDefinition
+from core.domain.fields import DEFAULT_LEVEL
 from core.workbench.model_card import model_card
 
 
@@ -24,6 +25,12 @@ def training() -> str:
     return f"Trained and calibrated on {data}; {date}." if data else ""
 
 
+def measured_promises() -> dict[str, dict[str, dict[str, float]]]:
+    """By promise level what the shipped heads reached: in folds, on contracts set aside, and on all."""
+    found: dict[str, dict[str, dict[str, float]]] = model_card().get("facts", {}).get("promises", {})
+    return found
+
+
 def reliability() -> list[tuple[float, float, int]]:
     """Reliability of the shipped heads: predicted, observed, number of cells; a row a step of probability."""
     return [(said, true, count) for said, true, count in model_card().get("facts", {}).get("calibration", [])]
@@ -31,7 +38,7 @@ def reliability() -> list[tuple[float, float, int]]:
 
 def _of(definition: FieldDefinition, facts: Mapping[str, Any]) -> Iterable[str]:
     heads = [each.head for each in definition.extractors if each.method == "head"]
-    lines = {str(name): rest for name, *rest in facts.get("thresholds", [])}
+    lines = {str(name): rest for name, *rest in facts.get("levels", {}).get(DEFAULT_LEVEL.value, [])}
     known = lines.get(heads[0]) if heads else None
     if known:
         absent_below, present_from, why = known[:3]

@@ -21,7 +21,17 @@ from bench.plans.gold import DATES, Labels, day_of, names_of, places_of
 from core.config.models import Settings
 from core.config.schema_store import shipped_schemas
 from core.domain.document import Page, ParsedDocument
-from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Quote, Special, TypedValue
+from core.domain.fields import (
+    DEFAULT_LEVEL,
+    CellStatus,
+    Extraction,
+    FieldType,
+    Finding,
+    PromiseLevel,
+    Quote,
+    Special,
+    TypedValue,
+)
 from core.domain.ids import ContentHash, DocumentId
 from core.domain.passage import EncodedPassage
 from core.domain.span import PageSpan
@@ -47,7 +57,7 @@ ASKED = (*CUAD_YES_NO, *DATES, "document_name", "document_kind", "parties", "gov
 class HeldOut:
     """What models of the other folds say of the contracts of one fold."""
 
-    thresholds: Mapping[str, Thresholds]
+    levels: Mapping[PromiseLevel, Mapping[str, Thresholds]]
     found: Mapping[DocumentId, Mapping[str, HeadFinding]]
 
     def find(self, document: DocumentText) -> Mapping[str, HeadFinding]:
@@ -132,7 +142,7 @@ def said_by_others(data: Labelled, held: Held, result: Nested) -> dict[int, Held
     for fold, scores in held.outer.items():
         some = next(iter(scores))
         thresholds = {
-            name: Thresholds(float(result.below[some, head]), float(result.high[some, head]))
+            name: Thresholds(*map(float, result.limits[DEFAULT_LEVEL][:, some, head]))
             for head, name in enumerate(CUAD_YES_NO)
         }
         found = {
@@ -144,7 +154,7 @@ def said_by_others(data: Labelled, held: Held, result: Nested) -> dict[int, Held
             }
             for index, (score, _) in scores.items()
         }
-        said[fold] = HeldOut(thresholds, found)
+        said[fold] = HeldOut({DEFAULT_LEVEL: thresholds}, found)
     return said
 
 

@@ -13,6 +13,7 @@ from core.domain.fields import (
     Financial,
     Finding,
     PartyRow,
+    PromiseLevel,
     Quote,
     Summary,
     TypedValue,
@@ -107,6 +108,18 @@ class ThresholdCost:
     present_right: float | None
     absent_right: float | None
     missed: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseCost:
+    """Cost of a promise level over the reviewed cells of a bucket; shares as in `ThresholdCost`."""
+
+    level: PromiseLevel
+    is_chosen: bool
+    reviewed: int
+    uncertain: float
+    present_right: float | None
+    absent_right: float | None
 
 
 def head_probability(finding: Finding) -> float | None:

@@ -13,7 +13,7 @@ _CARD = "artefact/heads.json"
 
 @functools.cache
 def model_card() -> Mapping[str, Any]:
-    """The facts of the artefact: `thresholds` and `facts`; {} where they cannot be read.
+    """The facts of the artefact: `levels` and `facts`; {} where they cannot be read.
 
     Read as JSON: the weights, which are most of the artefact, are not needed.
     """

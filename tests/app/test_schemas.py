@@ -17,7 +17,7 @@ from app.presenting.field_draft import Draft, definition_of, draft_of, name_of, 
 from app.presenting.field_quality import figures_of
 from core.config.fields import FieldDefinition, PatternExtractor
 from core.config.schema_store import shipped_schemas
-from core.domain.fields import FieldType
+from core.domain.fields import FieldType, PromiseLevel
 from core.domain.principal import Principal
 from core.errors import GroundworkError, SettingsError
 from core.workbench import Workbench
@@ -191,3 +191,27 @@ def test_a_field_is_tried_on_documents_side_by_side_before_it_is_saved(
     assert "Acme agreement" in shown(app)
     assert "inspect the books" in shown(app)
     assert "Inspection of books" not in fields(app)
+
+
+def test_a_promise_level_is_chosen_and_applied_by_a_job(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "schemas", schema="contracts", part="When it is sure")
+    levels = next(each for each in app.button_group if each.key == "promise-level")
+    assert bench.local.thresholds.promise("contracts") is PromiseLevel.BALANCED
+
+    levels.set_value(PromiseLevel.STRICT).run()
+    app.button(key="choose-promise").click().run()
+
+    assert bench.local.thresholds.promise("contracts") is PromiseLevel.STRICT
+    chosen = [each.level for each in bench.local.thresholds.promises("contracts") if each.is_chosen]
+    assert chosen == [PromiseLevel.STRICT]
+
+
+def test_stricter_levels_call_fewer_cells_and_ask_for_more_probability(bench: Workbench) -> None:
+    found = {}
+    for level in PromiseLevel:
+        bench.local.thresholds.set_promise("contracts", level)
+        lines = next(each for each in bench.local.thresholds.list("contracts") if each.field == "insurance")
+        found[level] = (lines.absent_below, lines.present_from)
+    strict, balanced, broad = (found[level] for level in PromiseLevel)
+    assert strict[0] < balanced[0] < broad[0]
+    assert strict[1] > balanced[1] > broad[1]

@@ -6,6 +6,7 @@ from app import services, state
 from app.components.shell import guarded
 from app.presenting.field_draft import Draft, definition_of
 from app.views.schemas.fields import trial_of
+from core.domain.fields import PromiseLevel
 from core.domain.ids import JobId
 from core.errors import GroundworkError
 
@@ -71,6 +72,13 @@ def move_lines(bucket: str, field: str, absent_below: float | None, present_from
     """Move the thresholds of a field, or back to the shipped ones."""
     job = services.session().thresholds.move(bucket, field, absent_below, present_from)
     _said("The lines are moved.", job)
+
+
+@guarded
+def choose_promise(bucket: str, level: PromiseLevel) -> None:
+    """Decide the clauses of a bucket by another promise level."""
+    job = services.session().thresholds.set_promise(bucket, level)
+    _said(f"Clauses of {bucket} are decided by the level “{level.value}”.", job)
 
 
 @guarded

@@ -11,6 +11,7 @@ from app.components.shell import plain
 from app.presenting.field_quality import reliability, training
 from app.presenting.wording import date
 from app.views.schemas import actions
+from app.views.schemas.promise_panel import draw_promise
 from app.views.schemas.thresholds import draw_costs, draw_lines, draw_reliability
 from core.config.fields import Schema
 
@@ -35,6 +36,7 @@ def draw_decisions(schema: Schema) -> None:
             "Clauses of contracts are decided by probabilities."
         )
         return
+    draw_promise(bucket)
     titles = {field.name: field.title for field in schema.fields}
     names = [name for name in titles if name in lines]
     field = st.selectbox(

@@ -21,6 +21,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from core.domain.fields import DEFAULT_LEVEL, PROMISED
 from core.domain.ids import DocumentId
 from core.errors import JobError
 from core.extract.base import Thresholds
@@ -28,7 +29,7 @@ from core.extract.clauses.artefact_file import Artefact, to_files
 from core.extract.clauses.calibrate import sigmoid
 
 LEAST_VERDICTS = 30
-PRESENT_RIGHT, ABSENT_RIGHT = 0.95, 0.985
+PRESENT_RIGHT, ABSENT_RIGHT = PROMISED[DEFAULT_LEVEL]
 """What a home is promised of decided cells: held-back ones that retraining decides anew must keep it."""
 
 SURE = 2.0

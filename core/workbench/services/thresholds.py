@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 
 from core.config.fields import FieldDefinition
-from core.domain.facts import FieldThresholds, ThresholdCost, head_probability
+from core.domain.facts import FieldThresholds, PromiseCost, ThresholdCost, head_probability
 from core.domain.fields import Cell, CellStatus, FieldType, PromiseLevel
 from core.domain.ids import JobId
 from core.domain.principal import Principal, require_admin, require_reviewer
@@ -73,6 +73,38 @@ class ThresholdService(Service):
         fields = tuple(definition.name for definition, _ in self._headed(bucket))
         return self._schemas.refill([bucket], {bucket: before}, {bucket: after}, fields)
 
+    def promises(self, bucket: str) -> tuple[PromiseCost, ...]:
+        """The promise levels, strictest first, and what each is worth on cells that were reviewed here."""
+        require_reviewer(self._principal, "see verdicts")
+        from core.extract.jobs.work import load_heads
+
+        definitions = self._parts.definitions()
+        heads, chosen = load_heads(definitions), definitions.level(bucket)
+        head_of = {definition.name: head for definition, head in self._headed(bucket)}
+        found = list(self._verdicts(bucket, frozenset(head_of)))
+        costs = []
+        for level in PromiseLevel:
+            known = heads.levels[level] if heads is not None else {}
+            decided = [
+                (p < limits.absent_below, p >= limits.present_from, is_there)
+                for field, p, is_there in found
+                if (limits := known.get(head_of[field])) is not None
+            ]
+            present = [is_there for _, is_present, is_there in decided if is_present]
+            absent = [is_there for is_absent, _, is_there in decided if is_absent]
+            open_cells = len(decided) - len(present) - len(absent)
+            costs.append(
+                PromiseCost(
+                    level,
+                    level is chosen,
+                    len(decided),
+                    open_cells / len(decided) if decided else 0.0,
+                    sum(present) / len(present) if present else None,
+                    1 - sum(absent) / len(absent) if absent else None,
+                )
+            )
+        return tuple(costs)
+
     def costs(self, bucket: str, field: str | None = None) -> list[ThresholdCost]:
         """Costs of several pairs of thresholds over the cells that people reviewed.
 
@@ -80,20 +112,23 @@ class ThresholdService(Service):
         """
         require_reviewer(self._principal, "see verdicts")
         names = {definition.name for definition, _ in self._headed(bucket)}
-        visible = self._parts.records.documents.list(self._visible)
-        seen = frozenset(document.id for document in visible)
-        verdicts = [
-            verdict
-            for cell in self._parts.records.fields.verdicts(bucket)
-            if cell.document in seen and cell.field in names and field in (None, cell.field)
-            if (verdict := _verdict(cell)) is not None
-        ]
+        wanted = names if field is None else names & {field}
+        verdicts = [(p, is_there) for _, p, is_there in self._verdicts(bucket, wanted)]
         pairs = [*SHOWN_PAIRS]
         if field is not None:
             pairs[:0] = [
                 (each.absent_below, each.present_from) for each in self.list(bucket) if each.field == field
             ]
         return [cost(verdicts, *pair) for pair in dict.fromkeys(pairs)]
+
+    def _verdicts(self, bucket: str, fields: Set[str]) -> Iterator[tuple[str, float, bool]]:
+        """Field, probability and verdict of the reviewed cells of documents that may be seen."""
+        visible = self._parts.records.documents.list(self._visible)
+        seen = frozenset(document.id for document in visible)
+        for cell in self._parts.records.fields.verdicts(bucket):
+            verdict = _verdict(cell) if cell.document in seen and cell.field in fields else None
+            if verdict is not None:
+                yield cell.field, *verdict
 
     def models(self) -> list[FieldModel]:
         """The models that were trained in this home, newest first, with their figures."""

@@ -138,5 +138,5 @@ def test_a_document_is_measured_by_its_best_segments() -> None:
 
 def test_heads_of_another_format_are_refused(heads: ClauseHeads) -> None:
     files = to_files(heads.artefact)
-    with pytest.raises(ValueError, match="format 2, expected 3"):
-        from_files({**files, FACTS: files[FACTS].replace(b'"format": 3', b'"format": 2')})
+    with pytest.raises(ValueError, match="format 2, expected 4"):
+        from_files({**files, FACTS: files[FACTS].replace(b'"format": 4', b'"format": 2')})

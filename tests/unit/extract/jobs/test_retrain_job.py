@@ -108,7 +108,7 @@ class Place:
         return sum(each.kind == EXTRACT for each in self.records.jobs.list())
 
     def verdicts(self) -> int:
-        return len(list(verdicts_of(self.records, self.load(), small_heads().thresholds)))
+        return len(list(verdicts_of(self.records, self.load(), small_heads().levels)))
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_a_verdict_comes_with_the_thresholds_in_force(place: Place) -> None:
     place.thresholds = {"leases": {"insurance": Thresholds(0.2, 0.7)}}
     place.judge(0.4, count=1)
     place.say(place.documents[0], False)
-    shipped = small_heads().thresholds
+    shipped = small_heads().levels
 
     (moved,) = verdicts_of(place.records, place.load(), shipped)
     assert moved.limits == Thresholds(0.2, 0.7)
@@ -244,7 +244,7 @@ def test_the_verdict_of_a_cell_counts_against_what_extraction_said(place: Place)
     cell = place.records.fields.cell(place.documents[0], "insurance", ALL)
     assert isinstance(cell.extracted, Finding)
 
-    (verdict,) = verdicts_of(place.records, place.load(), small_heads().thresholds)
+    (verdict,) = verdicts_of(place.records, place.load(), small_heads().levels)
 
     assert cell.extracted.status is CellStatus.PRESENT
     assert (verdict.probability, verdict.is_there) == (0.9, False)

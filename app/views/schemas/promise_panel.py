@@ -1,0 +1,117 @@
+"""Promise level of a bucket: how sure is sure enough, with what each level is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from app import services
+from app.presenting.field_quality import measured_promises
+from app.views.schemas import actions
+from core.domain.facts import PromiseCost
+from core.domain.fields import PROMISED, PromiseLevel
+
+ENOUGH = 20
+"""Reviewed cells from which on shares of them say something."""
+
+_NAMES = {
+    PromiseLevel.STRICT: "Strict",
+    PromiseLevel.BALANCED: "Balanced",
+    PromiseLevel.BROAD: "Broad",
+}
+
+Choose = Callable[[PromiseLevel], None]
+
+
+def draw_promise(bucket: str) -> None:
+    """The levels of a bucket for who may see verdicts; admins choose."""
+    session = services.session()
+    if not session.principal.is_admin and "reviewer" not in session.principal.roles:
+        return
+    choose = partial(actions.choose_promise, bucket) if session.principal.is_admin else None
+    with st.container(width=820):
+        _draw_levels(session.thresholds.promises(bucket), choose)
+
+
+def _draw_levels(costs: Sequence[PromiseCost], choose: Choose | None) -> None:
+    chosen = next(each.level for each in costs if each.is_chosen)
+    st.markdown("**How sure is sure enough**")
+    picked = st.segmented_control(
+        "Promise level",
+        list(_NAMES),
+        default=chosen,
+        format_func=_NAMES.__getitem__,
+        key="promise-level",
+        disabled=choose is None,
+        label_visibility="collapsed",
+    )
+    st.dataframe(figures(costs), hide_index=True, width="stretch")
+    st.caption(
+        "Right: of the cells that are called present or absent, the share that is. Uncertain: the share that "
+        "is left to people. Measured on 345 contracts, each by heads that had not seen it, and on a tenth of "
+        "them that was set aside."
+    )
+    for warning in broken(costs):
+        st.warning(warning)
+    if choose is not None and picked is not None and picked is not chosen:
+        st.button(
+            f"Decide by {_NAMES[picked].lower()}",
+            type="primary",
+            key="choose-promise",
+            on_click=choose,
+            args=(picked,),
+            help="Clauses are decided anew, as a job; verdicts and lines that were moved stay.",
+        )
+
+
+def figures(costs: Sequence[PromiseCost]) -> pd.DataFrame:
+    """A row for each level: what is promised, what was measured, and what people found here."""
+    measured = measured_promises()
+    return pd.DataFrame([_row(each, measured.get(each.level.value, {})) for each in costs])
+
+
+def _row(cost: PromiseCost, measured: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
+    present, absent = PROMISED[cost.level]
+    folds, aside = measured.get("folds", {}), measured.get("aside", {})
+    here = (
+        f"{_share(cost.present_right)} / {_share(cost.absent_right)} of {cost.reviewed:,} verdicts"
+        if cost.reviewed
+        else "no verdicts yet"
+    )
+    return {
+        "Level": _NAMES[cost.level] + (" (in use)" if cost.is_chosen else ""),
+        "Promised right, present / absent": f"{present:.0%} / {absent:.0%}",
+        "Measured": _pair(folds),
+        "Set aside": _pair(aside),
+        "Uncertain": _share(folds.get("uncertain")),
+        "In this bucket": here,
+    }
+
+
+def broken(costs: Sequence[PromiseCost]) -> list[str]:
+    """What to say of a level in use that does not hold on the cells that people reviewed."""
+    found = []
+    for cost in costs:
+        if not cost.is_chosen or cost.reviewed < ENOUGH:
+            continue
+        for what, share, promised in zip(
+            ("present", "absent"), (cost.present_right, cost.absent_right), PROMISED[cost.level], strict=True
+        ):
+            if share is not None and share < promised:
+                found.append(
+                    f"Of the cells called {what} that people reviewed in this bucket {share:.0%} are right, "
+                    f"less than the {promised:.0%} that are promised. Choose a stricter level, or train on "
+                    "the verdicts."
+                )
+    return found
+
+
+def _pair(measured: Mapping[str, float]) -> str:
+    return f"{_share(measured.get('present_right'))} / {_share(measured.get('absent_right'))}"
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
