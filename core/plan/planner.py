@@ -154,7 +154,8 @@ class RulePlanner:
         # Fields of a paper say more of it than the rows of a table in it do.
         may_lack = over_rows.is_sheet or not is_structured(planned)
         if over_rows.named and (over_rows.is_whole or may_lack):
-            is_better = is_better or not (is_whole(planned) and over_rows.shares(planned))
+            says_less = over_rows.shares(planned) or not over_rows.is_whole
+            is_better = is_better or not (is_whole(planned) and says_less)
         return _asked(over_rows.planned, question, frame) if is_better else planned
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
