@@ -17,6 +17,7 @@ from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, KnownCatalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
+from core.plan.guards.contrary import contrary_fields, is_told
 from core.plan.guards.lost_words import with_lost_words
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import (
@@ -65,9 +66,9 @@ class Bars:
     is meant; over_unknown: where they know of nothing that is called so, over_bare_word: and the reading
     rests on no other words; over_absence: where they say that something is not there, of words that no span
     took. over_partial: where their plan lacks words; over_whole: where it is whole, and has less than the
-    reading is sure of, and from beside_whole on a person is asked; over_opposite: where it has one of its
-    fields the other way round; over_other: where it has as much, on other fields. offered: from which on a
-    reading is worth showing; as_partial: from which on one that lacks words is taken, too.
+    reading is sure of, and from beside_whole on a person is asked; over_other: where it has as much, on other
+    fields. offered: from which on a reading is worth showing; as_partial: from which on one that lacks words
+    is taken, too.
     """
 
     alone: float = 0.45
@@ -78,7 +79,6 @@ class Bars:
     over_partial: float = 0.35
     over_whole: float = 0.60
     beside_whole: float = 0.40
-    over_opposite: float = 0.80
     over_other: float = 0.90
     offered: float = 0.20
     as_partial: float = 0.60
@@ -235,8 +235,12 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         return Judgement(ruled, (read,))  # the reader knows of no other steps, and reads one as a condition
     if read.decides and not ruled.decides and probability >= bars.over_whole:
         return Judgement(_alone(read, probability), (ruled,))
-    if contradicts(ruled, read):
-        if probability >= bars.over_opposite:
+    contrary = contrary_fields(ruled, read)
+    if contrary:
+        told = is_told(proposal.reading, contrary)
+        if told is None and probability >= bars.beside_whole:
+            return Judgement(_between(question, ruled, read))
+        if told and probability >= bars.beside_whole:
             return Judgement(_alone(read, probability), (ruled,))
         return Judgement(_disputed(ruled, probability, bars), (read,))
     if not leaves_out(ruled, proposal.reading) and (_is_of_documents(ruled, read) or not _named(read)):
@@ -248,22 +252,6 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
     if probability < bars.beside_whole:
         return Judgement(_disputed(ruled, probability, bars), (read,))
     return Judgement(_between(question, ruled, read))
-
-
-def contradicts(one: Plan, other: Plan) -> bool:
-    """True where one plan has documents with something, and the other those without the same."""
-    first, second = _polarities(one), _polarities(other)
-    return any(not first[field] & second[field] for field in first.keys() & second.keys())
-
-
-def _polarities(plan: Plan) -> dict[str, set[bool]]:
-    """By field of a plan's conditions whether it is to be there, or not to be."""
-    found: dict[str, set[bool]] = {}
-    for node in plan.nodes:
-        for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
-            if each.op in _EITHER_WAY:
-                found.setdefault(each.field, set()).add(each.op not in _ABSENT and each.value != "false")
-    return found
 
 
 def leaves_out(plan: Plan, reading: QuestionReading) -> bool:
@@ -323,8 +311,6 @@ def _is_in(name: str, values: str) -> bool:
 _PARTIES = "parties"
 _READ_STEPS = (SelectionNode, ComputationNode, SidesNode)
 _PRESENCE = (Operator.MISSING, Operator.IS)
-_ABSENT = (Operator.MISSING, Operator.NOT_EQUAL)
-_EITHER_WAY = (*_PRESENCE, *_ABSENT, Operator.EQUAL, Operator.IN, Operator.CONTAINS)
 _EXTREMES = (Calculation.MIN, Calculation.MAX)
 
 

@@ -159,15 +159,35 @@ def test_a_yes_or_no_about_a_named_document_is_decided_by_the_reader() -> None:
     assert judged.planned.decides == "there"
 
 
-def test_where_one_has_a_field_the_other_way_round_the_surer_reader_answers_and_both_are_shown() -> None:
+def test_of_contrary_readings_the_one_answers_that_the_word_before_says() -> None:
     marked = "contracts with [insurance]{+insurance} but not [force majeure]{-force_majeure}"
     ruled = RULES.plan("contracts with insurance and force majeure")
-    sure, unsure = _proposal(marked, 0.86), _proposal(marked, 0.6)
+    sure = _proposal(marked, 0.6)
 
-    assert judge("?", ruled, sure, BARS).planned.nodes == sure.plan.nodes  # type: ignore[union-attr]
-    held = judge("?", ruled, unsure, BARS)
-    assert isinstance(held.planned, Plan)
     assert isinstance(ruled, Plan)
-    assert held.planned.nodes == ruled.nodes
-    assert held.others == (unsure.plan,)
+    assert sure.plan is not None
+    told = judge("?", ruled, sure, BARS)
+    assert isinstance(told.planned, Plan)
+    assert (told.planned.nodes, told.others) == (sure.plan.nodes, (ruled,))
+
+
+def test_a_reading_that_the_word_before_contradicts_is_only_offered() -> None:
+    ruled = RULES.plan("contracts without force majeure and with insurance")
+    read = _proposal(
+        "contracts that lack [force majeure]{-force_majeure} and have [insurance]{-insurance}", 0.9
+    )
+
+    assert isinstance(ruled, Plan)
+    held = judge("?", ruled, read, BARS)
+    assert isinstance(held.planned, Plan)
+    assert (held.planned.nodes, held.others) == (ruled.nodes, (read.plan,))
     assert min(note.confidence for note in held.planned.notes) < 0.8
+
+
+def test_where_no_word_tells_which_of_contrary_readings_is_meant_a_person_is_asked() -> None:
+    ruled = RULES.plan("contracts with insurance")
+    read = _proposal("contracts: [insurance]{-insurance}", 0.7)
+
+    asked = judge("?", ruled, read, BARS).planned
+    assert isinstance(asked, Clarify)
+    assert [option.plan is not None for option in asked.options] == [True, True]
