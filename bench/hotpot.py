@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from bench.retrieval.home import Home, open_home
 from bench.retrieval.hops import HopQuestion, foreign_texts, hotpot_questions, hotpot_texts
@@ -24,11 +25,13 @@ from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import MultiHop
-from core.retrieval.rank import RankedPassage
+from core.retrieval.search import Retrieval
+from core.workbench.finder import IndexFinder
 
 DEPTHS = (4, 8, 10)
 EVERYTHING = Visibility.everything()
-Search = Callable[[str], Sequence[RankedPassage]]
+Search = Callable[[str], Sequence[DocumentId]]
+"""The documents of the passages that were found, best first."""
 
 
 def main() -> None:
@@ -47,18 +50,32 @@ def main() -> None:
         hops = MultiHop(home.retriever)
         made: Counter[int] = Counter()
 
-        def hopping(text: str) -> Sequence[RankedPassage]:
+        finder = IndexFinder(lambda: home.retriever, _no_facts)
+
+        def hopping(text: str) -> Sequence[DocumentId]:
             found = hops.search(SearchQuery(text, top_k=100), EVERYTHING)
             made[len(found.steps)] += 1
-            return found.retrieval.candidates
+            return _documents(found.retrieval)
 
-        def fused(text: str) -> Sequence[RankedPassage]:
-            return home.retriever.retrieve(SearchQuery(text, top_k=100), EVERYTHING).candidates
+        def fused(text: str) -> Sequence[DocumentId]:
+            return _documents(home.retriever.retrieve(SearchQuery(text, top_k=100), EVERYTHING))
+
+        def searched(text: str) -> Sequence[DocumentId]:
+            return [hit.document for hit in finder.search(SearchQuery(text, top_k=100), EVERYTHING).hits]
 
         print(f"{len(texts):,} documents, {home.passages:,} passages, {len(questions)} questions")
-        figures = {name: measure(home, questions, run) for name, run in (("fused", fused), ("hops", hopping))}
+        ways = {"fused": fused, "hops": hopping, "groundwork search": searched}
+        figures = {name: measure(home, questions, run) for name, run in ways.items()}
         print(f"hops made: {dict(sorted(made.items()))}")
         print(json.dumps({"passages": home.passages, "figures": figures}))
+
+
+def _documents(found: Retrieval) -> Sequence[DocumentId]:
+    return [each.stored.passage.document for each in found.candidates]
+
+
+def _no_facts() -> NoReturn:
+    raise AssertionError("passages are searched, and no facts")
 
 
 def measure(home: Home, questions: Sequence[HopQuestion], search: Search) -> dict[str, object]:
@@ -70,7 +87,7 @@ def measure(home: Home, questions: Sequence[HopQuestion], search: Search) -> dic
         began = time.perf_counter()
         found = search(question.text)
         times.append(1000 * (time.perf_counter() - began))
-        sources = [source_of[each.stored.passage.document] for each in found[: max(DEPTHS)]]
+        sources = [source_of[each] for each in found[: max(DEPTHS)]]
         within.append({depth: question.gold <= set(sources[:depth]) for depth in DEPTHS})
     order = list(range(len(questions)))
     random.Random(0).shuffle(order)

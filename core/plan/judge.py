@@ -17,7 +17,6 @@ from core.domain.predicate import Operator
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, KnownCatalogue, NoTexts, Texts
 from core.plan.clarify import ABSENCES, Clarify, Option, QuestionPlanner
-from core.plan.guards.contrary import contrary_fields, is_told
 from core.plan.guards.lost_words import with_lost_words
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import (
@@ -32,6 +31,7 @@ from core.plan.ir.nodes import (
 from core.plan.ir.verbalise import KIND
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
+from core.plan.reader.contrary import contrary_fields, is_told
 from core.plan.reader.proposal import Proposal, propose
 from core.plan.reader.reading import SURE_OF_FIELD, QuestionReader, QuestionReading, ReadSpan, SpanRole
 from core.plan.tables.absent_columns import holds_sheets_alone, without_column

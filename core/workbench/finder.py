@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery, SearchReport
+from core.plan.text.text_plan import looks_like_a_bridge
 from core.records.database.visibility import Visibility
 from core.retrieval.search import Retrieval, Retriever
 
 if TYPE_CHECKING:
     from core.retrieval.facts import FactSearch
 
-PASSAGES = "passages"
+PASSAGES, HYBRID = "passages", "hybrid"
 
 
 class IndexFinder:
@@ -35,7 +36,16 @@ class IndexFinder:
             from core.retrieval.facts import admitted_documents
 
             admitted = admitted_documents(self._facts(), query, visibility)
-        return SearchReport(()) if admitted is None else self._retriever().search(admitted, visibility)
+        return SearchReport(()) if admitted is None else self._passages(admitted, visibility)
+
+    def _passages(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
+        """The passages; along the titles that the first ones mention where the question needs two of them."""
+        retriever = self._retriever()
+        if query.mode != HYBRID or query.documents or not looks_like_a_bridge(query.text):
+            return retriever.search(query, visibility)
+        from core.retrieval.multi_hop import MultiHop
+
+        return retriever.report(MultiHop(self).search(query, visibility).retrieval, query)
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidate passages with the question's analysis. Raises IndexUnavailableError."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bench.reader.marks import reading_of
-from core.plan.guards.contrary import contrary_fields, is_told
 from core.plan.ir.nodes import Plan
 from core.plan.planner import RulePlanner
+from core.plan.reader.contrary import contrary_fields, is_told
 from tests.support.known_readings import COLLECTION, TODAY
 
 RULES = RulePlanner(COLLECTION, None, TODAY)
