@@ -103,7 +103,7 @@ def test_a_wording_is_remembered_until_it_is_forgotten(here: Visit) -> None:
     here.ask(ONE_WAY)
     expect(part(here, "count").nth(1)).to_be_visible()
 
-    here.page.get_by_role("button", name="Forget").click()
+    here.page.get_by_role("button", name="Forget").first.click()
     here.page.get_by_text("for this answer only").wait_for()
     here.idle()
     here.ask(ONE_WAY)
