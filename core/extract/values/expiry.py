@@ -41,8 +41,11 @@ _ENDS = re.compile(
     r"(?:midnight[ \n](?:on[ \n])?)?(?:the[ \n])?(?:date[ \n]of[ \n])?$",
     re.IGNORECASE,
 )
+_MAY = r"(?<!\d[ \n])(?<!(?:st|nd|rd|th)[ \n])\bmay\b(?![ \n,]{1,3}\d)"
+"""The verb, and not the month: "May 1", "1 May"."""
+_OPTIONAL = re.compile(rf"{_MAY}|\b(?:option|right)\b", re.IGNORECASE)
 _CONDITION = re.compile(
-    r"\boption\b|\bif\b|\bin[ \n]the[ \n]event\b|\bmay\b|\bpayment|\broyalt|\bexclusiv|\bwarrant[yi]"
+    rf"\boption\b|\bif\b|\bin[ \n]the[ \n]event\b|{_MAY}|\bpayment|\broyalt|\bexclusiv|\bwarrant[yi]"
     r"|\bsurviv|\bfollowing[ \n]termination"
     r"|\bafter[ \n](?:the[ \n])?(?:termination|expiration)|\bupon[ \n](?:the[ \n])?(?:termination"
     r"|expiration)|\bconfidential|\bnon-?compet"
@@ -377,7 +380,7 @@ _ADVANCE = re.compile(
 _SUCH_NOTICE = re.compile(
     r"[ \n]{0,3}((?:such|said|this|the|any)[ \n](?:written[ \n])?notice)", re.IGNORECASE
 )
-_APPROVED = re.compile(r"\bapproved?\b|\bapproval\b|\bmay\b|\boption\b|\bmutual", re.IGNORECASE)
+_APPROVED = re.compile(rf"\bapproved?\b|\bapproval\b|{_MAY}|\boption\b|\bmutual", re.IGNORECASE)
 _TO_RENEW = re.compile(
     r"\b(?:elects?|desires?|wish(?:es|ing)?|intent(?:ion)?|intends|request(?:s|ed|ing)?|option"
     r"|exercise)[ \n](?:of[ \n]your[ \n]desire[ \n])?"
@@ -461,7 +464,7 @@ def _renewal_confidence(sentence: str, start: int, end: int, automatic: bool) ->
         return 0.95
     if automatic:
         direct = _DIRECTLY.search(before)
-        return 0.92 if direct and not re.search(r"\b(?:may|option|right)\b", before, re.IGNORECASE) else 0.7
+        return 0.92 if direct and not _OPTIONAL.search(before) else 0.7
     return 0.85 if periods else 0.5
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.domain.document import Page
 from core.domain.fields import CellStatus, Finding, Special
 from core.domain.ids import DocumentId
@@ -102,6 +104,20 @@ def test_a_stated_end_is_a_fact() -> None:
     )
     found = find("expiration_date", text)
     assert (found.status, found.values[0].text) == (CellStatus.PRESENT, "2021-12-31")
+
+
+@pytest.mark.parametrize("day", ["May 1, 2026", "June 1, 2026", "1 May 2026", "the 1st of May, 2026"])
+def test_the_month_of_may_is_no_permission(day: str) -> None:
+    found = find("expiration_date", f"2. Term. This Agreement expires on {day}.")
+    june = find("expiration_date", f"2. Term. This Agreement expires on {day.replace('May', 'June')}.")
+    assert (found.status, found.confidence) == (june.status, june.confidence)
+    said = [each.value.text[8:] for each in (*found.candidates, *june.candidates) if each.value is not None]
+    assert set(said) == {"01"}
+
+
+def test_an_end_that_a_party_may_choose_is_no_fact() -> None:
+    found = find("expiration_date", "Either party may let this Agreement expire on June 1, 2026.")
+    assert found.status is not CellStatus.PRESENT
 
 
 def test_a_computed_end_is_offered_with_both_spans_and_its_computation() -> None:
