@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from core.domain.answer import Value
 from core.domain.fields import TypedValue
+from core.domain.value_text import shortened
 from core.text.analyse import STOP_WORDS, analyse
 from core.values.dates import find_dates
 from core.values.money import find_money
@@ -285,7 +286,7 @@ def show_value(value: Value) -> str:
         stated = date.fromisoformat(value.value)
         return f"{stated.day} {stated:%b %Y}"
     if value.type == "number":
-        shown = f"{Decimal(value.value):,}"
+        shown = f"{shortened(Decimal(value.value)):,}"
         if not value.unit:
             return shown
         return f"{shown}{value.unit}" if value.unit == "%" else f"{shown} {value.unit}"

@@ -11,6 +11,7 @@ from core.domain.fields import FieldType, Special, TypedValue
 
 _SPECIAL = {Special.PERPETUAL: "Perpetual", Special.BLANK: "Left blank", Special.REDACTED: "Redacted"}
 _DURATION = re.compile(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?)?")
+_WRITTEN = 12  # places behind the point: nobody writes more, and quotients have them
 _UNITS = ("year", "month", "week", "day", "hour")
 
 
@@ -41,8 +42,19 @@ def _grouped(text: str) -> str:
         number = Decimal(text)
     except ArithmeticError:
         return text
+    number = shortened(number)
     whole = f"{number:,f}"
     return whole.rstrip("0").rstrip(".") if re.fullmatch(r"[-\d,]+\.0+", whole) else whole
+
+
+def shortened(number: Decimal) -> Decimal:
+    """A number that a division left without end: to two places, or four digits where it is below 1."""
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int) or exponent >= -_WRITTEN:
+        return number
+    if abs(number) >= 1:
+        return number.quantize(Decimal("0.01"))
+    return number.quantize(Decimal(1).scaleb(number.adjusted() - 3)).normalize()
 
 
 def _day(iso: str) -> str:

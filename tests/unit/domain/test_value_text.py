@@ -1,0 +1,29 @@
+"""Typed values as a person reads them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from core.domain.fields import FieldType, TypedValue
+from core.domain.value_text import shortened, shown
+
+
+@pytest.mark.parametrize(
+    ("exact", "read"),
+    [
+        ("178.3333333333333333333333333", "178.33"),
+        ("10.66666666666666666666666667", "10.67"),
+        ("0.0001234567890123", "0.0001235"),
+        ("3.14159265", "3.14159265"),
+        ("1250.5", "1250.5"),
+        ("0", "0"),
+    ],
+)
+def test_a_quotient_without_end_is_shortened_and_what_is_written_is_not(exact: str, read: str) -> None:
+    assert shortened(Decimal(exact)) == Decimal(read)
+
+
+def test_a_number_is_shown_with_its_unit() -> None:
+    assert shown(TypedValue(FieldType.NUMBER, "1058.33333333333333333333", unit="km")) == "1,058.33 km"
