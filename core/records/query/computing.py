@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.annotation import AggregateGroup, AggregateResult, Calculation
-from core.domain.fields import TEXTS, FieldType, Special
+from core.domain.fields import AMOUNTS, TEXTS, FieldType, Special
 from core.domain.predicate import Operator, Predicate
 from core.errors import UsageError
 from core.records.database.schema import documents
@@ -334,7 +334,7 @@ class Computation:
 def _first_reason(
     value: sa.FromClause, accepted: sa.ColumnElement[bool], laid: Sequence[Compiled], is_numeric: bool
 ) -> sa.ColumnElement[Any]:
-    ways = [(sa.not_(accepted), why_not(value, is_numeric))]
+    ways = [(sa.not_(accepted), why_not(value, AMOUNTS if is_numeric else frozenset()))]
     ways += [(sa.not_(found.compares(value)), found.reason(value)) for found in laid]
     return sa.case(*ways, else_="")
 

@@ -6,15 +6,15 @@ another currency or unit, blank, redacted or ambiguous compares with nothing: th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import TEXTS, WITH_UNITS, FieldType, Special, TypedValue
-from core.domain.predicate import Operator, Predicate
+from core.domain.fields import ORDERED, TEXTS, WITH_UNITS, FieldType, Special, TypedValue
+from core.domain.predicate import INEQUALITIES, Operator, Predicate
 from core.errors import UsageError
 from core.records.cells.field_rows import folded, key_of
 from core.records.query.amounts import compare_amount, require_order
@@ -266,6 +266,9 @@ class ConditionCompiler:
         types = list(dict.fromkeys(kind.type for kind in kinds)) or [FieldType.TEXT]
         if isinstance(value, str):
             readings = [read for kind in types if (read := read_value(value, kind)) is not None]
+            measured = [each for each in readings if each.type in ORDERED]
+            if measured and predicate.operator in (*INEQUALITIES, Operator.BETWEEN):
+                readings = measured  # a text among days, such as "TBD", is neither before nor after one
             if not readings:
                 words = " or ".join(_TYPE_WORDS[kind] for kind in types)
                 raise UsageError(
@@ -330,14 +333,16 @@ def _comparison(name: str, operator: Operator, wanted: Sequence[Sequence[TypedVa
 
     is_negated = operator is Operator.NOT_EQUAL
     test: Test = (lambda value: sa.not_(holds(value))) if is_negated else holds
-    return Compiled(name, is_negated, test, compares, lambda value: why_not(value, bool(types - TEXTS)))
+    return Compiled(name, is_negated, test, compares, lambda value: why_not(value, types - TEXTS))
 
 
-def why_not(value: sa.FromClause, is_numeric: bool) -> sa.ColumnElement[Any]:
-    """Reason why a value does not compare, or cannot be computed with."""
+def why_not(value: sa.FromClause, wanted: Set[FieldType]) -> sa.ColumnElement[Any]:
+    """Reason why a value does not compare with those of some types, or cannot be computed with."""
+    is_date = wanted == {FieldType.DATE}
+    other = "not a date" if is_date else "not a number" if wanted else "not a text"
     return sa.case(
         (value.c.special != "", value.c.special),
-        (value.c.type.in_(sorted(TEXTS)), "not a number" if is_numeric else "not a text"),
+        (value.c.type.in_(sorted(TEXTS)), other),
         (value.c.amount.is_(None), "too large"),
         (value.c.unit != "", value.c.unit),
         else_=value.c.type,

@@ -397,3 +397,19 @@ def test_a_unit_that_is_missing_is_asked_for_by_one_that_is_there(records: Recor
 
     with pytest.raises(UsageError, match="there is none for no unit"):
         records.annotations.aggregate(ALL, "b", (), (), "sum", "size", rates={"kg": Decimal(1)}, into="kg")
+
+
+def test_a_text_among_days_is_neither_before_nor_after_one(records: Records) -> None:
+    put(
+        records,
+        rows=(
+            row(0, 0, project="Falcon", ends=day("2023-05-01")),
+            row(0, 1, project="Heron", ends=day("2026-01-15")),
+            row(0, 2, project="General", ends=text("postponed")),
+        ),
+    )
+    for condition, project in (("ends > 2024-12-31", "Heron"), ("ends < 2024-12-31", "Falcon")):
+        counted = computed(records, "count", condition)
+        named = computed(records, "count", condition, f"project = {project}")
+        assert (one(counted), one(named)) == ("1", "1")
+        assert [each.reason for each in counted.excluded] == ["not a date"]
