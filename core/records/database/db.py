@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -109,16 +110,27 @@ class Database:
         sa.event.listen(engine, "begin", _begin_sqlite)
         database = cls(engine, str(file), file)
         with database._translated():
-            database._set_wal()
+            database._set_wal(time.monotonic() + busy_timeout_s)
         return database
 
-    def _set_wal(self) -> None:
+    def _set_wal(self, deadline: float) -> None:
+        """Switch the file to its write-ahead log; several that open a new file at once take turns.
+
+        SQLite's busy timeout does not hold for this switch: it is refused at once where another has begun.
+        """
         connection = self._engine.raw_connection()
         try:
             cursor = connection.cursor()
-            cursor.execute("PRAGMA journal_mode")
-            if cursor.fetchone() != ("wal",):
-                cursor.execute("PRAGMA journal_mode=WAL")
+            while True:
+                try:
+                    cursor.execute("PRAGMA journal_mode")
+                    if cursor.fetchone() != ("wal",):
+                        cursor.execute("PRAGMA journal_mode=WAL")
+                    break
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                        raise
+                    time.sleep(0.02)
             cursor.close()
         finally:
             connection.close()
