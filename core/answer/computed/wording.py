@@ -33,8 +33,16 @@ from core.values.dates import ENGLISH
 
 _NAMING = (Operator.EQUAL, Operator.CONTAINS, Operator.MATCHES, Operator.IN)
 _SHARED = ("have", "lack", "mention", "name")  # verbs that are said once of several things
-_ONE = {"name": "names", "have": "has", "lack": "lacks", "mention": "mentions", "do": "does", "are": "is"}
-_VERB = re.compile(r"\b(?:have|lack|mention|do|are|name)\b(?= )")
+_ONE = {
+    "fall": "falls",
+    "name": "names",
+    "have": "has",
+    "lack": "lacks",
+    "mention": "mentions",
+    "do": "does",
+    "are": "is",
+}
+_VERB = re.compile(r"(?<!those that )\b(?:have|lack|mention|do|are|name|fall)\b(?= )")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?:\s+(\S.*))?")
 _QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
 _PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
@@ -111,7 +119,7 @@ def said_of(plan: Plan, node: Node, facts: AnswerFacts, found: Found | None = No
             return listed([part for part in (whole, *others) if part], joint)
         if not others:
             return whole
-        return f"{f'{whole} but ' if whole else ''}are not among those that {listed(others, 'or')}"
+        return f"{f'{whole} but ' if whole else ''}fall outside those that {listed(others, 'or')}"
     if isinstance(node, ComputationNode):
         return listed([part for id in node.inputs if (part := said_of(plan, plan.node(id), facts, found))])
     return ""

@@ -108,7 +108,7 @@ def test_what_sets_have_in_common_is_joined_as_they_are_combined() -> None:
     assert "have force majeure or have Texas" in said(
         *both, Combine(id="c", purpose="", inputs=("a", "b"), how="union")
     )
-    assert "but are not among those that have Texas" in said(
+    assert "but fall outside those that have Texas" in said(
         *both, Combine(id="c", purpose="", inputs=("a", "b"), how="difference")
     )
 
@@ -179,3 +179,7 @@ def test_who_may_stand_in_any_of_several_fields_is_named_once(names: tuple[str, 
     )
 
     assert said(select(anywhere)) == f"name {' or '.join(names)}"
+
+
+def test_of_one_what_is_left_out_stays_in_the_plural() -> None:
+    assert of_one("fall outside those that have a cap") == "falls outside those that have a cap"
