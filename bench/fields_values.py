@@ -29,7 +29,7 @@ from core.extract.values.rules import RULES
 from core.ingest.clean import normalise
 from core.values.dates import parse_date
 from core.values.durations import parse_duration
-from core.values.names import same_party
+from core.values.names import role_of, same_party
 from core.values.places import canonical_place
 
 COLUMNS = {
@@ -201,19 +201,40 @@ class PartyTally:
 
 
 def labelled_parties(label: str) -> list[str]:
-    """The names in a label such as 'Newegg Inc. ("Newegg"); Allied, Inc. ("Allied")("Parties")'."""
+    """The names in a label such as 'Newegg Inc. ("Newegg"); Allied, Inc. ("Allied")("Parties")'.
+
+    What the label says of all parties together ("Newegg and Allied collectively") is none of them.
+    """
     bare = re.sub(r"\([^()]*[\"\u201c\u201d\u2019'][^()]*\)*", " ", label)
     names = []
     for part in bare.split(";"):
         name = re.split(
             r",?\s+(?:or\s*,|and\s+(?:collectively|individually|all of its|its affiliates|together)"
-            r"|[df]/[bk]/a\b|dba\b|on behalf)"
+            r"|[df]/[bk]/a\b|dba\b|on behalf|shall\b|\(?sometimes\b|\(?formerly\b|doing business|including\b|operating\b|and/or\b|and its\b|, solely\b)"
             r"|[\u201c\"]",
             f" {part}",
-        )[0].strip(" ,.)")
-        if sum(map(str.isalpha, name)) > 2 and name.split()[0].lower() not in ("and", "collectively", "each"):
+        )[0]
+        name = re.sub(r"\s*\([^()]*$", "", name.strip(" ,.)(\n")).strip(" ,.")
+        if sum(map(str.isalpha, name)) > 2 and not _COLLECTIVE.match(name):
             names.append(name)
-    return names
+    return [name for name in names if not _is_all_of(name, names, label)]
+
+
+_COLLECTIVE = re.compile(
+    r"(?:and|collectively|each|together|individually|an individual|the individual|jointly|or)\b", re.IGNORECASE
+)
+
+
+def _is_all_of(name: str, names: Sequence[str], label: str) -> bool:
+    """True where a name only joins others of the label, or the short names that it gives them."""
+    parts = [part.strip(" ,.").casefold() for part in re.split(r",? and |, (?!inc|l\.?l|ltd|l\.?p|s\.)", name)]
+    if len(parts) < 2:
+        return False
+    short = {each.strip(" ,.").casefold() for each in re.findall(r"[\"\u201c\u2018']([^\"\u201d\u201c\u2019']+)", label)}
+    if all(role_of(part) for part in parts if part):
+        return True
+    others = [other.casefold() for other in names if other != name]
+    return all(part in short or any(other.startswith(part) for other in others) for part in parts if part)
 
 
 def measure_parties(parts: Sequence[Contract]) -> PartyTally:

@@ -141,12 +141,17 @@ class Start(NamedTuple):
 
 def expiration_date(document: DocumentText) -> Finding:
     """Date on which the contract ends by itself; renewal and early termination are left aside."""
+    return decide(document, expiry_readings(document), "rule expiration_date", absent=0.6)
+
+
+def expiry_readings(document: DocumentText) -> list[TextReading[TypedValue]]:
+    """The readings that `expiration_date` decides by, in reading order."""
     readings = list(_readings(document))
     readings = _without_day_after(readings)
     sure = {reading.value.text for reading in readings if reading.confidence >= 0.9}
     if len(sure) > 1:
         readings = [reading._replace(confidence=min(reading.confidence, 0.8)) for reading in readings]
-    return decide(document, readings, "rule expiration_date", absent=0.6)
+    return readings
 
 
 def _without_day_after(readings: list[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:

@@ -161,6 +161,19 @@ def find_parties(document: DocumentText) -> list[Party]:
     return best
 
 
+def regions_of(document: DocumentText) -> Iterator[Party]:
+    """Every party of every region that may name them, however unlikely."""
+    text = document.text
+    for anchor in list(_ANCHOR.finditer(text, 0, _TOP))[:8]:
+        end = _END.search(text, anchor.end() + 40, anchor.end() + _REGION)
+        yield from _in_region(text, anchor.end(), end.start() if end else min(len(text), anchor.end() + _REGION))
+
+
+def parties_sure(document: DocumentText) -> float:
+    """How sure the rules are of the parties that they find."""
+    return _confidence(find_parties(document))
+
+
 def _in_region(text: str, start: int, stop: int) -> Iterator[Party]:
     at = start
     for match in _ALIAS.finditer(text, start, stop):

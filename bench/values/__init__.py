@@ -1,0 +1,1 @@
+"""Trained choosers of values: labels, folds, fitting, figures."""

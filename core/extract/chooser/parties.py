@@ -1,0 +1,228 @@
+"""Candidates for the parties of a contract: every name of its opening, however it is written; high recall."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import log1p
+from typing import NamedTuple
+
+from core.domain.fields import FieldType, TypedValue
+from core.extract.base import DocumentText
+from core.extract.chooser.features import context_columns
+from core.extract.chooser.option import Option
+from core.extract.values.parties import find_parties, parties_sure, regions_of
+from core.values.names import COMPANY_FORM, PartyName, legal_form, read_name, role_of, same_party
+
+_TOP = 7_000
+_END = 7_000
+_MOST = 70
+_LONGEST = 110
+_FORM = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])")
+_FORM_ANY = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])", re.IGNORECASE)
+_CAP = r"(?:[a-z][\w-]*\.(?:com|net|org)\b|[A-Z0-9\u00c0-\u00de][\w.&'\u2019/\u00ae-]*|[a-z]{1,4}[A-Z.][\w.-]*|\([A-Z][\w. &-]{1,25}\))"
+_INNER = r"(?:of|and|the|for|de|du|van|der|in|on|&|y|e|la|und)"
+_RUN = re.compile(rf"(?<![\w.])" rf"{_CAP}(?:(?:,?[ \n\t]{{1,4}}|[ \n]{{0,2}}[&/][ \n]{{0,2}}|[ \n]{{0,2}}-[ \n]{{0,2}})(?:{_CAP}|{_INNER}(?=[ \n]))){{0,14}}")
+_ALIAS = re.compile(
+    r"[ \n,]{0,4}[(\[][^()\[\]\"\u201c\u201d'\u2019]{0,100}?[\"\u201c\u201d'\u2018\u2019`]{1,2}(?P<alias>[A-Za-z0-9][^()\"\u201c\u201d]{0,50}?)"
+    r"[ ,.]?[\"\u201d\u201c'\u2019`]{1,2}[^()]{0,140}[)\]]"
+    r"|[^\"\u201c\u201d()]{0,60}\b(?:hereinafter|hereafter|herein)\b[^\"\u201c\u201d()]{0,50}[\"\u201c(](?P<other>[^\"\u201d\n)]{1,50})[\"\u201d)]"
+)
+_BEHIND = re.compile(
+    r"\b(?:between|among(?:st)?|BETWEEN|AMONG|by|and|AND|with|to|Parties:?|PARTIES:?|Party[ ][AB]|agreement|AGREEMENT)"
+    r"[:,;.]?[ \n]{1,40}(?:\(\d\)[ ]{0,3}|[a-d][.)][ ]{0,3}|\d[.)][ ]{0,3}|the[ \n])?$"
+)
+_SIGNED = re.compile(r"\bBy[ ]?:|/s/|\bName[ ]?:|\bTitle[ ]?:|\bITS[ ]?:|\bBY[ ]?:|IN[ \n]WITNESS", re.IGNORECASE)
+_STATED = re.compile(
+    r"^[ \n,]{0,4}\(?(?:an?|the)[ \n]{1,3}(?:[A-Z]?[a-z.]{2,14}[ \n]{1,3}){0,4}?(?:corporation|company|partnership|trust"
+    r"|association|bank|individual|corp\.|L\.?L\.?C|entity|business)",
+)
+_WHERE = re.compile(
+    r"^[ \n,]{0,4}(?:having|with|whose|which|located|organi[sz]ed|incorporated|existing|of[ ]\d|at[ ]\d|residing|a[ ]|\d)"
+)
+_NOT_NAME = re.compile(
+    r"\b(?:shall|hereby|agreement|whereas|pursuant|this|herein|means|dated|effective|exhibit|section|article|schedule"
+    r"|amendment|party|parties|date|page|source|act|rule|january|february|march|april|june|july|august|september"
+    r"|october|november|december|inc\.?,? s-1|confidential|contents|recitals|attachment|appendix)\b",
+    re.IGNORECASE,
+)
+_EDGE = re.compile(
+    r"^(?:(?:and|between|by|the|of|for|in|to|among|with|on|both|a|an|gentlemen|dear|re|made|BETWEEN|AND|BY|THE|AMONG|OF|WITH|TO)[ \n:,.-]{1,60}"
+    r"|\d{1,2}[.)]?[ \n]{1,3}|[^\w(]+)+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?:[ \n,]{1,4}(?:and|of|the|for|in|on|AND|OF|a|by|de|&))+$")
+_COMMA = re.compile(r",[ \n]{1,4}")
+_FACTS_END = 500
+
+
+class _Name(NamedTuple):
+    start: int
+    end: int
+    read: PartyName
+    way: str
+
+
+def party_options(document: DocumentText) -> list[Option]:
+    """The names that may be parties, in reading order; options of one name have one group."""
+    text = document.text
+    found = _names(document)
+    if not found:
+        return []
+    sure = parties_sure(document)
+    by_rules = {each.name.normal for each in find_parties(document)}
+    starts = {each.start for each in found}
+    groups: list[tuple[str, PartyName]] = []
+    options = []
+    ending = text[max(_TOP, len(text) - _END) :].casefold()
+    whole = text[:120_000]
+    for name in found[:_MOST]:
+        group = next((key for key, other in groups if same_party(other.name, name.read.name)), "")
+        if not group:
+            group = name.read.normal
+            groups.append((group, name.read))
+        options.append(_option(text, name, group, ending, whole, starts, sure if name.read.normal in by_rules else 0.0))
+    return options
+
+
+def _option(
+    text: str, name: _Name, group: str, ending: str, whole: str, starts: set[int], rule: float
+) -> Option:
+    start, end = name.start, name.end
+    alias = alias_behind(text, end)
+    before, after = text[max(0, start - 60) : start], text[end : end + 90]
+    role = role_of(alias)
+    written = name.read.name
+    words = written.split()
+    behind = bool(_BEHIND.search(before))
+    stated = bool(_STATED.match(after))
+    where = bool(_WHERE.match(after))
+    signs = name.read.normal in ending if len(name.read.normal) > 3 else False
+    form = legal_form(written)
+    times = whole.count(written)
+    holds = sum(start < other < end for other in starts)
+    own = [
+        f"way {name.way}",
+        f"form {form}",
+        f"role {role}",
+        f"alias {bool(alias)} {bool(form)}",
+        f"behind {behind} {bool(form)}",
+        f"called {bool(role_of(words[0]))} {bool(role_of(words[-1]))}",
+        f"stated {stated}",
+        f"last {words[-1].casefold()}",
+        f"first {words[0].casefold()}",
+        f"words {min(9, len(words))}",
+        f"case {'upper' if written.isupper() else 'mixed'}",
+        f"at {min(start, _TOP) // 400}",
+        *(f"n {word.casefold()}" for word in words),
+    ]
+    facts = (
+        log1p(start),
+        float(start < _FACTS_END),
+        float(bool(alias)),
+        float(bool(role)),
+        float(bool(alias) and not role and alias.split()[0].casefold() in written.casefold()),
+        float(behind),
+        float(stated),
+        float(where),
+        float(bool(form)),
+        float(len(words)),
+        float(written.isupper()),
+        log1p(times),
+        float(signs or written.casefold() in ending),
+        float(holds),
+        float(name.way == "rules"),
+        float(name.way == "end"),
+        float(bool(role_of(words[0]))),
+        float("," in written),
+        float(" and " in written.casefold()),
+    )
+    value = TypedValue(FieldType.PARTY, written, original=text[start:end], normal=name.read.normal)
+    return Option(value, ((start, end),), context_columns(text, start, end, own), facts, group, rule)
+
+
+def alias_behind(text: str, end: int) -> str:
+    """What a name that ends there is called for short in brackets behind it, or behind what is said of it."""
+    direct = _ALIAS.match(text, end, end + 330)
+    if direct is None:
+        said = text[end : end + 330]
+        bracket = re.search(r"[ \n]\([^()\"\u201c\u201d]{0,60}[\"\u201c\u201d]", said)
+        stop = re.search(r"\b(?:and|AND|between|WHEREAS)\b[ \n]{1,3}(?=[A-Z])|\.[ \n]{2,}", said)
+        if bracket is None or (stop is not None and stop.start() < bracket.start()):
+            return ""
+        direct = _ALIAS.match(text, end + bracket.start(), end + 420)
+        if direct is None:
+            return ""
+    return " ".join((direct["alias"] or direct["other"] or "").split()).strip(" ,.")
+
+
+def _names(document: DocumentText) -> list[_Name]:
+    text = document.text
+    found: dict[tuple[int, int], _Name] = {}
+    said = [(party.start, party.end, "rules") for party in regions_of(document)]
+    for start, end, way in (*said, *_by_form(text, 0, min(len(text), _TOP)), *_by_place(text), *_at_end(text)):
+        edge = _EDGE.match(text, start, end)
+        start = edge.end() if edge and way == "rules" else start
+        read = read_name(text[start:end])
+        if read is not None and len(read.name) > 2 and (start, end) not in found:
+            found[start, end] = _Name(start, end, read, way)
+    top = sorted(found.values(), key=lambda each: each.start)
+    return top
+
+
+def _by_form(text: str, begin: int, stop: int) -> Iterator[tuple[int, int, str]]:
+    """Runs of capitalised words that end in a legal form."""
+    for run in _RUN.finditer(text, begin, stop):
+        forms = [form for form in _FORM_ANY.finditer(run[0]) if form[0][0].isupper() or _FORM.match(form[0])]
+        if not forms:
+            continue
+        at = 0
+        for index, form in enumerate(forms):
+            nxt = forms[index + 1] if index + 1 < len(forms) else None
+            if nxt is not None and re.fullmatch(r"[ ,.\n&]{0,4}", run[0][form.end() : nxt.start()]):
+                continue
+            yield from _variants(text, run.start() + at, run.start() + form.end(), "form")
+            at = form.end()
+
+
+def _by_place(text: str) -> Iterator[tuple[int, int, str]]:
+    """Runs that stand where parties stand: before an alias, or behind "between" and "and"."""
+    for run in _RUN.finditer(text, 0, min(len(text), _TOP)):
+        end = run.end()
+        if _ALIAS.match(text, end, end + 330) or _STATED.match(text[end : end + 90]):
+            yield from _variants(text, run.start(), end, "alias")
+        elif _BEHIND.search(text[max(0, run.start() - 30) : run.start()]) and run.start() < 3_500:
+            yield from _variants(text, run.start(), end, "place")
+
+
+def _at_end(text: str) -> Iterator[tuple[int, int, str]]:
+    """Names with a legal form beside signatures."""
+    begin = max(_TOP, len(text) - _END)
+    for start, end, _ in _by_form(text, begin, len(text)):
+        if _SIGNED.search(text, max(0, start - 120), min(len(text), end + 120)):
+            yield start, end, "end"
+
+
+def _variants(text: str, start: int, end: int, way: str) -> Iterator[tuple[int, int, str]]:
+    """A run from its beginning, and from behind each "and" and comma in it; at most four."""
+    first = _EDGE.match(text, start, end)
+    begins = [first.end() if first else start]
+    inner = text[start:end]
+    for match in re.finditer(r"[ \n](?:and|AND|between|BETWEEN|by|BY|&)[ \n]|,[ \n]{1,3}(?=[A-Z])|\n[ \n]*", inner):
+        begins.append(start + match.end())
+    seen = 0
+    for begin in dict.fromkeys(begins):
+        edge = _EDGE.match(text, begin, end)
+        begin = edge.end() if edge else begin
+        piece = text[begin:end]
+        tail = _TAIL.search(piece)
+        stop = begin + tail.start() if tail else end
+        piece = text[begin:stop]
+        if not 2 < len(piece) <= _LONGEST or _NOT_NAME.search(piece) or not any(map(str.isalpha, piece)):
+            continue
+        if _FORM.fullmatch(piece.strip()) or _FORM_ANY.fullmatch(piece.strip(" .,")):
+            continue
+        seen += 1
+        yield begin, stop, way
+        if seen >= 4:
+            return
