@@ -1,21 +1,27 @@
-"""Crossing of folds: what a chooser says of documents that nothing of it has seen."""
+"""Crossing of folds: what a chooser says of documents that nothing of it has seen.
+
+In a training side the words of the linear stage judge only folds that they were not fitted on, and so does the
+second stage; limits come from what these say. A judged document's fold takes no part in any of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bench.values.fitting import Case, calibrated, fit_stage, fit_words, value_rows
-from core.extract.chooser.model import Chooser, Floats, Judged, ValueStage, Words
+from core.extract.chooser.model import Chooser, Floats, Judged, Limits, ValueStage, Words, judge
+from core.extract.clauses.calibrate import sigmoid
+from core.extract.decision import PRESENT_FROM
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A document's best value: its probability, whether it is right, whether the rules give the same or another.
+    """What is said of a document: the best value's probability, whether it is right, whether the rules agree.
 
-    states: whether the document states the field.
+    states: whether the document states the field by its label. rule_given, rule_right: the rules alone.
     """
 
     name: str
@@ -23,8 +29,18 @@ class Outcome:
     is_right: bool
     agrees: bool
     states: bool
-    rule_right: bool
     rule_given: bool
+    rule_right: bool
+    given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A chooser fitted on some cases, and what it says of these, each by models that had not seen it."""
+
+    words: Words
+    stage: ValueStage
+    held_out: dict[str, list[Judged]]
 
 
 def scores_by_fold(cases: Sequence[Case]) -> dict[str, Floats]:
@@ -38,86 +54,105 @@ def scores_by_fold(cases: Sequence[Case]) -> dict[str, Floats]:
     return found
 
 
-def fit_two_stages(cases: Sequence[Case]) -> tuple[Words, ValueStage, list[Outcome]]:
-    """Words, a calibrated stage, and the outcomes of every case by stages of the other folds."""
-    scores = scores_by_fold(cases)
-    rows = {case.name: value_rows(case, scores[case.name]) for case in cases}
-    held: dict[str, Floats] = {}
-    folds = sorted({case.fold for case in cases})
-    for fold in folds:
-        stage = fit_stage(*stacked([rows[c.name] for c in cases if c.fold != fold]))
-        for case in cases:
-            if case.fold == fold and len(case.options):
-                held[case.name] = stage.logits(rows[case.name][0])
-    logits = np.concatenate([held[c.name] for c in cases if len(c.options)])
-    target = np.concatenate([rows[c.name][1] for c in cases if len(c.options)])
-    stage = calibrated(fit_stage(*stacked([rows[c.name] for c in cases])), logits, target)
-    outcomes = [
-        outcome(case, 1 / (1 + np.exp(-(stage.slope * held[case.name] + stage.offset))) if len(case.options) else None)
-        for case in cases
-    ]
-    return fit_words(cases), stage, outcomes
+def fit_side(cases: Sequence[Case], exclusive: bool = True) -> Side:
+    """Both stages, calibrated."""
+    held = [case for case in cases if len(case.options)]
+    scores = scores_by_fold(held)
+    rows = {case.name: value_rows(case, scores[case.name]) for case in held}
+    logits: dict[str, Floats] = {}
+    for fold in sorted({case.fold for case in held}):
+        stage = fit_stage(*_stacked([rows[case.name] for case in held if case.fold != fold]))
+        for case in held:
+            if case.fold == fold:
+                logits[case.name] = stage.logits(rows[case.name][0])
+    everything = np.concatenate([logits[case.name] for case in held])
+    target = np.concatenate([rows[case.name][1] for case in held])
+    stage = calibrated(fit_stage(*_stacked([rows[case.name] for case in held])), everything, target)
+    held_out = {
+        case.name: judge(
+            case.options,
+            scores[case.name],
+            sigmoid(stage.slope * logits[case.name] + stage.offset),
+            exclusive=exclusive,
+        )
+        for case in held
+    }
+    return Side(fit_words(held), stage, held_out)
 
 
-def stacked(pairs: Sequence[tuple[Floats, np.ndarray]]) -> tuple[Floats, np.ndarray]:
-    """All rows and targets."""
-    kept = [pair for pair in pairs if len(pair[1])]
-    return np.concatenate([rows for rows, _ in kept]), np.concatenate([target for _, target in kept])
+def _stacked(pairs: Sequence[tuple[Floats, np.ndarray]]) -> tuple[Floats, np.ndarray]:
+    return np.concatenate([rows for rows, _ in pairs]), np.concatenate([target for _, target in pairs])
 
 
-def outcome(case: Case, probabilities: Floats | None) -> Outcome:
-    """The best value of a case."""
-    from core.extract.chooser.model import grouped
-
-    if probabilities is None:
+def outcome(case: Case, judged: Sequence[Judged]) -> Outcome:
+    """The best value of a case held against its label."""
+    if not judged:
         return Outcome(case.name, 0.0, False, False, case.states, False, False)
-    groups = list(grouped(case.options).items())
-    rights = [any(case.right[i] for i in indices) for _, indices in groups]
-    rules = [max(case.options[i].rule for i in indices) for _, indices in groups]
-    best, first = int(np.argmax(probabilities)), int(np.argmax(rules))
-    given = rules[first] >= 0.9
+    right = {option.group for option, is_right in zip(case.options, case.right, strict=True) if is_right}
+    best = judged[0]
+    ruled = max(judged, key=lambda each: each.rule)
+    given = ruled.rule >= PRESENT_FROM
     return Outcome(
-        case.name, float(probabilities[best]), rights[best], given and best == first, case.states,
-        given and rights[first], given,
+        case.name,
+        best.probability,
+        best.group in right,
+        given and ruled.group == best.group,
+        case.states,
+        given,
+        given and ruled.group in right,
     )
 
 
-def choose_threshold(outcomes: Sequence[Outcome], precision: float) -> float:
-    """The least probability from which outcomes are right in `precision`, as calibrated; 1.01 for none.
+def least_probability(probabilities: Sequence[float], precision: float) -> float:
+    """The least probability from which values are right in `precision`, as calibrated; 1.01 for none.
 
     By the mean of the probabilities, not by counts: among the few that are wrong counts leap.
     """
-    ranked = sorted((each.probability for each in outcomes), reverse=True)
+    ranked = sorted(probabilities, reverse=True)
     means = np.cumsum(ranked) / np.arange(1, len(ranked) + 1)
     held = np.flatnonzero(means >= precision)
-    return ranked[held[-1]] if len(held) else 1.01
+    return float(ranked[held[-1]]) if len(held) else 1.01
 
 
-def nested(cases: Sequence[Case], precision: float) -> tuple[list[Outcome], list[Outcome], list[bool], list[bool]]:
-    """Outcomes in folds and aside with whether each is given, thresholds inside."""
+def limits_of(outcomes: Sequence[Outcome], precision: float) -> Limits:
+    """Limits by which what is given is right in `precision`, of this reader alone and of both that agree."""
+    return Limits(
+        least_probability([each.probability for each in outcomes], precision),
+        least_probability([each.probability for each in outcomes if each.agrees], precision),
+    )
+
+
+def fit_chooser(cases: Sequence[Case], precision: float) -> Chooser:
+    """A chooser of one value, with its limits."""
+    side = fit_side(cases)
+    outcomes = [outcome(case, side.held_out.get(case.name, [])) for case in cases]
+    return Chooser(side.words, side.stage, limits_of(outcomes, precision))
+
+
+def nested(cases: Sequence[Case], precision: float) -> dict[str, list[Outcome]]:
+    """Outcomes in "folds" and "aside", each by a chooser whose words, trees and limits saw nothing of its fold."""
     seen = [case for case in cases if case.fold >= 0]
-    aside = [case for case in cases if case.fold < 0]
-    inside, given = [], []
+    found: dict[str, list[Outcome]] = {"folds": [], "aside": []}
     for fold in sorted({case.fold for case in seen}):
-        words, stage, held = fit_two_stages([case for case in seen if case.fold != fold])
-        limit = choose_threshold(held, precision)
-        for case in seen:
-            if case.fold == fold:
-                each = judged(case, words, stage)
-                inside.append(each)
-                given.append(each.probability >= limit)
-    out, out_given = [], []
+        chooser = fit_chooser([case for case in seen if case.fold != fold], precision)
+        found["folds"] += [_judged(case, chooser) for case in seen if case.fold == fold]
+    aside = [case for case in cases if case.fold < 0]
     if aside:
-        words, stage, held = fit_two_stages(seen)
-        limit = choose_threshold(held, precision)
-        out = [judged(case, words, stage) for case in aside]
-        out_given = [each.probability >= limit for each in out]
-    return inside, out, given, out_given
+        chooser = fit_chooser(seen, precision)
+        found["aside"] = [_judged(case, chooser) for case in aside]
+    return found
 
 
-def judged(case: Case, words: Words, stage: ValueStage) -> Outcome:
-    """Outcome of a case that neither stage has seen."""
-    if not len(case.options):
-        return outcome(case, None)
-    rows, _ = value_rows(case, words.score(case.options))
-    return outcome(case, stage.probabilities(rows))
+def _judged(case: Case, chooser: Chooser) -> Outcome:
+    said = outcome(case, chooser.judge(case.options))
+    given = said.probability > 0 and chooser.limits.give(said.probability, said.agrees)
+    return Outcome(
+        said.name,
+        said.probability,
+        said.is_right,
+        said.agrees,
+        said.states,
+        said.rule_given,
+        said.rule_right,
+        given,
+    )

@@ -18,11 +18,12 @@ from core.extract.chooser.option import Option
 from core.extract.clauses.heads import Trees
 
 WORDS_C = 30.0
+STAGE_C = 0.1
 ROUNDS = 60
 SEEDS = (0, 1)
 BOOSTING = {
     "objective": "binary",
-    "num_leaves": 8,
+    "num_leaves": 5,
     "learning_rate": 0.06,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.8,
@@ -84,10 +85,12 @@ def value_rows(case: Case, scores: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     return rows, np.array([right[name] for name in names])
 
 
-def fit_stage(rows: Floats, target: NDArray[np.bool_], boosted: bool = True) -> ValueStage:
+def fit_stage(
+    rows: Floats, target: NDArray[np.bool_], boosted: bool = True, c: float = STAGE_C
+) -> ValueStage:
     """The second stage, not calibrated."""
     mean, deviation = rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-3)
-    linear = LogisticRegression(C=0.1, max_iter=2_000).fit((rows - mean) / deviation, target)
+    linear = LogisticRegression(C=c, max_iter=2_000).fit((rows - mean) / deviation, target)
     trees, runs = (boost(rows, target), len(SEEDS)) if boosted else (NO_TREES, 0)
     return ValueStage(mean, deviation, linear.coef_[0], float(linear.intercept_[0]), trees, runs)
 

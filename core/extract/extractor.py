@@ -286,7 +286,8 @@ def parties_of(
     """
     named = findings.get("parties")
     is_fact = named is not None and named.status is CellStatus.PRESENT
-    rows = {each.normal: each for each in (party_rows(document) if is_fact else ())}
+    given = {each.normal for each in named.values} if named is not None and is_fact else set()
+    rows = {each.normal: each for each in (party_rows(document) if given else ()) if each.normal in given}
     stated = [each for each in _present(schema, findings) if each.type is FieldType.PARTY]
     for definition in sorted(stated, key=lambda each: each.name not in _ROLES):
         finding = findings[definition.name]

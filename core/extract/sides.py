@@ -16,12 +16,12 @@ from core.values.names import parse_party, role_of
 Rule = Callable[[DocumentText], Finding]
 
 _METHOD = "rule"
-_SELLS = re.compile(
+SELLS = re.compile(
     r"supplier|seller|vendor|provider|(?:sub)?contractor|consultant|licensor|lessor|landlord|franchisor"
     r"|manufacturer|developer|servicer|agent|transporter|carrier|producer|publisher|administrator|advis[eo]r"
     r"|insurer|promoter|marketer|shipper"
 )
-_BUYS = re.compile(
+BUYS = re.compile(
     r"customer|buyer|purchaser|client|licensee|lessee|tenant|franchisee|recipient|distributor|reseller|owner"
     r"|subscriber|sponsor|advertiser|user"
 )
@@ -38,12 +38,12 @@ _NO_LETTERHEAD = "message/rfc822"
 
 def contract_vendor(document: DocumentText) -> Finding:
     """The party that the contract calls Supplier, Licensor, Landlord or the like."""
-    return _side(document, _SELLS)
+    return _side(document, SELLS)
 
 
 def contract_customer(document: DocumentText) -> Finding:
     """The party that the contract calls Customer, Licensee, Tenant or the like."""
-    return _side(document, _BUYS)
+    return _side(document, BUYS)
 
 
 def receipt_vendor(document: DocumentText) -> Finding:
@@ -123,7 +123,7 @@ def _unsure(finding: Finding, note: str) -> Finding:
     )
 
 
-def _of_one(rule: Rule) -> Rule:
+def of_one(rule: Rule) -> Rule:
     """The rule for a document that is one receipt: a sheet of many states no single number, date or total."""
 
     def asked(document: DocumentText) -> Finding:
@@ -139,13 +139,13 @@ def _of_one(rule: Rule) -> Rule:
 RULES: Mapping[str, Rule] = {
     "contract_vendor": contract_vendor,
     "contract_customer": contract_customer,
-    "receipt_vendor": _of_one(receipt_vendor),
-    "receipt_customer": _of_one(receipts.customer),
-    "receipt_number": _of_one(receipts.invoice_number),
-    "receipt_date": _of_one(receipts.invoice_date),
-    "receipt_due_date": _of_one(receipts.due_date),
-    "receipt_total": _of_one(receipts.total),
-    "receipt_subtotal": _of_one(receipts.subtotal),
-    "receipt_tax": _of_one(receipts.tax),
+    "receipt_vendor": of_one(receipt_vendor),
+    "receipt_customer": of_one(receipts.customer),
+    "receipt_number": of_one(receipts.invoice_number),
+    "receipt_date": of_one(receipts.invoice_date),
+    "receipt_due_date": of_one(receipts.due_date),
+    "receipt_total": of_one(receipts.total),
+    "receipt_subtotal": of_one(receipts.subtotal),
+    "receipt_tax": of_one(receipts.tax),
 }
 """By the name that a schema uses."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from core.domain.fields import FieldType, Special, TypedValue
 from core.extract.base import DocumentText
 from core.extract.chooser.features import context_columns
 from core.extract.chooser.option import Option
+from core.extract.decision import TextReading
 from core.extract.values.agreement import agreement_readings
 from core.values.dates import ENGLISH_MONTH, date_order, find_dates
 
@@ -30,10 +31,11 @@ def date_options(document: DocumentText) -> list[Option]:
     """The dates that a contract may bear, in reading order."""
     text = document.text
     rules: dict[str, float] = {}
-    for reading in agreement_readings(document):
+    readings = agreement_readings(document)
+    for reading in readings:
         key = key_of(reading.value)
         rules[key] = max(rules.get(key, 0.0), reading.confidence)
-    found = list(_places(document))[:_MOST]
+    found = _places(document, readings)
     signed = {
         value.amount: start
         for start, end, value in found
@@ -79,18 +81,23 @@ def key_of(value: TypedValue) -> str:
     return f"{value.text} {value.special.value}"
 
 
-def _places(document: DocumentText) -> Iterator[tuple[int, int, TypedValue]]:
+def _places(
+    document: DocumentText, readings: Sequence[TextReading[TypedValue]]
+) -> list[tuple[int, int, TypedValue]]:
+    """Dates of the first pages, those beside signatures, and wherever the rules read one; in reading order."""
     text = document.text
     order = date_order(text, document.language).order
-    top = list(find_dates(text[:TOP], order, partial=True))
+    found = list(find_dates(text[:TOP], order, partial=True))
     for match in _LOST.finditer(text, 0, TOP):
         start, end = match.span("said")
-        if not any(first < end and start < last for first, last, _ in top):
+        if not any(first < end and start < last for first, last, _ in found):
             value = TypedValue(FieldType.DATE, match["year"], original=match["said"], special=Special.BLANK)
-            top.append((start, end, value))
-    yield from sorted(top, key=lambda each: each[0])
+            found.append((start, end, value))
     begin = max(TOP, len(text) - _END)
     for start, end, value in find_dates(text[begin:], order, partial=False):
-        at = begin + start
-        if _SIGNED.search(text, max(0, at - 300), min(len(text), begin + end + 200)):
-            yield at, begin + end, value
+        if _SIGNED.search(text, max(0, begin + start - 300), min(len(text), begin + end + 200)):
+            found.append((begin + start, begin + end, value))
+    known = {key_of(value) for _, _, value in found}
+    found = sorted(found, key=lambda each: each[0])[:_MOST]
+    found += [(each.start, each.end, each.value) for each in readings if key_of(each.value) not in known]
+    return sorted(found, key=lambda each: each[0])

@@ -131,31 +131,50 @@ class ValueStage:
         return sigmoid(self.slope * self.logits(rows) + self.offset)
 
 
-@dataclass(frozen=True, slots=True)
-class Chooser:
-    """Of one field. given_from: the probability from which a value is given; agreed_from: where the rules give
-    the same value by themselves.
-    """
+def judge(options: Sequence[Option], scores: Floats, probabilities: Floats, *, exclusive: bool = True) -> list[Judged]:
+    """The values of a document, likeliest first; equal ones in reading order.
 
-    words: Words
-    stage: ValueStage
+    scores: of the linear stage, by which the places of a value are ordered. exclusive: only one of the values
+    can be right, so that their probabilities may not sum to more than 1.
+    """
+    groups = grouped(options)
+    shares = probabilities / max(1.0, float(probabilities.sum())) if exclusive else probabilities
+    found = [
+        Judged(
+            name,
+            float(share),
+            tuple(options[index] for index in sorted(indices, key=lambda each: -scores[each, 0])),
+        )
+        for (name, indices), share in zip(groups.items(), shares, strict=True)
+    ]
+    return sorted(found, key=lambda each: -each.probability)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Probabilities from which a value is given: by this reader alone, and where the rules give the same."""
+
     given_from: float
     agreed_from: float
 
+    def give(self, probability: float, agrees: bool) -> bool:
+        """True where a value of that probability is given."""
+        return probability >= (min(self.agreed_from, self.given_from) if agrees else self.given_from)
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """Of one field. exclusive: a document states one value of it."""
+
+    words: Words
+    stage: ValueStage
+    limits: Limits
+    exclusive: bool = True
+
     def judge(self, options: Sequence[Option]) -> list[Judged]:
-        """The values of a document, likeliest first; their probabilities sum to 1 at most."""
+        """The values of a document, likeliest first."""
         if not options:
             return []
         scores = self.words.score(options)
-        names, rows = measure(options, scores)
-        probabilities = self.stage.probabilities(rows)
-        groups = grouped(options)
-        judged = [
-            Judged(
-                name,
-                float(probability),
-                tuple(options[index] for index in sorted(groups[name], key=lambda each: -scores[each, 0])),
-            )
-            for name, probability in zip(names, probabilities, strict=True)
-        ]
-        return sorted(judged, key=lambda each: -each.probability)
+        _, rows = measure(options, scores)
+        return judge(options, scores, self.stage.probabilities(rows), exclusive=self.exclusive)

@@ -17,10 +17,14 @@ SET_MEASURES = 17
 
 @dataclass(frozen=True, slots=True)
 class PartySet:
-    """Names of a document with the measures of their set, (SET_MEASURES,)."""
+    """Names of a document with the measures of their set, (SET_MEASURES,).
+
+    is_of_rules: the rules find these parties and no others.
+    """
 
     names: tuple[Judged, ...]
     measures: Floats
+    is_of_rules: bool
 
 
 def party_set(judged: Sequence[Judged], rules: frozenset[str]) -> PartySet:
@@ -67,7 +71,7 @@ def party_set(judged: Sequence[Judged], rules: frozenset[str]) -> PartySet:
         float(min(5, sum(each.probability > 0.05 for each in aliased))),
     )
     ordered = sorted(chosen, key=lambda each: min(option.spans[0][0] for option in each.options))
-    return PartySet(tuple(ordered), np.array(measures))
+    return PartySet(tuple(ordered), np.array(measures), kept == rules and bool(rules))
 
 
 def _overlaps(one: Judged, other: Judged) -> bool:

@@ -13,6 +13,7 @@ from core.extract.base import DocumentText
 from core.extract.chooser.dates import key_of
 from core.extract.chooser.features import context_columns
 from core.extract.chooser.option import Option
+from core.extract.decision import TextReading
 from core.extract.values.agreement import agreement_date, effective_date
 from core.extract.values.expiry import expiry_readings
 from core.values.dates import add_months, date_order, date_value, find_dates
@@ -103,7 +104,8 @@ def term_options(document: DocumentText) -> list[Option]:
     """The ends that a contract may have, in reading order."""
     text = document.text[:_MAX_CHARS]
     rules: dict[str, float] = {}
-    for reading in expiry_readings(document):
+    readings = expiry_readings(document)
+    for reading in readings:
         key = key_of(reading.value)
         rules[key] = max(rules.get(key, 0.0), reading.confidence)
     order = date_order(document.text, document.language).order
@@ -114,8 +116,17 @@ def term_options(document: DocumentText) -> list[Option]:
         *_computed(text, dates, starts, rules),
         *_never(text, rules),
     ]
+    known = {option.group for option in found}
+    found += [_of_rules(text, each, rules) for each in readings if key_of(each.value) not in known]
     found.sort(key=lambda option: option.spans[0][0])
     return found[:_MOST]
+
+
+def _of_rules(text: str, reading: TextReading[TypedValue], rules: dict[str, float]) -> Option:
+    """A reading of the rules that no other way finds."""
+    kind = "never" if reading.value.special is Special.PERPETUAL else "length" if reading.note else "stated"
+    option = _option(text, reading.start, reading.end, reading.value, kind, None, rules, 0)
+    return option._replace(spans=reading.spans, note=reading.note)
 
 
 def _stated(

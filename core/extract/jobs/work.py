@@ -21,6 +21,7 @@ from core.domain.passage import Matrix
 from core.errors import UsageError
 from core.extract import document_rules
 from core.extract.base import Definitions
+from core.extract.chooser import second_reader
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.extractor import Extractor, Heads
 from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
@@ -31,8 +32,8 @@ from core.extract.values.rules import RULES
 from core.processes.loop import limit_memory, pool_size
 
 _log = logging.getLogger(__name__)
-ALL_RULES = {**document_rules.RULES, **RULES}
-"""Every rule by the name that schemas use."""
+ALL_RULES = {**document_rules.RULES, **RULES, **second_reader.RULES}
+"""Every rule by the name that schemas use; where a second reader reads the field too, both together."""
 
 
 def main() -> None:

@@ -112,7 +112,7 @@ def agreement_date(document: DocumentText) -> Finding:
 
 def agreement_readings(document: DocumentText) -> tuple[TextReading[TypedValue], ...]:
     """The readings that `agreement_date` decides by, in no order."""
-    return tuple(_with_note(document, each) for each in _made(document.text, document.language))
+    return tuple(with_note(document, each) for each in _made(document.text, document.language))
 
 
 def effective_date(document: DocumentText) -> Finding:
@@ -124,7 +124,7 @@ def effective_date(document: DocumentText) -> Finding:
 def _decide(
     document: DocumentText, readings: Sequence[TextReading[TypedValue]], method: str, absent: float
 ) -> Finding:
-    return decide(document, [_with_note(document, reading) for reading in readings], method, absent=absent)
+    return decide(document, [with_note(document, reading) for reading in readings], method, absent=absent)
 
 
 def _settled(readings: Sequence[TextReading[TypedValue]]) -> tuple[TextReading[TypedValue], ...]:
@@ -140,7 +140,8 @@ def _settled(readings: Sequence[TextReading[TypedValue]]) -> tuple[TextReading[T
     return (sure[0]._replace(confidence=0.91), *rest)
 
 
-def _with_note(document: DocumentText, reading: TextReading[TypedValue]) -> TextReading[TypedValue]:
+def with_note(document: DocumentText, reading: TextReading[TypedValue]) -> TextReading[TypedValue]:
+    """A reading with what is to be said of its value: it is blank, ambiguous, told apart by other dates."""
     special = reading.value.special
     if special is Special.AMBIGUOUS:
         note = (

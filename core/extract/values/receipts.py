@@ -74,6 +74,9 @@ _NOT_NAME = re.compile(
     r"|co(?:mpany)?\.?[ ]?(?:no|reg)|roc|www|http|order)\b|@|:",
     re.IGNORECASE,
 )
+_SECOND_LINE = re.compile(
+    r"(?:enterprises?|trading|electrical|industries|marketing|holdings|sdn|bhd|co)\b", re.IGNORECASE
+)
 _CONTRACT = re.compile(r"\bthis[ \n][A-Za-z ]{0,40}?agreement\b|\bwhereas\b|\bparties\b", re.IGNORECASE)
 _AFTER_ADDRESS = re.compile(
     r"\b(?:tel|phone|fax|gst|sst|tax|invoice|receipt|date|email|e-mail|http|www|bill|cashier|table"
@@ -154,6 +157,11 @@ _NOT_TAX = re.compile(
 )
 
 
+def total_readings(text: str) -> list[TextReading[TypedValue]]:
+    """The readings that `total` decides by, best first."""
+    return _totals(text)
+
+
 def _vendors(text: str) -> Iterator[TextReading[TypedValue]]:
     if _CONTRACT.search(text[:6_000]):
         return
@@ -175,6 +183,7 @@ def _vendors(text: str) -> Iterator[TextReading[TypedValue]]:
             start = top[index - 1].start
         if cut and index > 1 and "(" not in top[index - 1].text:
             start = top[index - 2].start
+        start = _begun_above(top, start)
         tail = re.match(r"[ .]{0,2}(?:BHD|\.)?", line.text[form.end() :], re.IGNORECASE)
         end = line.start + form.end() + (len(tail[0].rstrip()) if tail else 0)
         rest = text[end : line.end]
@@ -187,7 +196,19 @@ def _vendors(text: str) -> Iterator[TextReading[TypedValue]]:
         if letters < 4 or _NOT_NAME.search(line.text) or letters < len(line.text) * 0.5:
             continue
         trade = bool(_TRADE.search(line.text))
-        yield from _party(text, line.start, line.end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
+        goes_on = index + 1 < len(top) and line.text.endswith("&") and not _NOT_NAME.search(top[index + 1].text)
+        end = top[index + 1].end if goes_on else line.end
+        yield from _party(text, line.start, end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
+
+
+def _begun_above(top: list[Line], start: int) -> int:
+    """Where a name begins whose line begins with a word that no name begins with: on the line above."""
+    at = next((index for index, line in enumerate(top) if line.start == start), 0)
+    if at and _SECOND_LINE.match(top[at].text):
+        above = top[at - 1].text
+        if not _NOT_NAME.search(above) and not re.search(r"\d", above) and re.search(r"[A-Za-z]{3}", above):
+            return top[at - 1].start
+    return start
 
 
 def _addresses(text: str) -> Iterator[TextReading[TypedValue]]:
@@ -290,7 +311,7 @@ def _totals(text: str) -> list[TextReading[TypedValue]]:
     counts: Counter[Decimal] = Counter()
     for line in lines:
         counts.update({amount.number for amount in amounts_in(text, line.start, line.end, currency)})
-    paid = _paid(text, lines, currency)
+    paid = paid_amounts(text, lines, currency)
     scored: list[tuple[float, Amount]] = []
     for index, line in enumerate(lines):
         keyed = list(_TOTAL.finditer(line.text))
@@ -327,7 +348,7 @@ def _sure(scored: list[tuple[float, Amount]], rank: int) -> float:
     return 0.91 if score >= 2 and margin >= 0.3 else 0.7
 
 
-def _paid(text: str, lines: list[Line], currency: str) -> set[Decimal]:
+def paid_amounts(text: str, lines: list[Line], currency: str) -> set[Decimal]:
     """Amounts of cash less change, and of charges to a card."""
     cash: list[Decimal] = []
     change: list[Decimal] = []

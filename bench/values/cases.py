@@ -1,0 +1,162 @@
+"""Labelled documents as cases: candidates of each field, which of them the label calls right, and the fold."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+
+from bench.clauses.families import ASIDE, families, folds, set_aside
+from bench.clauses.gold import read_contracts
+from bench.fields_values import date_is, is_right, labelled_parties, receipts
+from bench.values.fitting import Case
+from core.domain.fields import TypedValue
+from core.extract.base import DocumentText
+from core.extract.chooser.amounts import cap_options
+from core.extract.chooser.dates import date_options
+from core.extract.chooser.option import Option
+from core.extract.chooser.parties import party_options
+from core.extract.chooser.term import term_options
+from core.extract.chooser.totals import total_options
+from core.extract.values.amounts import money_in
+from core.values.names import same_party
+
+ASIDE_SHARE = 0.1
+_FOLDS = 5
+_AROUND = 30  # characters by which a label's quote may miss a candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A contract with its row of labels, its spans by head, and its fold; the same as of the clause heads."""
+
+    name: str
+    document: DocumentText
+    labels: Mapping[str, str]
+    spans: Mapping[str, Sequence[tuple[int, int]]]
+    fold: int
+
+    @property
+    def parties(self) -> list[str]:
+        """The labelled parties."""
+        return labelled_parties(self.labels["Parties-Answer"])
+
+
+def contracts(data: Path, aside: float = ASIDE_SHARE) -> list[Contract]:
+    """The 345 contracts; folds and what is set aside as `bench.clauses.source.labelled` has them."""
+    csv.field_size_limit(10**9)
+    folders = (data / "cuad", data / "cuad" / "more")
+    rows: dict[str, dict[str, str]] = {}
+    for folder in folders:
+        with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
+            rows |= {row["File"]: row for row in csv.DictReader(file)}
+    read = read_contracts(*folders)
+    group = families([each.name for each in read], [each.document.text for each in read])
+    fold = folds(group)
+    if aside:
+        apart = {path.name for path in (folders[1] / "contracts").iterdir()}
+        allowed = [each.name in apart for each in read]
+        fold[set_aside(group, allowed, round(aside * len(read)))] = ASIDE
+    return [
+        Contract(each.name, each.document, rows[each.name], each.spans, int(of))
+        for each, of in zip(read, fold, strict=True)
+    ]
+
+
+def date_cases(all_contracts: Sequence[Contract]) -> list[Case]:
+    """Agreement dates."""
+    found = []
+    for each in all_contracts:
+        label = each.labels["Agreement Date-Answer"].strip()
+        options = date_options(each.document)
+        found.append(_case(each.name, options, lambda value, l=label: is_right(date_is, value, l), bool(label), each.fold))
+    return found
+
+
+def term_cases(all_contracts: Sequence[Contract]) -> list[Case]:
+    """Ends of contracts; a further target is whether a candidate stands in what the lawyers quote."""
+    found = []
+    for each in all_contracts:
+        label = each.labels["Expiration Date-Answer"].strip()
+        options = term_options(each.document)
+        case = _case(each.name, options, lambda value, l=label: is_right(date_is, value, l), bool(label), each.fold)
+        near = [
+            any(
+                start - _AROUND <= option.spans[0][0] and option.spans[0][1] <= end + _AROUND
+                for start, end in each.spans["expiration_date"]
+            )
+            for option in options
+        ]
+        found.append(Case(case.name, options, case.right, np.array(near, bool)[:, None], case.states, case.fold))
+    return found
+
+
+def cap_cases(all_contracts: Sequence[Contract]) -> list[Case]:
+    """Caps of liability: a sum in what the lawyers quote as the cap is right."""
+    found = []
+    for each in all_contracts:
+        spans = each.spans["cap_on_liability"]
+        options = cap_options(each.document)
+        right = np.array([_inside(*option.spans[0], spans) for option in options], bool)
+        _, money = money_in(each.document)
+        states = any(_inside(start, end, spans) for start, end, value in money if not value.special)
+        found.append(Case(each.name, options, right, np.zeros((len(options), 0), bool), states, each.fold))
+    return found
+
+
+def party_cases(all_contracts: Sequence[Contract]) -> list[Case]:
+    """Names of parties, each by itself."""
+    found = []
+    for each in all_contracts:
+        gold = each.parties
+        options = party_options(each.document)
+        found.append(
+            _case(
+                each.name,
+                options,
+                lambda value, g=gold: any(same_party(value.text, name) for name in g),
+                bool(gold),
+                each.fold,
+            )
+        )
+    return found
+
+
+def total_cases(data: Path) -> list[Case]:
+    """Totals of SROIE's receipts, in folds by company."""
+    found = []
+    for document, keys in receipts(data):
+        number = re.sub(r"[^0-9.]", "", keys.get("total", ""))
+        company = re.sub(r"[^a-z0-9]", "", keys.get("company", "").lower())
+        options = total_options(document)
+        found.append(
+            _case(
+                document.source,
+                options,
+                lambda value, n=number: bool(n) and value.decimal == Decimal(n),
+                True,
+                crc32(company.encode()) % _FOLDS,
+            )
+        )
+    return found
+
+
+def _case(
+    name: str,
+    options: Sequence[Option],
+    check: Callable[[TypedValue], bool],
+    states: bool,
+    fold: int,
+) -> Case:
+    right = np.array([check(option.value) for option in options], bool)
+    return Case(name, options, right, np.zeros((len(options), 0), bool), states, fold)
+
+
+def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(first - 2 <= start and end <= last + 2 for first, last in spans)

@@ -1,0 +1,186 @@
+"""Values that two readers find: the rules, and trained choosers over all that a text may state.
+
+What both give, or the chooser alone is sure enough of, is given; anything else stays a best guess with its
+probability. Limits are measured on folds (docs/models/values.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from re import Pattern
+from typing import NamedTuple
+
+from core.domain.fields import CellStatus, Finding, Special, TypedValue
+from core.extract import sides
+from core.extract.base import DocumentText
+from core.extract.chooser.amounts import cap_options
+from core.extract.chooser.artefact_file import Choosers, read_choosers
+from core.extract.chooser.dates import date_options
+from core.extract.chooser.model import Judged, judge
+from core.extract.chooser.option import Option
+from core.extract.chooser.parties import alias_behind, party_options
+from core.extract.chooser.party_set import PartySet, party_set
+from core.extract.chooser.term import term_options
+from core.extract.chooser.totals import total_options
+from core.extract.decision import MAX_CANDIDATES, TextReading, candidate, decide_many
+from core.extract.values import amounts, receipts
+from core.extract.values.agreement import agreement_date, with_note
+from core.extract.values.expiry import expiration_date
+from core.extract.values.parties import parties
+from core.values.names import role_of
+
+Rule = Callable[[DocumentText], Finding]
+
+METHOD = "two readers"
+_SHOWN_FROM = 0.01
+_WORTH_FROM = 0.05
+"""Where the rules find nothing and no value is likelier, the text states none for all that is known."""
+
+_DIFFER = "Two ways of reading the text come to different values."
+
+
+class _Names(NamedTuple):
+    text: str
+    judged: list[Judged]
+    set: PartySet
+
+
+class SecondReader:
+    """The choosers beside the rules. Thread-safe: what it keeps of the last text is replaced as a whole."""
+
+    def __init__(self, choosers: Choosers) -> None:
+        self._choosers = choosers
+        self._names: _Names | None = None
+
+    def agreement_date(self, document: DocumentText) -> Finding:
+        """The date that a contract bears."""
+        return self._choose(document, "agreement_date", date_options(document), agreement_date(document))
+
+    def expiration_date(self, document: DocumentText) -> Finding:
+        """The date on which a contract ends by itself, stated or computed; or never."""
+        return self._choose(document, "expiration_date", term_options(document), expiration_date(document))
+
+    def liability_cap_amount(self, document: DocumentText) -> Finding:
+        """The sum that liability is limited to."""
+        found = amounts.liability_cap_amount(document)
+        return self._choose(document, "liability_cap_amount", cap_options(document), found)
+
+    def total(self, document: DocumentText) -> Finding:
+        """Total to be paid."""
+        return self._choose(document, "total", total_options(document), receipts.total(document))
+
+    def parties(self, document: DocumentText) -> Finding:
+        """The parties by their full names: all of them a fact, or all of them best guesses."""
+        found, ruled = self._of_names(document), parties(document)
+        if not found.judged:
+            return ruled
+        chosen = found.set
+        probability = float(self._choosers.parties.probabilities(chosen.measures[None])[0])
+        agrees = ruled.status is CellStatus.PRESENT and chosen.is_of_rules
+        given = len(chosen.names) > 1 and self._choosers.party_limits.give(probability, agrees)
+        names = chosen.names if given else found.judged
+        likely = names if given else [each for each in names if each.probability >= _SHOWN_FROM]
+        return decide_many(
+            document,
+            [_reading(each) for each in likely],
+            METHOD,
+            confidence=probability,
+            present_from=0.0 if given else 2.0,
+        )
+
+    def vendor(self, document: DocumentText) -> Finding:
+        """The party that the contract calls Supplier, Licensor, Landlord or the like."""
+        return self._side(document, sides.SELLS, sides.contract_vendor)
+
+    def customer(self, document: DocumentText) -> Finding:
+        """The party that the contract calls Customer, Licensee, Tenant or the like."""
+        return self._side(document, sides.BUYS, sides.contract_customer)
+
+    def _side(self, document: DocumentText, roles: Pattern[str], rule: Rule) -> Finding:
+        named = self._of_names(document).set.names
+        if not named:
+            return rule(document)
+        rates = self._choosers.sides
+        ours = [each for each in named if is_called(document.text, each, roles)]
+        rate = rates.none if not ours else rates.single if len(ours) == 1 else rates.several
+        shown = sorted(ours or named, key=lambda each: -each.probability)
+        readings = [_reading(each)._replace(confidence=min(0.99, rate * each.probability)) for each in shown]
+        candidates = tuple(candidate(document, each, METHOD) for each in readings[:MAX_CANDIDATES])
+        best = readings[0]
+        if len(ours) == 1 and best.confidence >= rates.given_from:
+            spans = (document.quote(*best.spans[0]),)
+            return Finding(CellStatus.PRESENT, (best.value,), spans, best.confidence, METHOD, candidates)
+        note = "Several parties have this role." if len(ours) > 1 else "" if ours else "No party is called so."
+        return Finding(
+            CellStatus.UNCERTAIN, confidence=best.confidence, method=METHOD, candidates=candidates, note=note
+        )
+
+    def _of_names(self, document: DocumentText) -> _Names:
+        known = self._names
+        if known is not None and known.text == document.text:
+            return known
+        options = party_options(document)
+        judged = self._choosers.fields["parties"].judge(options)
+        rules = frozenset(each.group for each in options if each.rule > 0)
+        found = _Names(document.text, judged, party_set(judged, rules))
+        self._names = found
+        return found
+
+    def _choose(
+        self, document: DocumentText, field: str, options: Sequence[Option], ruled: Finding
+    ) -> Finding:
+        judged = self._choosers.fields[field].judge(options)
+        if not judged or (ruled.status is CellStatus.ABSENT and judged[0].probability < _WORTH_FROM):
+            return ruled
+        readings = [
+            with_note(document, _reading(each)) for each in judged[:MAX_CANDIDATES] if each.probability >= _SHOWN_FROM
+        ] or [_reading(judged[0])]
+        best = readings[0]
+        value = ruled.values[0] if ruled.values else None
+        agrees = value is not None and _same(value, best.value)
+        candidates = tuple(candidate(document, each, METHOD) for each in readings)
+        is_clear = best.value.special is not Special.AMBIGUOUS
+        if is_clear and self._choosers.fields[field].limits.give(best.confidence, agrees):
+            spans = tuple(document.quote(*span) for span in best.spans)
+            return Finding(
+                CellStatus.PRESENT, (best.value,), spans, best.confidence, METHOD, candidates, best.note
+            )
+        note = best.note or (_DIFFER if value is not None and not agrees else "")
+        return Finding(
+            CellStatus.UNCERTAIN, confidence=best.confidence, method=METHOD, candidates=candidates, note=note
+        )
+
+
+def is_called(text: str, name: Judged, roles: Pattern[str]) -> bool:
+    """True where the contract calls a party by one of these roles, at any of its places."""
+    called = (role_of(alias_behind(text, option.spans[0][1])) for option in name.options)
+    return any(role and roles.fullmatch(role.split()[-1]) for role in called)
+
+
+def _same(one: TypedValue, other: TypedValue) -> bool:
+    return (one.text, one.unit, one.special) == (other.text, other.unit, other.special)
+
+
+def _reading(each: Judged) -> TextReading[TypedValue]:
+    first = each.options[0]
+    return TextReading(first.value, first.spans, round(each.probability, 4), first.note)
+
+
+@lru_cache(maxsize=1)
+def shipped() -> SecondReader:
+    """The reader with the shipped choosers."""
+    return SecondReader(read_choosers())
+
+
+RULES: Mapping[str, Rule] = {
+    "agreement_date": lambda document: shipped().agreement_date(document),
+    "expiration_date": lambda document: shipped().expiration_date(document),
+    "liability_cap_amount": lambda document: shipped().liability_cap_amount(document),
+    "parties": lambda document: shipped().parties(document),
+    "contract_vendor": lambda document: shipped().vendor(document),
+    "contract_customer": lambda document: shipped().customer(document),
+    "total": lambda document: shipped().total(document),
+    "receipt_total": sides.of_one(lambda document: shipped().total(document)),
+}
+"""By the name that a schema uses; each stands for the rule of that name."""

@@ -1,0 +1,87 @@
+"""Candidates for the total of an invoice or a receipt: every amount of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from decimal import Decimal
+from math import log1p
+
+from core.extract.base import DocumentText
+from core.extract.chooser.features import column
+from core.extract.chooser.option import Option
+from core.extract.values.lines import amounts_in, currency_in, read_lines
+from core.extract.values.receipts import paid_amounts, total_readings
+
+_ROUND = re.compile(r"\br[o0]und|\bpembundaran|\badj", re.IGNORECASE)
+_PAYABLE = re.compile(r"\bpayable|\bto[ ]be[ ]paid|\bamount[ ]due|\bamt[ ]paid|\bnett?\b|\bgrand\b", re.IGNORECASE)
+_KEY_WORD = re.compile(r"[A-Za-z]{2,}")
+_MOST = 120
+
+
+def total_options(document: DocumentText) -> list[Option]:
+    """The amounts with cents that may be the total."""
+    text = document.text
+    currency = currency_in(text)
+    lines = read_lines(text)
+    rules = {str(each.value.text): 0.0 for each in total_readings(text)}
+    for each in total_readings(text):
+        rules[each.value.text] = max(rules[each.value.text], each.confidence)
+    found = [
+        (index, amount)
+        for index, line in enumerate(lines)
+        for amount in amounts_in(text, line.start, line.end, currency)
+        if amount.number > 0
+    ]
+    paid = paid_amounts(text, lines, currency)
+    counts = Counter(amount.number for _, amount in found)
+    numbers = sorted(counts, reverse=True)
+    options = []
+    for index, amount in found[-_MOST:]:
+        line = lines[index]
+        words = [word.casefold() for word in _KEY_WORD.findall(text[line.start : amount.start])]
+        above = [word.casefold() for word in _KEY_WORD.findall(lines[index - 1].text)] if index else []
+        below = [word.casefold() for word in _KEY_WORD.findall(lines[index + 1].text)] if index + 1 < len(lines) else []
+        pairs = [f"{one} {other}" for one, other in zip(words, words[1:], strict=False)]
+        own = [
+            *(f"k {word}" for word in words),
+            *(f"kk {pair}" for pair in pairs),
+            *(f"u {word}" for word in above),
+            *(f"b {word}" for word in below),
+            f"alone {not words}",
+            f"rank {min(6, numbers.index(amount.number))}",
+            f"times {min(4, counts[amount.number])}",
+            f"paid {amount.number in paid}",
+            f"near {[bool(_ROUND.search(each.text)) for each in lines[max(0, index - 2) : index + 2]]}",
+        ]
+        facts = (
+            index / max(1, len(lines)),
+            float(min(9, numbers.index(amount.number))),
+            float(counts[amount.number]),
+            log1p(float(amount.number)),
+            float(not words),
+            float(any("total" in word for word in words)),
+            float(any("total" in word for word in above) and not words),
+            float(any(word in ("cash", "change", "tender", "paid") for word in words)),
+            float(any(word in ("sub", "subtotal", "gst", "tax", "qty", "disc", "discount", "excl") for word in words)),
+            float(any(word in ("rounding", "rounded", "inclusive", "incl", "nett", "net", "grand") for word in words)),
+            float(_is_paid(amount.number, counts)),
+            float(amount.number in paid),
+            float(any(_ROUND.search(each.text) for each in lines[max(0, index - 2) : index])),
+            float(any(_ROUND.search(each.text) for each in lines[index + 1 : index + 3])),
+            float(bool(_ROUND.search(line.text))),
+            float(bool(_PAYABLE.search(line.text))),
+            float(any(0 < abs(number - amount.number) <= Decimal("0.04") for number in numbers)),
+            float("0%" in line.text or "6%" in line.text),
+        )
+        columns = tuple(sorted({column(f"= {each}") for each in own}))
+        key = str(amount.number)
+        options.append(
+            Option(amount.value, ((amount.start, amount.end),), columns, facts, key, rules.get(amount.value.text, 0.0))
+        )
+    return options
+
+
+def _is_paid(number: Decimal, counts: Counter[Decimal]) -> bool:
+    """True where the receipt has two amounts that differ by this one: cash given and change."""
+    return any(other > number and (other - number) in counts for other in list(counts)[:60])
