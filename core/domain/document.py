@@ -145,3 +145,18 @@ def file_stem(source: str) -> str:
     """The name of the file that a source ends with, without its ending: `lease` of `contracts/lease.pdf`."""
     name = source.replace("\\", "/").rsplit("/", 1)[-1]
     return name.rpartition(".")[0] or name
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningNames:
+    """Names that the opening of a document gives: best guesses, by which it is found.
+
+    heading: what it calls itself. names: organisations and people, each followed by its short names. days:
+    ISO 8601, also months and years. capitals, words: keys of other telling words, names apart from the rest.
+    """
+
+    heading: str = ""
+    names: tuple[tuple[str, ...], ...] = ()
+    days: tuple[str, ...] = ()
+    capitals: str = ""
+    words: str = ""

@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Protocol
 
+from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
 
 
@@ -78,21 +79,6 @@ class PartyEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class OpeningNames:
-    """Names that the opening of a document gives: best guesses, by which it is found.
-
-    heading: what it calls itself. names: organisations and people, each followed by its short names. days:
-    ISO 8601, also months and years. capitals, words: keys of other telling words, names apart from the rest.
-    """
-
-    heading: str = ""
-    names: tuple[tuple[str, ...], ...] = ()
-    days: tuple[str, ...] = ()
-    capitals: str = ""
-    words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class DocumentEntry:
     """A document. schema: "" where it was never extracted and its bucket says nothing.
 
@@ -108,7 +94,7 @@ class DocumentEntry:
     kind: str = ""
     parties: tuple[str, ...] = ()
     unreadable: str = ""
-    opening: OpeningNames = OpeningNames()
+    opening: OpeningNames = field(default_factory=OpeningNames)
 
 
 @dataclass(frozen=True, slots=True)

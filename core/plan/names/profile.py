@@ -9,10 +9,10 @@ from typing import Final
 
 from core.domain.document import file_stem
 from core.plan.catalogue import DocumentEntry
-from core.plan.names.file_name import FileName, parse_file_name
-from core.plan.names.words import NameWord, folded, humps, initials, key_of, list_keys, name_words
 from core.text.analyse import STOP_WORDS
 from core.values.names import role_of
+from core.values.naming.file_name import FileName, parse_file_name
+from core.values.naming.words import NameWord, folded, humps, initials, key_of, list_keys, name_words
 from core.values.numbers import ORDINALS
 
 _MOST_SIDES = 14
