@@ -272,7 +272,7 @@ def _of_citation(each: Citation) -> str:
 
 def _title(known: Mapping[DocumentId, Any], id: str) -> str:
     found = known.get(DocumentId(id))
-    return (found.title or found.source) if found is not None else "A document that is gone"
+    return found.name if found is not None else "A document that is gone"
 
 
 def _words(field: str) -> str:

@@ -131,7 +131,7 @@ def _pages(found: CellDetails) -> dict[str, Any]:
         "document": summary.id,
         "version": version,
         "hash": summary.version_key(version) if version else "",
-        "title": summary.title if version else named(summary),
+        "title": named(summary),
         "pages": summary.pages if version else 0,
         "ratio": size.height_pt / size.width_pt if size else None,
         "table": bool(version) and summary.is_table,

@@ -61,8 +61,10 @@ def duration(seconds: float) -> str:
 
 
 def named(summary: DocumentSummary) -> str:
-    """The title of a document, or where it has none its file name."""
-    return summary.title or PurePath(summary.source).name or summary.source
+    """The name of a document; where it has none but its path, the file of that."""
+    if summary.name != summary.source:
+        return summary.name
+    return PurePath(summary.source).name or summary.source
 
 
 def date(moment: datetime) -> str:

@@ -65,7 +65,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     rivals = find_rivals(question, evidence, sentences)
     if rivals:
         stating = [best, *rivals[: max(1, max_claims - 1)]]
-        drafts = tuple(Draft((span_of(s),), label=s.candidate.stored.title, marker="-") for s in stating)
+        drafts = tuple(Draft((span_of(s),), label=s.candidate.stored.name, marker="-") for s in stating)
         if _SUPERLATIVE.search(question):
             return Layout(drafts, lead=NOT_COMPARED, has_rivals=True, is_complete=False)
         return Layout(drafts, lead=SEVERAL, has_rivals=True)

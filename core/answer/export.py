@@ -55,4 +55,4 @@ def export_of_all(question: str, documents: Sequence[DocumentSummary]) -> Export
 
 
 def _document(summary: DocumentSummary) -> tuple[str, ...]:
-    return (summary.id, summary.title or summary.source, summary.source, summary.bucket)
+    return (summary.id, summary.name, summary.source, summary.bucket)

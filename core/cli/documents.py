@@ -44,7 +44,7 @@ def list_documents(bucket: str | None, status: str | None, common: Common) -> in
         return 0
     print_table(
         ("id", "bucket", "status", "title", "pages", "passages", "reason"),
-        ((r.id, r.bucket, r.status.value, r.title, r.pages, r.passages, r.reason) for r in rows),
+        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.reason) for r in rows),
         is_last_whole=True,
     )
     note(f"{len(rows):,} documents." if rows else "No documents yet. Add some with: groundwork ingest PATH")
@@ -95,7 +95,7 @@ def show_documents(
 def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
     """Remove documents with all their versions and originals."""
     with common.open() as session:
-        titles = [session.documents.get(DocumentId(i)).summary.title for i in ids]
+        titles = [session.documents.get(DocumentId(i)).summary.name for i in ids]
         if not (yes or common.as_json):
             note("This removes, with all versions and originals: " + "; ".join(titles))
             click.confirm("Remove?", abort=True, err=True)
@@ -152,7 +152,7 @@ def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
 
 def _print_head(document: DocumentVersion) -> None:
     summary = document.summary
-    click.echo(f"{summary.title}\n{summary.source} · {summary.bucket} · version {document.version}")
+    click.echo(f"{summary.name}\n{summary.source} · {summary.bucket} · version {document.version}")
     if summary.reason:
         click.echo(f"{summary.status.value}: {summary.reason}")
     if (sure := confidence_in(document.metadata)) is not None:

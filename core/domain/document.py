@@ -92,7 +92,7 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """A row of the documents table."""
+    """A row of the documents table. title: as the file states it; name: as people see it (title for "")."""
 
     id: DocumentId
     bucket: str
@@ -110,6 +110,11 @@ class DocumentSummary:
     size_bytes: int
     content_hash: ContentHash
     updated_at: datetime
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.title or self.source)
 
     @property
     def is_table(self) -> bool:

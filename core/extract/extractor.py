@@ -28,6 +28,7 @@ from core.extract.base import DocumentText, Method, Thresholds
 from core.extract.clauses.calibrate import HeadFinding, decide
 from core.extract.decision import MAX_CANDIDATES, amount_first
 from core.extract.headings import Headings, Section, sections
+from core.extract.identity import identity_of
 from core.extract.key_value import KeyValues, pairs_row
 from core.extract.patterns import Patterns
 from core.extract.semantic import Encode, Semantic
@@ -131,6 +132,7 @@ class Extractor:
         return Extraction(
             schema=schema.name,
             findings=findings,
+            identity=None if wanted else identity_of(document, findings),
             rows=tables,
             titles=titles_of(document, tables),
             clauses=clauses_of(document, schema, findings),

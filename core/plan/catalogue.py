@@ -83,7 +83,8 @@ class DocumentEntry:
     """A document. schema: "" where it was never extracted and its bucket says nothing.
 
     kind: the value of its field `document_kind`, "" where it has none; parties: their normal names.
-    unreadable: why nothing of it can be read, "" where it can. opening: what its first words name.
+    unreadable: why nothing of it can be read, "" where it can. opening: what its first words name. name: as
+    people see it, its title for "".
     """
 
     id: str
@@ -95,6 +96,11 @@ class DocumentEntry:
     parties: tuple[str, ...] = ()
     unreadable: str = ""
     opening: OpeningNames = field(default_factory=OpeningNames)
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,9 +254,9 @@ class KnownCatalogue:
 
 
 def document_title(document: str, catalogue: Catalogue) -> str:
-    """The title of a document; its id where it has gone since."""
+    """The name of a document; its id where it has gone since."""
     entry = catalogue.document(document)
-    return entry.title if entry is not None else document
+    return entry.name if entry is not None else document
 
 
 class Texts(Protocol):

@@ -37,6 +37,7 @@ from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.documents.names import put_identity
 from core.records.query import matrix, probabilities, status_counts
 
 
@@ -81,6 +82,8 @@ class FieldRecords:
                 stream = extraction.rows if rows is None else rows
                 replace_rows(connection, document, version, stream, extraction.titles)
             replace_facts(connection, document, version, extraction, fields)
+            if extraction.identity is not None:
+                put_identity(connection, document, extraction.identity)
             _note_state(connection, document, version, extraction, fingerprint, fields is None, moment)
             append_changes(connection, (document,), "extracted", moment)
         return True

@@ -178,6 +178,7 @@ def _documents(
             parties=tuple(parties.get(each.id, ())),
             unreadable=each.unreadable,
             opening=openings.get(each.id, OpeningNames()),
+            name=each.name,
         )
         for each in known
     )

@@ -119,7 +119,7 @@ def _heads(column: MatrixColumn) -> Iterator[str]:
 
 def _document(row: MatrixRow) -> tuple[str, str, str, str]:
     found = row.document
-    return found.id, found.title, found.source, found.bucket
+    return found.id, found.name, found.source, found.bucket
 
 
 def _value(cell: Cell) -> tuple[str, str]:

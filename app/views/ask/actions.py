@@ -286,7 +286,7 @@ def starters() -> list[str]:
         about = session.documents.get(DocumentId(subject))
     except NotFoundError:
         return found
-    return [f"Summarise “{about.summary.title or about.summary.source}”"]
+    return [f"Summarise “{about.summary.name}”"]
 
 
 def searchable(buckets: tuple[str, ...]) -> tuple[int, int]:

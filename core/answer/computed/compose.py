@@ -348,7 +348,7 @@ def _subjects(documents: Collection[str], catalogue: Catalogue) -> dict[str, str
             alike.setdefault(key, []).append(entry)
     wanted = set(documents)
     return {
-        entry.id: entries[0].title
+        entry.id: entries[0].name
         for entries in alike.values()
         if 1 < len(entries) <= MOST_ALIKE and any(each.id in wanted for each in entries)
         for entry in entries
@@ -408,6 +408,6 @@ def _passages(results: Mapping[str, Result], facts: AnswerFacts) -> list[Evidenc
     for result in results.values():
         for hit in result.hits if isinstance(result, Passages) else ():
             entry = facts.catalogue.document(hit.document)
-            title, source = (entry.title, entry.source) if entry is not None else (hit.document, "")
+            title, source = (entry.name, entry.source) if entry is not None else (hit.document, "")
             found.append(EvidencePiece.of_hit(hit, title, source))
     return found

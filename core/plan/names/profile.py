@@ -98,7 +98,7 @@ def profile_of(entry: DocumentEntry) -> ReadProfile:
     found.add(opening.words.split(), NamePlace.WORD)
     changes, number = _change(f"{opening.heading} | {entry.title} | {kinds}")
     sides = "|".join(" ".join(side) for side in list(found.sides)[:_MOST_SIDES])
-    names = dict.fromkeys(map(as_one, (file_stem(entry.source), entry.title, opening.heading)))
+    names = dict.fromkeys(map(as_one, (file_stem(entry.source), entry.title, entry.name, opening.heading)))
     profile = NameProfile(
         sides, " ".join(sorted(kind)), opening.days, file.days, changes, number, tuple(names)
     )

@@ -186,7 +186,7 @@ def worklist(
     """
     c = field_cells.c
     statement = (
-        sa.select(c.document, c.field, documents.c.title, c.check_again, c.probability)
+        sa.select(c.document, c.field, documents.c.name, c.check_again, c.probability)
         .join(documents, documents.c.id == c.document)
         .outerjoin(extraction_state, extraction_state.c.document == documents.c.id)
         .where(visible.condition(), c.extracted_version == documents.c.version)
@@ -230,7 +230,7 @@ def worklist_of(
 
 
 def _work_item(row: Any) -> WorkItem:
-    return WorkItem(DocumentId(row.document), row.field, row.title, row.check_again, row.probability)
+    return WorkItem(DocumentId(row.document), row.field, row.name, row.check_again, row.probability)
 
 
 def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:
