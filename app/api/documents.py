@@ -22,7 +22,7 @@ WIDTHS = (240, 1000, 1600)
 MAX_WINDOW = 60_000
 MAX_SPANS = 50
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
-_COLUMNS = "id title source bucket status reason version doc_type pages passages size_bytes updated_at"
+_COLUMNS = "id name title source bucket status reason version doc_type pages passages size_bytes updated_at"
 COLUMNS = _COLUMNS.split()
 
 

@@ -18,6 +18,7 @@ from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
 from core.domain.wire.fields import facts_json
+from core.domain.wire.identity import identity_json
 from core.domain.wire.records import document_json, envelope, job_detail_json, summary_json
 from core.errors import JobError, UsageError
 
@@ -107,6 +108,21 @@ def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
     return 0
 
 
+@documents.command("rename")
+@click.argument("id", metavar="ID")
+@click.argument("name", metavar="NAME")
+@common_options
+def rename_document(id: str, name: str, common: Common) -> int:
+    """Give a document another name; "" for the one that its text says."""
+    with common.open() as session:
+        called = session.documents.rename(DocumentId(id), name)
+    if common.as_json:
+        print_json(envelope(id=id, name=called))
+    else:
+        note(f"The document is called {called!r} now.")
+    return 0
+
+
 @documents.command("ocr")
 @click.argument("ids", nargs=-1, metavar="ID...")
 @click.option("--all", "everything", is_flag=True, help="Every PDF whose pages hold no text.")
@@ -147,6 +163,8 @@ def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
     facts = session.documents.facts(document.summary.id)
     if document.version == facts.document.version:
         found |= facts_json(facts)
+    if (identity := session.documents.identity(document.summary.id)) is not None:
+        found["identity"] = identity_json(identity)
     return found
 
 

@@ -14,7 +14,7 @@ from core.extract.base import DocumentText
 from core.extract.values.parties import find_parties
 from core.text.words import word_list
 from core.values.names import COMPANY_FORM, legal_form, normal_name, role_of, same_party
-from core.values.naming.display import one_line, readable, short_party, tells, without_marks
+from core.values.naming.display import one_line, readable, short_party, spelled_out, tells, without_marks
 from core.values.naming.file_name import parse_file_name
 from core.values.naming.opening import WORDS_CHARS, opening_names
 from core.values.naming.words import folded, key_of
@@ -22,6 +22,7 @@ from core.values.naming.words import folded, key_of
 _HEADS = word_list("naming", "titles")
 _CHANGES = word_list("naming", "amendments")
 _BARE = frozenset(["agreement", "contract", "amendment", "addendum", "supplement", "certificate", "exhibit"])
+_NO_INVOICES, _MESSAGE = ("", "other", "register"), "message/rfc822"
 _SURE, _LIKELY, _GUESS = 0.9, 0.7, 0.5
 _TO = re.compile(
     r"\s{1,6}(?:to|of)\s{1,6}(?:the\s{1,4})?(?P<base>[^.;:\n(\"“]{4,120}(?:\n[^.;:\n(\"“]{4,60})?)"
@@ -55,12 +56,13 @@ def identity_of(document: DocumentText, findings: Mapping[str, Finding]) -> Iden
     if "parties" in findings:
         kind = _kind_of_agreement(document, findings, opening)
         parties = _parties(document, opening)
-    elif "invoice_number" in findings:
+    elif _is_invoice(document, findings):
         kind = _kind_of_invoice(document, findings)
         parties = _sides(document, findings)
     else:
-        kind, parties = _title(document, opening), ()
-    day = _day(findings, opening) if parties or "invoice_number" in findings else IdentityPart()
+        kind = _title(document, opening)
+        return Identity(kind.text or document.title, kind)
+    day = _day(findings, opening)
     name = one_line(kind.text, [each.text for each in parties], day.text)
     return Identity(name or document.title, kind, parties, day)
 
@@ -157,17 +159,21 @@ def _of_file(document: DocumentText) -> str:
     )
 
 
+def _is_invoice(document: DocumentText, findings: Mapping[str, Finding]) -> bool:
+    """True of an invoice, receipt or order on paper: no list of many, and no message with its subject."""
+    kind, _ = _first(findings.get("document_kind"))
+    return "invoice_number" in findings and kind not in _NO_INVOICES and document.media_type != _MESSAGE
+
+
 def _kind_of_invoice(document: DocumentText, findings: Mapping[str, Finding]) -> IdentityPart:
     kind, quote = _first(findings.get("document_kind"))
     number, _ = _first(findings.get("invoice_number"))
-    if kind in ("", "other", "register"):
-        return _title(document, OpeningNames())
     words = kind.replace("_", " ").capitalize()
     return IdentityPart(f"{words} {number}".strip(), _LIKELY, quote)
 
 
 def _title(document: DocumentText, opening: OpeningNames) -> IdentityPart:
-    title = without_marks(document.title)
+    title = spelled_out(without_marks(document.title))
     if tells(title):
         return IdentityPart(readable(title, document.text), _SURE, _place(document, document.title))
     if opening.heading:
@@ -259,7 +265,7 @@ def _is_within(one: str, other: str) -> bool:
 def _called(document: DocumentText, name: str, alias: str) -> str:
     """A party by what it is called for short: its alias, where that is made of its name, else itself."""
     if alias and len(alias) < len(name) and _plain(alias)[0] in _plain(name) and not alias.islower():
-        return readable(alias, document.text)
+        return readable(alias, document.text) if name.isupper() else alias
     return short_party(name, document.text)
 
 

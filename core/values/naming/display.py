@@ -21,13 +21,23 @@ _BETWEEN = " · "
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAY = re.compile(r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d))?(?:-\d\d)?")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_STEM = re.compile(r"(?<=[^\W\d_])[-_]+(?=[^\W_])|(?<=\d)[-_]+(?=[^\W\d_])|_+")
 _SMALL = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "upon", "with"]
 )
 _ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
+_NUMBERED = re.compile(r"-\d")
 _SHORT = 3  # letters up to which a word in capitals stays so, unless the text has it in small letters too
 _FORM_TAIL = re.compile(r"[\s,]*(?:\([^()]{0,40}\)?)?\s*$")
 _TELLING = 3  # letters that a name without its legal form must have
+
+
+def spelled_out(stem: str) -> str:
+    """A file's name as words: "fuel-purchases-2024-09" is Fuel purchases 2024-09; other text stays."""
+    if " " in stem.strip() or not _STEM.search(stem):
+        return stem
+    words = _STEM.sub(" ", stem).strip()
+    return words[:1].upper() + words[1:]
 
 
 def readable(words: str, text: str = "") -> str:
@@ -56,6 +66,8 @@ def _small_words(text: str) -> frozenset[str]:
 def _recased(match: re.Match[str], small: frozenset[str]) -> str:
     word = match[0]
     plain = word.casefold()
+    if _NUMBERED.match(match.string, match.end()):  # AS-550
+        return word
     if plain in _SMALL:
         return plain if match.start() else plain.capitalize()
     if any(map(str.isdigit, word)) or (_ROMAN.fullmatch(word) and len(word) > 1):
@@ -79,14 +91,13 @@ def short_party(name: str, text: str = "") -> str:
             break
     if len(_letters(kept)) < _TELLING or kept.casefold() in _SMALL:
         kept = whole
-    return readable(kept, text)
+    return readable(kept, text) if whole.isupper() else kept
 
 
 def _letters(words: str) -> str:
-    plain = (
-        unicodedata.normalize("NFKD", words.replace("&", "and").casefold()).encode("ascii", "ignore").decode()
-    )
-    return "".join(re.findall(r"[a-z0-9]+", plain)).removeprefix("the")
+    plain = unicodedata.normalize("NFKD", words.replace("&", " and ").casefold())
+    found = re.findall(r"[a-z0-9]+", plain.encode("ascii", "ignore").decode())
+    return "".join(found[1:] if found[:1] == ["the"] else found)
 
 
 def month_of(day: str) -> str:
