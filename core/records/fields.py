@@ -32,6 +32,7 @@ from core.records.cells.extraction_states import is_whole, opening_fingerprint
 from core.records.cells.facts import replace_facts
 from core.records.cells.field_rows import CELL_COLUMNS, cell_of
 from core.records.cells.reviews import cell_row, page_texts, put_values
+from core.records.cells.status import READY
 from core.records.cells.table_rows import replace_rows, rows_of_document
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices
@@ -171,8 +172,29 @@ class FieldRecords:
         with self._database.read() as connection:
             yield from matrix.reviewed(connection, bucket)
 
-    def lacking(self, bucket: str | None, fingerprint: str) -> list[DocumentId]:
-        """Documents whose current version was not extracted, or not with that fingerprint; by id."""
+    def unread(self, visible: Visibility, wanted: Collection[DocumentId]) -> frozenset[DocumentId]:
+        """Those of the documents of whose current text not all was read yet; none that cannot be read."""
+        state = extraction_state.c
+        is_read = sa.and_(state.version == documents.c.version, is_whole())
+        statement = (
+            sa.select(documents.c.id)
+            .outerjoin(extraction_state, state.document == documents.c.id)
+            .where(visible.condition(), documents.c.status == READY, ~sa.func.coalesce(is_read, sa.false()))
+        )
+        with self._database.read() as connection:
+            return frozenset(
+                DocumentId(found)
+                for some in slices(sorted(wanted))
+                for found in connection.execute(statement.where(documents.c.id.in_(some))).scalars()
+            )
+
+    def lacking(
+        self, bucket: str | None, fingerprint: str, only: Collection[DocumentId] | None = None
+    ) -> list[DocumentId]:
+        """Documents whose current version was not extracted, or not with that fingerprint; by id.
+
+        only: those of these.
+        """
         state = extraction_state
         statement = (
             sa.select(documents.c.id)
@@ -189,8 +211,13 @@ class FieldRecords:
         )
         if bucket is not None:
             statement = statement.where(documents.c.bucket == bucket)
+        chosen = [statement]
+        if only is not None:
+            chosen = [statement.where(documents.c.id.in_(some)) for some in slices(sorted(only))]
         with self._database.read() as connection:
-            return [DocumentId(found) for found in connection.execute(statement).scalars()]
+            return [
+                DocumentId(found) for each in chosen for found in connection.execute(each).scalars()
+            ]
 
     def extracted_version(self, document: DocumentId) -> int | None:
         """The version of a document that was extracted last; None before the first time."""
