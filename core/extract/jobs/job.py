@@ -234,10 +234,12 @@ class IngestExtraction:
         documents: Iterable[DocumentId | None],
         control: Control | None = None,
         openings: Openings | None = None,
+        tells: Callable[[], bool] = lambda: True,
     ) -> None:
         """Extract these documents, until they end or the slice has lasted long enough.
 
-        openings: documents of which the fields that come first are read before.
+        openings: documents of which the fields that come first are read before. tells: whether the job's row
+        is to say which document is in work: not while files are, whose progress stands there.
         A document that cannot be extracted is no failure of its ingest: its cells say why. Nor is an
         extractor that does not start: the upkeep's own job then says so.
         """
@@ -245,7 +247,7 @@ class IngestExtraction:
 
         def note(filled: Filled) -> None:
             nonlocal told_at
-            if time.monotonic() - told_at >= 1.0:
+            if tells() and time.monotonic() - told_at >= 1.0:
                 told_at = time.monotonic()
                 title = filled.summary.title if filled.summary is not None else filled.document
                 self._records.jobs.set_current(context.order.id, CurrentItem(f"fields of {title}", 0, 0))
@@ -354,7 +356,9 @@ class ExtractionThread:
     def _work(self) -> None:
         try:
             if self._waits_for_first():
-                self._extraction.fill(self._context, self._documents(), self, self)
+                self._extraction.fill(
+                    self._context, self._documents(), self, self, lambda: self._is_closed
+                )
         except BaseException as failure:  # raised again where the job runs
             self._failure = failure
 
