@@ -18,7 +18,8 @@ from core.domain.value_text import shown, shown_all
 from core.domain.wire.fields import shown_spans
 from core.errors import NotFoundError
 
-PART = re.compile(r"present|absent|uncertain|unreadable|row|item|plan|set|group-\d{1,6}")
+PART = re.compile(r"present|absent|uncertain|unreadable|pending|row|item|plan|set|group-\d{1,6}")
+PENDING = "pending"
 _HEADS = ("document", "title", "source", "bucket", "status", "note")
 _PLACE = {"document", "title", "source", "version", "page", "start", "end", "quote"}
 _NOT_FOUND = {
@@ -74,7 +75,17 @@ def asked_of(answer: Answer) -> list[str]:
 
 
 def documents_of(answer: Answer, part: str) -> tuple[str, ...]:
-    """The ids behind a part: `absent`, `row` (the table's rows), `group-3` (of its fourth row), `set`."""
+    """The ids behind a part: `absent`, `row` (the table's rows), `group-3` (of its fourth row), `set`.
+
+    What is only still being read is `pending`, and not `uncertain`.
+    """
+    if part in (PENDING, "uncertain") and answer.ledger:
+        lists = answer.ledger.documents
+        return (
+            lists.pending
+            if part == PENDING
+            else tuple(id for id in lists.uncertain if id not in frozenset(lists.pending))
+        )
     if part in LEDGER_PARTS:
         return tuple(getattr(answer.ledger.documents, part)) if answer.ledger else ()
     if part == "set":
@@ -196,7 +207,7 @@ def sheet_of(answer: Answer, part: str) -> tuple[list[str], Iterator[list[Any]]]
     rows = rows_of(answer, part)
     names = list(dict.fromkeys(each.title for row in rows for each in row.stated))
     heads = [*_HEADS, *names, "page", "start", "end", "quote"]
-    status = part if part in LEDGER_PARTS else ""
+    status = part if part in (*LEDGER_PARTS, PENDING) else ""
     return heads, (_line(row, names, status) for row in rows)
 
 

@@ -331,6 +331,7 @@ class Structured:
             value=draft.value,
             table=draft.table,
             ledger=draft.ledger,
+            unread=draft.unread,
             confidence=confidence,
             confidence_label=label,
             gaps=(*uncovered, *unsure, *draft.gaps, *halted, *correction_said(plan)),

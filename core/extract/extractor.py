@@ -28,7 +28,6 @@ from core.extract.base import DocumentText, Method, Thresholds
 from core.extract.clauses.calibrate import HeadFinding, decide
 from core.extract.decision import MAX_CANDIDATES, amount_first
 from core.extract.headings import Headings, Section, sections
-from core.extract.identity import identity_of
 from core.extract.key_value import KeyValues, pairs_row
 from core.extract.patterns import Patterns
 from core.extract.semantic import Encode, Semantic
@@ -108,9 +107,11 @@ class Extractor:
         vectors: SentenceVectors | None = None,
         fields: Iterable[str] = (),
         level: PromiseLevel = DEFAULT_LEVEL,
+        known: Mapping[str, Finding] | None = None,
     ) -> Extraction:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
+        known: findings of an earlier step on the same text, which are taken as they are.
         A document without readable text has unreadable cells. A method that fails on a text leaves its
         field uncertain and is named in the notes; the others go on.
         """
@@ -123,7 +124,8 @@ class Extractor:
         rows, notes = _rows(document)
         document = replace(document, rows=rows)
         run = _Pass(document, thresholds or {}, vectors, notes, level)
-        findings = {each.name: self._find(run, each) for each in asked}
+        before = known or {}
+        findings = {each.name: before.get(each.name) or self._find(run, each) for each in asked}
         tables = (*rows, *unpivoted(document, rows))
         if "cap_on_liability" in findings:
             findings["cap_on_liability"] = amount_first(
@@ -132,7 +134,6 @@ class Extractor:
         return Extraction(
             schema=schema.name,
             findings=findings,
-            identity=None if wanted else identity_of(document, findings),
             rows=tables,
             titles=titles_of(document, tables),
             clauses=clauses_of(document, schema, findings),

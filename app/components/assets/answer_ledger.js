@@ -1,4 +1,5 @@
 // The ledger of an answer: one bar of four parts that add up to the scope; each part opens its documents.
+// What is uncertain only because it is still being read stands apart, as a fifth.
 
 import { count, el, put } from "./dom.js";
 import { DocumentList, PARTS } from "./answer_list.js";
@@ -6,6 +7,9 @@ import { DocumentList, PARTS } from "./answer_list.js";
 export class LedgerBar {
   constructor(ledger, base, turn, open) {
     this.ledger = ledger;
+    const pending = ledger.pending || 0;
+    this.numbers = { ...ledger, pending, uncertain: ledger.uncertain - pending };
+    this.shown = Object.entries(PARTS).filter(([part]) => part !== "pending" || pending);
     this.list = new DocumentList(base, turn, open);
     this.list.closed = () => { const button = this.buttons[this.list.part]; this.toggle(null); button?.focus(); };
     this.box = put(el("section", "ledger", null, { "aria-label": "Ledger" }), ledger.about ? el("p", "asked", `Asked about ${ledger.about}`) : null, this.sum(), this.bar(), this.list.box);
@@ -15,10 +19,10 @@ export class LedgerBar {
     const line = el("p", "sum"), { ledger } = this;
     this.buttons = {};
     put(line, el("strong", null, ledger.scope.toLocaleString("en")), " in scope =");
-    Object.entries(PARTS).forEach(([part, { sign, word }], at) => {
+    this.shown.forEach(([part, { sign, word }], at) => {
       const button = this.buttons[part] = el("button", `part ${part}`, null, { type: "button", "aria-expanded": "false" });
-      put(button, el("span", "sign", sign, { "aria-hidden": "true" }), ` ${ledger[part].toLocaleString("en")} ${word}`);
-      button.disabled = !ledger[part];
+      put(button, el("span", "sign", sign, { "aria-hidden": "true" }), ` ${this.numbers[part].toLocaleString("en")} ${word}`);
+      button.disabled = !this.numbers[part];
       button.onclick = () => this.toggle(part);
       put(line, at ? " + " : " ", button);
     });
@@ -28,8 +32,8 @@ export class LedgerBar {
   // The bar is for the eye and the mouse; the words above it are the same for the keyboard.
   bar() {
     const bar = el("div", "bar", null, { "aria-hidden": "true" });
-    for (const [part, { sign, word }] of Object.entries(PARTS)) {
-      const number = this.ledger[part];
+    for (const [part, { sign, word }] of this.shown) {
+      const number = this.numbers[part];
       if (!number) continue;
       const piece = el("div", `piece ${part}`, number / this.ledger.scope > 0.06 ? `${sign} ${number.toLocaleString("en")}` : "", { title: `${number.toLocaleString("en")} ${word}` });
       piece.style.flexGrow = number;

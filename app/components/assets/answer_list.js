@@ -7,6 +7,7 @@ export const PARTS = {
   absent: { sign: "○", word: "absent" },
   uncertain: { sign: "◆", word: "uncertain" },
   unreadable: { sign: "▲", word: "unreadable" },
+  pending: { sign: "◌", word: "still to be read" },
 };
 const MANY = 12;  // from which on a list has a box to filter it
 

@@ -170,6 +170,10 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             refusal=state.refusal(turn.id),
         )
         draw_turn(turn, view, scope, actions.actions())
+    if any(turn.answer is not None and turn.answer.pending for turn in turns[hidden:]):
+        from app.panels.answer_updates import draw_waiting  # late: not for the first paint
+
+        draw_waiting(turns[hidden:])
 
 
 @st.fragment(key="evidence")

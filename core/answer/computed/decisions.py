@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
-from core.answer.computed.lists import asked_fields, line_of, shown_fields, table_of
+from core.answer.computed.lists import asked_fields, line_of, pending_of, shown_fields, table_of
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import counted, listed, phrase
 from core.domain.answer import Value
@@ -80,7 +80,7 @@ def _any(
         more = "" if len(unknown) <= MOST_NAMED else f" and {len(unknown) - MOST_NAMED:,} more"
         of = f" It is not known of {counted(len(unknown), noun)}: {named}{more}." if unknown else ""
         open_draft = replace(draft, lines=lines, confidence=min(draft.confidence, OPEN_CONFIDENCE))
-        return _with(open_draft, f"Not for sure: {said}{of}", None)
+        return _with(open_draft, f"{_open_word(found)}: {said}{of}", None)
     return _with(draft, f"No: {said}", False)
 
 
@@ -102,8 +102,14 @@ def _every(
         return _with(draft, f"No: {said} It does not hold of {these}:", False)
     if found.uncertain | found.unreadable or not found.is_exhaustive:
         confidence = min(draft.confidence, OPEN_CONFIDENCE)
-        return _with(replace(draft, confidence=confidence), f"Not for sure: {said}", None)
+        return _with(replace(draft, confidence=confidence), f"{_open_word(found)}: {said}", None)
     return _with(draft, f"Yes: {said}", True)
+
+
+def _open_word(found: Documents) -> str:
+    """Begin of an open decision: nothing is in doubt where all that is not known is still being read."""
+    is_only_pending = found.uncertain and found.uncertain == pending_of(found) and not found.unreadable
+    return "Still reading" if is_only_pending and found.is_exhaustive else "Not for sure"
 
 
 def _named(

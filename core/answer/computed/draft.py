@@ -24,6 +24,7 @@ class DraftLine:
 class ComputedDraft:
     """lead: the answer in one or two sentences. lines: how it came about, a claim each. left_out: how many
     lines are only in the table. is_complete: whether nothing in scope is unknown. confidence: 0 to 1.
+    unread: documents that are still being read for what is shown of them.
     """
 
     lead: DraftLine
@@ -33,4 +34,5 @@ class ComputedDraft:
     ledger: Ledger | None = None
     gaps: tuple[str, ...] = ()
     left_out: int = 0
+    unread: tuple[str, ...] = ()
     confidence: float = 1.0

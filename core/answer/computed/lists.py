@@ -16,10 +16,11 @@ from core.domain.results import Documents, Unknown
 from core.evidence.base import Span
 from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened, is_about
 
+PENDING = "not extracted"  # as the records say it
 _OF_NOTHING = ("", "documents", "rows")
 _REASONS = {
     "uncertain": "it is not sure what it states",
-    "not extracted": "it was not read yet",
+    PENDING: "it was not read yet",
     "unreadable": "nothing could be read of it",
 }
 
@@ -44,6 +45,7 @@ def ledger_of(
         absent=tuple(sorted(absent)),
         unreadable=tuple(sorted(documents.unreadable)),
         uncertain=tuple(sorted(documents.uncertain)),
+        pending=tuple(sorted(pending_of(documents))),
     )
     return Ledger(
         field=field,
@@ -53,6 +55,7 @@ def ledger_of(
         absent=len(lists.absent),
         unreadable=len(lists.unreadable),
         uncertain=len(lists.uncertain),
+        pending=len(lists.pending),
         documents=lists,
         about=listed([phrase(title(name)) for name in field.split(", ") if name not in _OF_NOTHING]),
         reasons={
@@ -91,6 +94,24 @@ def is_lack(node: SelectionNode) -> bool:
 TOP_K = "A search chose part of these documents: it finds the best, not all, so there may be more."
 
 
+def pending_of(documents: Documents) -> frozenset[str]:
+    """The documents of which it is not known what was asked only because they are still being read."""
+    return frozenset(id for id in documents.uncertain if _is_pending(documents.unknown.get(id)))
+
+
+def _is_pending(why: Unknown | None) -> bool:
+    return why is not None and why.reason == PENDING
+
+
+def pending_sentence(documents: Documents, noun: str, about: str = "") -> str:
+    """That documents are still being read, and how many of how many; "" where none is."""
+    pending = len(pending_of(documents))
+    if not pending:
+        return ""
+    what = f" for {about}" if about else ""
+    return f"Still reading {pending:,} of {counted(len(documents.scope), noun)}{what}: not counted yet."
+
+
 def unknown_sentences(
     documents: Documents, noun: str, about: str = "", title: Callable[[str], str] = str
 ) -> tuple[str, ...]:
@@ -101,7 +122,9 @@ def unknown_sentences(
     found = [] if documents.is_exhaustive else [TOP_K]
     if documents.unreadable:
         found.append(f"{counted(len(documents.unreadable), noun)} could not be read.")
-    uncertain = documents.uncertain - in_other_units(documents).keys()
+    if still := pending_sentence(documents, noun, about):
+        found.append(still)
+    uncertain = documents.uncertain - in_other_units(documents).keys() - pending_of(documents)
     for (field, unit), ids in of_other_units(documents).items():
         uncertain -= ids
         found.append(
@@ -160,6 +183,7 @@ def compose_documents(
     lacks = is_lack(node)
     field = ", ".join(asked_fields(node))
     value = _the_value(chosen, node, facts)
+    unread = tuple(id for id in chosen if any((id, name) in facts.pending for name in shown))
     return ComputedDraft(
         lead=DraftLine(
             _value_lead(chosen[0], node, facts)
@@ -172,11 +196,23 @@ def compose_documents(
         ledger=ledger_of(found, field, is_lack=lacks, title=facts.field_title),
         gaps=(
             *unknown_sentences(found, noun, about(asked_fields(node), facts), facts.field_title),
+            *_unread_sentences(unread, len(chosen), shown, facts, noun),
             *left_out_sentences(found, facts.title),
         ),
         left_out=max(0, len(chosen) - MOST_LINES),
+        unread=unread,
         confidence=_confidence(found, facts),
     )
+
+
+def _unread_sentences(
+    unread: Sequence[str], count: int, shown: Sequence[str], facts: AnswerFacts, noun: str
+) -> tuple[str, ...]:
+    """That what is shown of some of these documents is still being read; () where all of it was."""
+    if not unread:
+        return ()
+    fields = [name for name in shown if any((id, name) in facts.pending for id in unread)]
+    return (f"Still reading {len(unread):,} of {counted(count, noun)} for {about(fields, facts)}.",)
 
 
 def shown_fields(node: SelectionNode) -> tuple[str, ...]:
@@ -207,6 +243,9 @@ def with_unstated(
         return draft
     said = " or ".join(facts.field_title(name).lower() for name in left)
     where = "it" if len(found.present) == 1 else "any of them"
+    if any((id, name) in facts.pending for id in found.present for name in left):
+        told = f"The {said} is still being read."
+        return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {told}"))
     is_known = all(facts.is_absent(id, name) for id in found.present for name in left)
     told = f"No {said} is stated in {where}." if is_known else f"No {said} could be read from {where}."
     return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {told}"))

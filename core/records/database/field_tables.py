@@ -221,6 +221,13 @@ extraction_state = sa.Table(
     sa.Column("at", Moment, nullable=False),
 )
 
+reading_queue = sa.Table(
+    "reading_queue",
+    metadata,
+    _of_document(),
+    sa.Column("at", Moment, nullable=False),  # when a question first waited for the document
+)
+
 field_thresholds = sa.Table(
     "field_thresholds",
     metadata,

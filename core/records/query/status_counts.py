@@ -13,6 +13,7 @@ from sqlalchemy.engine import Connection
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking, FieldCounts, FieldLedger
+from core.records.cells.extraction_states import is_whole
 from core.records.cells.status import READY, derived, field_names
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
@@ -29,7 +30,7 @@ class _Class:
     bucket: str
     kind: str | None
     is_ready: bool
-    is_read: bool  # the current version was extracted
+    is_read: bool  # the current version was extracted, not its opening alone
 
 
 def counts(
@@ -93,7 +94,7 @@ class _Tally:
 def _classes(connection: Connection, visible: Visibility, bucket: str | None) -> Counter[_Class]:
     """Number of documents of each class."""
     is_ready = documents.c.status == READY
-    is_read = sa.func.coalesce(_STATE.version == documents.c.version, sa.false())
+    is_read = _is_read()
     inner = (
         sa.select(documents.c.bucket, _STATE.schema, is_ready.label("ready"), is_read.label("read"))
         .select_from(documents.outerjoin(extraction_state, _STATE.document == documents.c.id))
@@ -104,6 +105,13 @@ def _classes(connection: Connection, visible: Visibility, bucket: str | None) ->
     for row in connection.execute(sa.select(*inner.c, sa.func.count().label("n")).group_by(*inner.c)):
         found[_class_of(row)] += row.n
     return found
+
+
+def _is_read() -> sa.ColumnElement[bool]:
+    is_read: sa.ColumnElement[bool] = sa.func.coalesce(
+        sa.and_(_STATE.version == documents.c.version, is_whole()), sa.false()
+    )
+    return is_read
 
 
 def _class_of(row: Any) -> _Class:
@@ -175,7 +183,7 @@ def _counted_one_by_one(
 ) -> list[tuple[_Class, Any]]:
     """Cells of all documents that are not of the main class, with whether they are of the current version."""
     is_ready = documents.c.status == READY
-    is_read = sa.func.coalesce(_STATE.version == documents.c.version, sa.false())
+    is_read = _is_read()
     statement = (
         sa.select(
             documents.c.bucket,

@@ -13,7 +13,7 @@ from core.domain.conversation import Conversation, Turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
-from core.errors import NotFoundError
+from core.errors import NotFoundError, RecordsError
 from core.plan.ir.nodes import Plan
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
@@ -136,6 +136,14 @@ class QuestionService(Service):
         finally:  # also where nobody waits for the follow-ups
             if answer is not None:
                 self._learning.learn(answer, tuple(buckets))
+                self._read_first(answer)
+
+    def _read_first(self, answer: Answer) -> None:
+        """Have the documents read next that an answer waits for."""
+        try:
+            self._parts.records.reading_queue.add({DocumentId(id) for id in answer.pending})
+        except RecordsError:
+            return  # the answer says what is still to be read, and that is read in its turn
 
     def _kept_answer(self, trace: TraceId) -> Answer | None:
         events = self._parts.records.traces.get(trace, self._principal.user).events

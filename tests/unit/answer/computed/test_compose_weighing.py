@@ -49,6 +49,11 @@ class Cells:
     def __init__(self, **stated: Mapping[str, TypedValue]) -> None:
         self._stated = stated
 
+    def unread(self, visible: Visibility, documents: Collection[DocumentId]) -> frozenset[DocumentId]:
+        """None."""
+        del visible, documents
+        return frozenset()
+
     def cells(
         self,
         visible: Visibility,
