@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from core.domain.ids import ConversationId, TurnId
 from core.errors import PlanError, UsageError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, read_plan_file
+from core.text.markdown import unescape
 
 if TYPE_CHECKING:
     from core.workbench import Session
@@ -159,7 +159,7 @@ def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:
 
 def _plain(markdown: str) -> str:
     """The text of an answer for a terminal: without the marks and escapes that a page needs."""
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown.replace("**", ""))
+    return unescape(markdown.replace("**", ""))
 
 
 def _print(answer: Answer) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from core.answer.cite import Numbering, Verifier, escape
+from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.decisions import decided, decided_by_count, documents_read
 from core.answer.computed.draft import ComputedDraft, DraftLine
@@ -50,6 +50,7 @@ from core.plan.ir.nodes import (
 from core.records.cells.amendments import OF_ITS_OWN
 from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
+from core.text.markdown import escape
 from core.values.canonical import family_key
 
 EMPTY_CONFIDENCE = 0.3  # of an answer about documents of which there are none: always LOW

@@ -25,6 +25,15 @@ class Service:
         self._principal = principal
         self._visible = Visibility.of(principal)
 
+    def _address(self, given: str = "") -> str:
+        """Address of the pages for people: as configured, as given, or else where this home is served."""
+        settings = self._parts.settings
+        served = settings.home / "up.address"
+        known = settings.app.public_url or given
+        if not known and served.is_file():
+            known = served.read_text().strip()
+        return (known or f"http://{settings.app.host}:{settings.app.port}").rstrip("/")
+
     @property
     def _catalogue(self) -> Catalogue:
         return self._parts.catalogues.load(self._visible)

@@ -8,13 +8,16 @@ from typing import Literal, TypedDict, Unpack
 
 from core.agent.clarification import Way
 from core.answer.export import Export, export_of, export_of_all, has_list
-from core.domain.answer import Answer, Understood
+from core.domain.answer import Answer, Citation, Understood
 from core.domain.conversation import Conversation, Turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
+from core.domain.fields import Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
+from core.domain.span import PageSpan
 from core.errors import NotFoundError
 from core.plan.ir.nodes import Plan
+from core.workbench.exported_cell import place_address
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
@@ -96,8 +99,8 @@ class QuestionService(Service):
                 lessons.withdraw(answer.trace_id, self._principal.user)
         return given
 
-    def export(self, answer: TraceId | Answer) -> Export:
-        """The list of an answer, or of the kept one with that trace.
+    def export(self, answer: TraceId | Answer, *, address: str = "") -> Export:
+        """The list of an answer, or of the kept one with that trace. address: see `MatrixService.export`.
 
         A kept answer is there for who asked, as long as its conversation is; documents that are gone, or that
         may no longer be seen, are left out and counted. Raises NotFoundError, also where nothing is listed.
@@ -105,12 +108,20 @@ class QuestionService(Service):
         found = answer if isinstance(answer, Answer) else self._kept_answer(answer)
         visible = self._visible
         documents = self._parts.records.documents
+        base = self._address(address)
+
+        def link(document: str, place: Citation | None) -> str:
+            if place is None:
+                return place_address(base, document)
+            span = PageSpan(place.page, place.start, place.end)
+            return place_address(base, document, place.version, Quote(span, place.quote))
+
         if found is not None and has_list(found) and found.table is not None:
             ids = [DocumentId(id) for id in found.table.documents]
-            return export_of(found, documents.get_many(ids, visible))
+            return export_of(found, documents.get_many(ids, visible), link)
         asked = found.clarification if found is not None else None
         if found is not None and asked is not None and asked.export:  # it was asked for everything
-            return export_of_all(found.question, documents.list(visible))
+            return export_of_all(found.question, documents.list(visible), link)
         raise NotFoundError("This answer lists no documents.", next_step="Ask for a list of documents.")
 
     def write_list(self, answer: TraceId | Answer, file: Path) -> Export:
