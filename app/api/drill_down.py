@@ -62,11 +62,10 @@ def table_file(request: Request) -> Response:
     ]
     heads = [head for column in columns for head in column.heads]
     if table.documents:
-        places = {each.document: each for each in citations_of(answer, "row").values()}
-        address = home_address(request)
+        places, address = citations_of(answer, "row"), home_address(request)
         heads += LAST_HEADS
-        for line, id in zip(lines, table.documents, strict=True):
-            link = place_address(address, id, *_place(places.get(id)))
+        for at, (line, id) in enumerate(zip(lines, table.documents, strict=True)):
+            link = place_address(address, id, *_place(places.get(at)))
             line[0] = Linked(line[0], link)
             line += [Linked(link, link), id]
     return _file(request, answer, "table", heads, lines)

@@ -158,7 +158,18 @@ def citations_of(answer: Answer, part: str) -> dict[int, Citation]:
         return {
             at: Citation(n=at, **each.model_dump(include=_PLACE)) for at, each in enumerate(answer.evidence)
         }
-    return {number: _citation(number, row) for number, row in enumerate(rows_of(answer, part))}
+    rows = rows_of(answer, part)
+    if part != "row" or answer.table is None:
+        return {number: _citation(number, row) for number, row in enumerate(rows)}
+    by_document, cited = {row.document: row for row in rows}, {each.n: each for each in answer.citations}
+    found = {}
+    for at, id in enumerate(answer.table.documents):  # rows of documents that are gone keep their number
+        numbers = answer.table.citations[at] if answer.table.citations else ()
+        own = next((cited[n] for n in numbers if n in cited), None)
+        row = by_document.get(DocumentId(id))
+        if row is not None:
+            found[at] = _citation(at, row) if own is None else own.model_copy(update={"n": at})
+    return found
 
 
 def _citation(number: int, row: Row) -> Citation:

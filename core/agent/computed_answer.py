@@ -329,7 +329,7 @@ class Structured:
             text=concluded.text,
             claims=concluded.claims,
             value=draft.value,
-            table=draft.table,
+            table=concluded.table,
             ledger=draft.ledger,
             confidence=confidence,
             confidence_label=label,

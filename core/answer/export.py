@@ -53,16 +53,26 @@ def export_of(answer: Answer, seen: Mapping[DocumentId, DocumentSummary], link: 
         return Export(answer.question, (*HEADS, *LAST_HEADS), ())
     kept = [at for at, column in enumerate(table.columns) if column.name != _TITLE]
     columns = [typed_column(table, at) for at in kept]
-    places = {citation.document: citation for citation in reversed(answer.citations)}
+    places = _places(answer, table)
     lines = []
     for row, id in enumerate(map(DocumentId, table.documents)):
         if id in seen:
-            where = link(id, places.get(id))
+            where = link(id, places.get(row))
             name, *rest = _document(seen[id])
             cells = (part for column in columns for part in column.cells[row])
             lines.append((Linked(name, where), *rest, *cells, Linked(where, where), id))
     heads = (*HEADS, *(head for column in columns for head in column.heads), *LAST_HEADS)
     return Export(answer.question, heads, tuple(lines), len(table.documents) - len(lines))
+
+
+def _places(answer: Answer, table: Table) -> dict[int, Citation]:
+    """By row the first citation that it rests on; where the answer does not say, that of its document."""
+    if table.citations:
+        cited = {each.n: each for each in answer.citations}
+        own = {at: [cited[n] for n in numbers if n in cited] for at, numbers in enumerate(table.citations)}
+        return {at: found[0] for at, found in own.items() if found}
+    of = {citation.document: citation for citation in reversed(answer.citations)}
+    return {at: of[id] for at, id in enumerate(table.documents) if id in of}
 
 
 def export_of_all(question: str, documents: Sequence[DocumentSummary], link: Address) -> Export:

@@ -118,12 +118,16 @@ class Column(Frozen):
 
 
 class Table(Frozen):
-    """Rows of an answer; `documents[i]` is the document of row i, `members[i]` those of row i as a group."""
+    """Rows of an answer; `documents[i]` is the document of row i, `members[i]` those of row i as a group.
+
+    citations: `citations[i]` are the numbers of those that row i rests on, () where it is told of no row.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
     documents: tuple[str, ...] = ()
     members: tuple[tuple[str, ...], ...] = ()
+    citations: tuple[tuple[int, ...], ...] = ()
 
 
 class LedgerDocuments(Frozen):

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from core.text.markdown import escape, flatten
 
+pytestmark = pytest.mark.browser
 ASSETS = Path(__file__).parents[2] / "app" / "components" / "assets"
 SIGNS = "*_|`<>$[]\\#+-=~!&;:().12 ax"
 TEXTS = [

@@ -91,7 +91,8 @@ def _every(
     said, fails = _lowered(draft.lead.text), sorted(found.absent, key=lambda id: (facts.title(id), id))
     shown = asked_fields(node) or shown_fields(node)
     if fails:
-        lines = tuple(line_of(id, shown, facts) for id in fails[:MOST_READ])
+        told = enumerate(fails[:MOST_READ])
+        lines = tuple(replace(line_of(id, shown, facts), row=at) for at, id in told)
         these = "this one" if len(fails) == 1 else f"these {len(fails):,}"
         draft = replace(
             draft,

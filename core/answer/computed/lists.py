@@ -156,7 +156,7 @@ def compose_documents(
     """The documents that were found. said: what they fulfil, of many (`lack notice`)."""
     chosen = found.order or tuple(sorted(found.present, key=lambda id: (facts.title(id).casefold(), id)))
     shown = shown_fields(node)
-    lines = [line_of(id, shown, facts) for id in chosen[:MOST_LINES]]
+    lines = [replace(line_of(id, shown, facts), row=at) for at, id in enumerate(chosen[:MOST_LINES])]
     lacks = is_lack(node)
     field = ", ".join(asked_fields(node))
     value = _the_value(chosen, node, facts)
