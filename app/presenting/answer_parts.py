@@ -12,7 +12,7 @@ from app.presenting.wording import counted, named
 from core.domain.answer import CLEARED, LEDGER_PARTS, REUSED, Answer, Citation, ConversationSet, Kind, Status
 from core.domain.conversation import Turn, find_turn, part_of_turn
 from core.domain.document import DocumentStatus, DocumentSummary
-from core.domain.fields import Cell, CellStatus, Quote
+from core.domain.fields import Cell, CellStatus, PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId
 from core.domain.matrix import MatrixColumn
 from core.domain.value_text import shown, shown_all
@@ -67,6 +67,12 @@ class Row:
         return next((each.quote for each in self.stated if each.quote is not None), None)
 
 
+def promise_of(answer: Answer) -> PromiseLevel | None:
+    """The promise level that the question of an answer had; None where each bucket's own decided."""
+    level = (answer.plan or {}).get("promise")
+    return PromiseLevel(level) if level else None
+
+
 def fields_of(answer: Answer) -> tuple[str, ...]:
     """The names of the fields that an answer is about: of its ledger, then of the nodes of its plan."""
     named_fields = asked_of(answer)
@@ -104,7 +110,8 @@ def rows_of(answer: Answer, part: str) -> list[Row]:
     called = {column.name: column.title for column in session.matrix.columns(None, None)}
     fields = [name for name in fields_of(answer) if name in called]
     cells: dict[tuple[str, str], Cell] = {
-        (cell.document, cell.field): cell for cell in session.matrix.cells(list(found), fields)
+        (cell.document, cell.field): cell
+        for cell in session.matrix.cells(list(found), fields, promise=promise_of(answer))
     }
     reasons = answer.ledger.reasons if answer.ledger else {}
     asked = asked_of(answer) if part != "row" else fields

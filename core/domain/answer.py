@@ -148,6 +148,9 @@ class Ledger(Frozen):
 
     about: the field, or fields, in words.
     is_exhaustive: False where a search chose part of the documents: it finds the best, and not all.
+    fulfils: True where values are compared: present then fulfil the conditions, absent do not, whatever they
+    state; else present and absent are about the field.
+    promise: the level by which this question decided clauses, "" where each bucket's own did.
     """
 
     field: str
@@ -159,6 +162,8 @@ class Ledger(Frozen):
     documents: LedgerDocuments
     reasons: dict[str, str] = Field(default_factory=dict)
     is_exhaustive: bool = True
+    fulfils: bool = False
+    promise: str = ""
     about: str = ""
 
 

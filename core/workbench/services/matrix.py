@@ -13,6 +13,7 @@ from core.domain.annotation import AggregateResult, AnnotationHits, AnnotationSo
 from core.domain.document import DocumentSummary
 from core.domain.fields import (
     Cell,
+    PromiseLevel,
     Quote,
     ReviewAction,
     ReviewEvent,
@@ -289,11 +290,17 @@ class MatrixService(Service):
         found = self._parts.records.documents.version(document, version, self._visible)
         return values_written(texts, field, self._definition(document, field), found)
 
-    def cells(self, documents: Collection[DocumentId], fields: Collection[str]) -> list[Cell]:
-        """Cells whole, by document and field."""
+    def cells(
+        self,
+        documents: Collection[DocumentId],
+        fields: Collection[str],
+        *,
+        promise: PromiseLevel | None = None,
+    ) -> list[Cell]:
+        """Cells whole, by document and field. promise: as a question at that level decides clauses."""
         if not documents or not fields:
             return []
-        visible = self._visible
+        visible = self._visible.promising(self._promise(promise))
         return list(self._parts.records.fields.cells(visible, documents=documents, fields=fields))
 
     def _with_original(self, found: CellDetails) -> CellDetails:

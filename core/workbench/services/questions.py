@@ -11,7 +11,7 @@ from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Citation, Understood
 from core.domain.conversation import Conversation, Turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
-from core.domain.fields import Quote
+from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan
@@ -33,6 +33,7 @@ class QuestionOptions(TypedDict, total=False):
     chosen: Understood | None
     way: Way
     plan: Plan | None
+    promise: PromiseLevel | Literal["bucket"] | None
 
 
 class QuestionService(Service):
@@ -64,6 +65,7 @@ class QuestionService(Service):
         chosen: Understood | None = None,
         way: Way = "",
         plan: Plan | None = None,
+        promise: PromiseLevel | Literal["bucket"] | None = None,
     ) -> Iterator[Event]:
         """Typed events of one question, the last one with the Answer; safe to close at any yield.
 
@@ -72,7 +74,8 @@ class QuestionService(Service):
         hand was cleared. chosen: what was just clicked for such words.
         way: search the text alone ("text"), do so rather than ask back ("whatever"), or ask back what was
         chosen before ("afresh"). plan: a reading that was chosen, which is run instead of a planner's; raises
-        PlanError where it cannot.
+        PlanError where it cannot. promise: how sure clauses must be for it, "bucket" as each bucket's level
+        decided them; None: as the question before it had it.
         """
         earlier = history
         if conversation is not None:
@@ -83,7 +86,14 @@ class QuestionService(Service):
         if plan is not None:
             self._check(plan)
         events = self._parts.orchestrator.stream(
-            question, self._principal, tuple(buckets), tuple(earlier), chosen=chosen, way=way, plan=plan
+            question,
+            self._principal,
+            tuple(buckets),
+            tuple(earlier),
+            chosen=chosen,
+            way=way,
+            plan=plan,
+            promise=self._promise(_level(promise, plan, earlier)),
         )
         return self._watched(events, buckets)
 
@@ -151,6 +161,22 @@ class QuestionService(Service):
     def _kept_answer(self, trace: TraceId) -> Answer | None:
         events = self._parts.records.traces.get(trace, self._principal.user).events
         return next((each.answer for each in reversed(events) if isinstance(each, Finished)), None)
+
+
+def _level(
+    wanted: PromiseLevel | Literal["bucket"] | None, plan: Plan | None, earlier: Sequence[Turn]
+) -> PromiseLevel | None:
+    """The level that was asked for, else that of the plan that was chosen, or of the turn before."""
+    if wanted is not None:
+        return None if wanted == "bucket" else wanted
+    if plan is not None:
+        return plan.promise
+    last = earlier[-1].answer if earlier else None
+    if last is None:
+        return None
+    plans = [each.plan for each in (last, *reversed(last.parts)) if each.plan is not None]
+    found = next((level for each in plans if (level := each.get("promise"))), None)
+    return PromiseLevel(found) if found else None
 
 
 class ConversationService(Service):
