@@ -85,6 +85,16 @@ def set_scope(buckets: tuple[str, ...]) -> None:
     _set("scope", list(buckets))
 
 
+def promise() -> str:
+    """How sure clauses must be for the next question: a promise level, or "bucket"."""
+    return str(_get("promise", "bucket"))
+
+
+def set_promise(level: str) -> None:
+    """Choose it."""
+    _set("promise", level)
+
+
 def subject() -> str:
     """The document that the user came to ask about."""
     return str(_get("subject", ""))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from pathlib import PurePath
 
 from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
 from core.domain.job import JobState
@@ -61,10 +60,8 @@ def duration(seconds: float) -> str:
 
 
 def named(summary: DocumentSummary) -> str:
-    """The name of a document; where it has none but its path, the file of that."""
-    if summary.name != summary.source:
-        return summary.name
-    return PurePath(summary.source).name or summary.source
+    """The name of a document, as people see it."""
+    return summary.name
 
 
 def date(moment: datetime) -> str:

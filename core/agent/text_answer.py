@@ -15,7 +15,7 @@ from core.agent.scope import QuestionScope
 from core.agent.suggestions.text import COUNT as EXAMPLES
 from core.agent.suggestions.text import suggest, summaries_of
 from core.answer import abstain, compose
-from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, escape, list_sources
+from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
 from core.answer.fit import (
     lacks_asked,
     lacks_form,
@@ -55,6 +55,7 @@ from core.plan.text.list_question import Listing, read_listing
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
 from core.text.analyse import analyse
+from core.text.markdown import escape
 
 LOW_CONFIDENCE = "low_confidence"
 MOST_CONFIDENT_IN_PART = 0.35  # of an answer that shows only the closest passages: always LOW

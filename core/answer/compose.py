@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.answer.blocks import section_of
-from core.answer.cite import Draft, Layout, escape
+from core.answer.cite import Draft, Layout
 from core.answer.value import stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
@@ -19,6 +19,7 @@ from core.evidence.base import Evidence, PageSource, Span, span_of
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence
 from core.text.analyse import analyse
+from core.text.markdown import escape
 
 STRONG = 0.8  # of the best sentence's score: what is weaker than that is not worth a second claim
 MAX_ASIDE = 2

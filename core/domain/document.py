@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal
 
 from core.domain.ids import ContentHash, DocumentId
@@ -114,7 +114,7 @@ class DocumentSummary:
 
     def __post_init__(self) -> None:
         if not self.name:
-            object.__setattr__(self, "name", self.title or self.source)
+            object.__setattr__(self, "name", self.title or PurePath(self.source).name or self.source)
 
     @property
     def is_table(self) -> bool:

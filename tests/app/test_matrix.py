@@ -158,7 +158,7 @@ def test_failed_and_unread_documents_and_other_kinds_are_shown_and_counted(tmp_p
     assert found == {"read.txt": "p", "bill.txt": "k", "new.txt": "w", "gone.pdf": "x"}
     assert counts == [1, 0, 0, 1, 0, 0, 1, 1]
     assert (cell.status_code, cell.json()["status"], cell.json()["note"]) == (200, "x", "It is damaged.")
-    assert sorted(row["governing_law status"] for row in csv_rows) == [
+    assert sorted(row["Governing law status"] for row in csv_rows) == [
         "not asked",
         "not read",
         "present",
@@ -277,7 +277,7 @@ def test_the_matrix_is_exported_as_csv_and_xlsx(client: TestClient) -> None:
     as_csv, as_xlsx = (client.get(f"/api/matrix.{kind}", params=asked) for kind in ("csv", "xlsx"))
     read = list(csv.DictReader(io.StringIO(as_csv.content.decode("utf-8-sig"))))
 
-    assert [row["governing_law"] for row in read if row["title"] == "Acme agreement"] == ["Delaware"]
+    assert [row["Governing law"] for row in read if row["Document"] == "Acme agreement"] == ["Delaware"]
     assert as_csv.headers["content-disposition"] == 'attachment; filename="matrix-contracts.csv"'
     assert as_xlsx.content[:2] == b"PK"
     assert client.get("/api/matrix.pdf").status_code == 404
@@ -295,7 +295,7 @@ def test_an_export_holds_the_rows_shown_in_their_order_and_says_what_was_chosen(
     read = list(csv.DictReader(io.StringIO(as_csv.content.decode("utf-8-sig"))))
     about = openpyxl.load_workbook(io.BytesIO(as_xlsx.content)).worksheets[0]
 
-    assert [row["title"].split()[0] for row in read] == ["Glacier", "Cobalt"]
+    assert [row["Document"].split()[0] for row in read] == ["Glacier", "Cobalt"]
     assert "matrix-contracts-governing_law-is-present" in as_csv.headers["content-disposition"]
     assert ("Only where", "governing_law = Texas") in list(about.values)
     assert ("Sorted by", "effective_date, falling") in list(about.values)

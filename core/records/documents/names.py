@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import PurePath
 from typing import Any
 
 import sqlalchemy as sa
@@ -27,6 +28,8 @@ def name_values(row: sa.Row[Any] | None, title: str, source: str) -> dict[str, A
     """
     is_same = row is not None and (row.is_named_by_hand or row.title == title)
     name = row.name if row is not None and is_same else title
+    if name == source:
+        name = PurePath(source).name or source
     return {
         "name": name,
         "is_named_by_hand": row is not None and row.is_named_by_hand,

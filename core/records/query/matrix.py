@@ -140,22 +140,27 @@ def cells(
     wanted: Collection[DocumentId] | None,
     fields: Collection[str] | None,
 ) -> Iterator[Cell]:
-    """Cells whole, by document and field."""
+    """Cells whole, by document and field, as the promise level of the question decides them."""
     statement = (
-        sa.select(*CELL_COLUMNS)
+        sa.select(*CELL_COLUMNS, field_cells.c.bucket)
         .join(documents, documents.c.id == field_cells.c.document)
         .where(visible.condition())
         .order_by(field_cells.c.document, field_cells.c.field)
     )
+
+    def read(row: Sequence[Any]) -> Cell:
+        found, promise = cell_of(row), visible.promise
+        return found if promise is None else promise.cell(found, row[-1])
+
     if bucket is not None:
         statement = statement.where(field_cells.c.bucket == bucket)
     if fields is not None:
         statement = statement.where(field_cells.c.field.in_(sorted(fields)))
     if wanted is None:
-        yield from map(cell_of, connection.execute(statement))
+        yield from map(read, connection.execute(statement))
         return
     for some in slices(sorted(wanted)):
-        yield from map(cell_of, connection.execute(statement.where(field_cells.c.document.in_(some))))
+        yield from map(read, connection.execute(statement.where(field_cells.c.document.in_(some))))
 
 
 def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:

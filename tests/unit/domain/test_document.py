@@ -12,7 +12,7 @@ from tests.support.few_documents import make_document
 
 @pytest.mark.parametrize(
     ("title", "name", "called"),
-    [("Lease", "", "Lease"), ("", "", "a/b.txt"), ("Lease", "Lease · ACME", "Lease · ACME")],
+    [("Lease", "", "Lease"), ("", "", "b.txt"), ("Lease", "Lease · ACME", "Lease · ACME")],
 )
 def test_a_document_without_a_name_is_called_by_its_title_then_by_its_source(
     title: str, name: str, called: str
