@@ -40,18 +40,20 @@ def reliability() -> list[tuple[float, float, int]]:
 
 
 def checked(found: CheckedShare) -> str:
-    """A share that people counted, with its interval: "41 of 44 (93 %; 82 to 98 %)"."""
+    """A share that people counted, with its interval: "41 of 44 (93 %, likely 82 to 98 %)"."""
     if found.share is None:
         return "none yet"
-    return f"{found.right:,} of {found.checked:,} ({found.share:.0%}, likely {_between(found.interval)})"
+    return (
+        f"{found.right:,} of {found.checked:,} ({_percent(found.share)}, likely {_between(found.interval)})"
+    )
 
 
 def quality_lines(quality: FieldQuality, outlook: FieldOutlook) -> list[str]:
-    """How much of a field is decided, how right that was, and what more verdicts would bring, in sentences."""
+    """How much of a field is decided, how right that was, what more verdicts would bring: in sentences."""
     read = quality.documents - quality.unreadable - quality.pending
     decided = quality.decided / read if read else 0.0
     lines = [
-        f"Decided: {quality.decided:,} of {counted(read, 'document')} that can be read ({decided:.0%}); "
+        f"Decided: {quality.decided:,} of {counted(read, 'readable document')} ({_percent(decided)}); "
         f"a best guess in {quality.guessed:,} more, no guess in {quality.undecided - quality.guessed:,}."
     ]
     if quality.decisions.checked:
@@ -83,10 +85,10 @@ def promise_line(cost: PromiseCost) -> str:
     promised, said = PROMISED[cost.level], []
     for word, share, least in zip(("present", "absent"), (cost.present, cost.absent), promised, strict=True):
         if share.share is not None:
-            said.append(
-                f"{share.right:,} of {counted(share.checked, f'checked {word} cell')} "
-                f"{'was' if share.checked == 1 else 'were'} right ({share.share:.0%}), promised {least:.0%}"
-            )
+            cells = counted(share.checked, f"checked {word} cell")
+            verb = "was" if share.checked == 1 else "were"
+            right = f"{share.right:,} of {cells} {verb} right ({_percent(share.share)})"
+            said.append(f"{right}, promised {_percent(least)}")
     return "; ".join(said)
 
 
@@ -96,14 +98,18 @@ def broken_promise(cost: PromiseCost) -> list[str]:
     promised = dict(zip((CellStatus.PRESENT, CellStatus.ABSENT), PROMISED[cost.level], strict=True))
     return [
         f"The promise does not hold here: of the clauses called {status.value} {checked(shares[status])} "
-        f"are right where people checked, and {promised[status]:.0%} are promised. Choose a stricter level "
-        "under Schemas, or train on the verdicts."
+        f"are right where people checked, and {_percent(promised[status])} are promised. Choose a stricter "
+        "level under Schemas, or train on the verdicts."
         for status in cost.broken
     ]
 
 
+def _percent(share: float) -> str:
+    return f"{round(100 * share)} %"
+
+
 def _between(interval: ShareInterval) -> str:
-    return f"{interval.low:.0%} to {interval.high:.0%}"
+    return f"{round(100 * interval.low)} to {_percent(interval.high)}"
 
 
 def _of(definition: FieldDefinition, facts: Mapping[str, Any]) -> Iterable[str]:

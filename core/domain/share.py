@@ -41,7 +41,7 @@ class CheckedShare:
         return self.checked > 0 and self.interval.high < promised
 
     def after(self, more: int) -> ShareInterval:
-        """The interval after more checks that go as those before; where there are none, that are all right."""
+        """The interval after more checks that go as those before; the first ones as if all were right."""
         share = 1.0 if self.share is None else self.share
         return interval_of(self.right + more * share, self.checked + more)
 
@@ -57,4 +57,5 @@ def interval_of(right: float, checked: int) -> ShareInterval:
     middle = share + square / (2 * checked)
     half = _Z * sqrt(max(0.0, share * (1 - share)) / checked + square / (4 * checked * checked))
     scale = 1 + square / checked
-    return ShareInterval(max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
+    low, high = (middle - half) / scale, (middle + half) / scale
+    return ShareInterval(max(0.0, min(share, low)), min(1.0, max(share, high)))  # rounding moves ends past it

@@ -76,7 +76,7 @@ export class Decider {
     try {
       const cell = await send(cellPath(row.id, column.name), { ...body, expected: brief[3] || 0 });
       this.actions.decided(cell, body.action);
-      this.tell(body.action === "undo" ? `${words}.` : `${words}. U takes it back.`);
+      this.tell(body.action === "undo" ? words : `${words} · U takes it back`);
     } catch (error) {
       const cell = error.status === 409 ? await call(cellPath(row.id, column.name)).catch(() => null) : null;  // somebody came first
       if (cell) this.actions.decided(cell, "seen");

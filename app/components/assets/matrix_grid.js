@@ -3,11 +3,11 @@
 // Focus stays on the grid; the active cell is its descendant.
 
 import { el, put } from "./dom.js";
-import { guessOf, guessWords, tieWords } from "./matrix_guess.js";
+import { guessOf, guessWords, tieShort, tieWords } from "./matrix_guess.js";
 import { STATUS, call, parts, percent, tally } from "./matrix_words.js";
 
 const ROW = 32, HEAD = 58, FIRST = 250, NARROW = 165, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
-const WIDTHS = { boolean: 138, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
+const WIDTHS = { boolean: 138, date: 144, duration: 138, money: 160, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
   // actions: open(row, column), move(row, column), menu(column, button), sort(column), loading(), failed(error), total(n), active()
@@ -233,9 +233,8 @@ export class Grid {
     if (!guess) return put(cell, el("span", "sign", STATUS.u.sign), el("span", "value", "no guess"));
     const tie = guess.ties.length > 0, text = tie ? guess.ties.map(([key, said]) => `${key} ${said}`).join(" · ") : guess.text;
     cell.title = tie ? `${tieWords(guess)} (${text})` : `Best guess, ${percent(guess.p)}, not decided: ${text}`;
-    const sure = el("span", "sure", tie ? "tie" : percent(guess.p));
     cell.style.setProperty("--sure", guess.p.toFixed(3));
-    return put(cell, el("span", "sign", STATUS.g.sign), el("span", "value", tie ? tieWords(guess) : text), sure);
+    return put(cell, el("span", "sign", STATUS.g.sign), el("span", "value", tie ? tieShort(guess) : text), tie ? null : el("span", "sure", percent(guess.p)));
   }
 
   drawHead() {

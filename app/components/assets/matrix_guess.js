@@ -14,10 +14,9 @@ export function guessOf(brief, column) {
   return { text, p, candidates: candidate === null ? null : [candidate], ties: readings.slice(0, level).map(([c, said]) => [c === null ? "A" : String(c + 1), said]) };
 }
 
-export const tieWords = ({ ties }) => {
-  const keys = ties.map(([key]) => key);
-  return `${NUMBER[ties.length] || ties.length} readings tie: choose ${keys.slice(0, -1).join(", ")} or ${keys.at(-1)}`;
-};
+const keysOf = ({ ties }) => `${ties.slice(0, -1).map(([key]) => key).join(", ")} or ${ties.at(-1)[0]}`;
+export const tieWords = (guess) => `${NUMBER[guess.ties.length] || guess.ties.length} readings tie: choose ${keysOf(guess)}`;
+export const tieShort = (guess) => `Tie: choose ${keysOf(guess)}`;  // as much as a cell has room for
 
 // As it is read aloud.
 export const guessWords = (guess) => {

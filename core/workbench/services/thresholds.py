@@ -39,7 +39,7 @@ MORE_VERDICTS = 10
 
 _MOST_OPEN = 20_000
 _NOTHING_LEARNT = (
-    "They decide their own cells and no others: this field is read by rules, which learn nothing from them."
+    "Verdicts decide their own cells and no others: this field is read by rules, which learn nothing."
 )
 
 
