@@ -7,9 +7,9 @@ from typing import Any
 
 from app.presenting.wording import counted
 from core.config.fields import FieldDefinition
+from core.domain.certainty.share import CheckedShare, ShareInterval
 from core.domain.facts import FieldOutlook, FieldQuality, PromiseCost
 from core.domain.fields import DEFAULT_LEVEL, PROMISED, CellStatus
-from core.domain.share import CheckedShare, ShareInterval
 from core.workbench.model_card import model_card
 
 

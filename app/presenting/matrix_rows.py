@@ -9,9 +9,9 @@ from typing import Any
 from app import services
 from app.presenting.field_wording import ACTION, method
 from app.presenting.wording import named
+from core.domain.certainty.guess import GuessedValue, guesses_of, tied
 from core.domain.document import PDF, DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
-from core.domain.guess import GuessedValue, guesses_of, tied
 from core.domain.matrix import CellDetails, FieldCounts, MatrixRow
 from core.domain.predicate import Predicate
 from core.domain.value_text import shown, shown_all

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.domain.certainty.share import NOTHING_CHECKED, CheckedShare, ShareInterval
 from core.domain.document import DocumentSummary
 from core.domain.fields import (
     PROMISED,
@@ -20,7 +21,6 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.domain.matrix import MatrixColumn
-from core.domain.share import NOTHING_CHECKED, CheckedShare, ShareInterval
 
 
 @dataclass(frozen=True, slots=True)

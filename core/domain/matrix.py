@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.domain.certainty.guess import GuessedValue
 from core.domain.document import DocumentSummary, PageSize
 from core.domain.fields import Cell, CellStatus, FieldType, ReviewEvent
-from core.domain.guess import GuessedValue
 from core.domain.ids import DocumentId
 from core.domain.predicate import Predicate
 

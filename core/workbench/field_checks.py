@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.domain.certainty.guess import guesses_of
+from core.domain.certainty.share import CheckedShare
 from core.domain.facts import FieldQuality
 from core.domain.fields import Cell, CellStatus, Finding, TypedValue
-from core.domain.guess import guesses_of
 from core.domain.matrix import FieldCounts
-from core.domain.share import CheckedShare
 
 _DECIDED = (CellStatus.PRESENT, CellStatus.ABSENT)
 

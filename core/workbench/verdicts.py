@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from core.config.fields import FieldDefinition, Schema
+from core.domain.certainty.guess import guesses_of, tied
 from core.domain.document import DocumentVersion, Page
 from core.domain.facts import DocumentParty
 from core.domain.fields import (
@@ -26,7 +27,6 @@ from core.domain.fields import (
     Special,
     TypedValue,
 )
-from core.domain.guess import guesses_of, tied
 from core.domain.matrix import MatrixColumn
 from core.domain.span import PageSpan
 from core.domain.value_text import shown, shown_all

@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.domain.certainty.guess import GuessedValue, guesses_of
 from core.domain.fields import Cell
-from core.domain.guess import GuessedValue, guesses_of
 from core.records.cells.field_rows import value_json, value_of, value_row
 from core.records.database.db import slices
 from core.records.database.field_tables import field_guesses

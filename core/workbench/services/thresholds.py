@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 
 from core.config.fields import FieldDefinition
+from core.domain.certainty.share import CheckedShare
 from core.domain.facts import (
     FieldOutlook,
     FieldQuality,
@@ -18,9 +19,7 @@ from core.domain.fields import Cell, CellStatus, FieldType, PromiseLevel
 from core.domain.ids import DocumentId, JobId
 from core.domain.matrix import FieldCounts
 from core.domain.principal import Principal, require_admin, require_reviewer
-from core.domain.share import CheckedShare
 from core.errors import UsageError
-from core.extract.base import Thresholds
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
 from core.records.cells.models import FieldModel
@@ -164,6 +163,7 @@ class ThresholdService(Service):
         head = next((head for name, head in self._headed(bucket) if name.name == field), None)
         if head is None:
             return FieldOutlook(MORE_VERDICTS, interval, why=_NOTHING_LEARNT)
+        from core.extract.base import Thresholds
         from core.extract.clauses.classifier import ClauseHeads
         from core.extract.clauses.outlook import OpenCell, outlook
         from core.extract.jobs.retrain_job import verdicts_of

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from core.domain.certainty.share import CheckedShare
 from core.domain.fields import Cell, CellStatus, Finding, Review
 from core.domain.ids import DocumentId
 from core.domain.matrix import FieldCounts
-from core.domain.share import CheckedShare
 from core.workbench.field_checks import is_same, quality_of
 from tests.support.stated_values import absent, money, present, text, uncertain
 

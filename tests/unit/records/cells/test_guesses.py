@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 import sqlalchemy as sa
 
+from core.domain.certainty.guess import guesses_of
 from core.domain.fields import Cell, Extraction, Review, ReviewAction
-from core.domain.guess import guesses_of
 from core.domain.ids import DocumentId
 from core.records.cells.guesses import guess_row, guesses_by_cell, guesses_in, readings_json
 from core.records.database.field_tables import field_guesses

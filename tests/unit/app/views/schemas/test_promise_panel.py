@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.views.schemas.promise_panel import broken, figures
+from core.domain.certainty.share import CheckedShare
 from core.domain.facts import PromiseCost
 from core.domain.fields import PromiseLevel
-from core.domain.share import CheckedShare
 
 
 def cost(level: PromiseLevel, *, is_chosen: bool = False, right: int = 40) -> PromiseCost:

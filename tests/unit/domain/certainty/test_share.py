@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.share import CheckedShare, interval_of
+from core.domain.certainty.share import CheckedShare, interval_of
 
 
 def test_the_interval_is_that_of_wilson() -> None:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.certainty.guess import guesses_of, tied
 from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Special, TypedValue
-from core.domain.guess import guesses_of, tied
 from tests.support.stated_values import day, money, special, text
 
 
