@@ -1,7 +1,7 @@
 """Sets of columns of the matrix, kept in the home for every user: named ones, and those hidden last.
 
-Both are kept for a bucket and a schema. Sets that were named before schemas counted are kept for the bucket,
-and are there in all of its schemas.
+Both are kept for a bucket and a schema. Sets that were named where a bucket shows all kinds are kept for the
+bucket, and are there in all of its schemas.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class ColumnSets:
         if name != _LAST:
             with _lock:
                 known = self._read()
-                places = (known.get(place, {}) for place in (bucket, _place(bucket, schema)))
+                places = [known.get(place, {}) for place in dict.fromkeys((bucket, _place(bucket, schema)))]
                 if [1 for sets in places if sets.pop(name, None) is not None]:  # of both, not of the first
                     self._write(known)
         return self.of(bucket, schema)
@@ -107,5 +107,5 @@ class ColumnSets:
 
 
 def _place(bucket: str, schema: str) -> str:
-    """Key of a bucket's schema; no name of a bucket holds a line break."""
-    return f"{bucket}\n{schema}"
+    """Key of a bucket's schema, for "" of the bucket; no name of a bucket holds a line break."""
+    return f"{bucket}\n{schema}" if schema else bucket
