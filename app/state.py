@@ -335,6 +335,11 @@ def set_widget(key: str, value: Any) -> None:
     st.session_state[key] = value
 
 
+def forget_widget(key: str) -> None:
+    """Let a widget begin anew at its next run."""
+    st.session_state.pop(key, None)
+
+
 def redraw() -> None:
     """More than the fragment that has the widget is to be drawn again."""
     _set("redraw", True)

@@ -341,7 +341,7 @@ def _put_cells(
             for cell in made
         ]
         connection.execute(sa.insert(field_cells), rows)
-        put_values(connection, document, made)
+        put_values(connection, document, bucket, made)
 
 
 def _fitting(known: Cell, kind: FieldType | None) -> Cell:

@@ -19,7 +19,7 @@ from core.errors import EncoderError, RecordsError
 from core.records.base import NewVersion, Published
 from core.records.database.changes import append_changes
 from core.records.database.db import insert_or_ignore, insert_or_update
-from core.records.database.field_tables import TABLES_OF_ROWS, field_values
+from core.records.database.field_tables import TABLES_OF_ROWS, field_guesses, field_values
 from core.records.database.schema import (
     acl_groups,
     buckets,
@@ -69,7 +69,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     }
     values |= name_values(row, str(values["title"]), new.source)
     put_document(connection, values, acl, now)
-    for table in (passages, field_values, *TABLES_OF_ROWS):
+    for table in (passages, field_values, field_guesses, *TABLES_OF_ROWS):
         connection.execute(sa.delete(table).where(table.c.document == document))
     _insert_version(connection, new, values, now)
     count = _insert_passages(connection, document, version, iter(new.passages))

@@ -47,6 +47,7 @@ from core.workbench.verdicts import (
     accepted,
     action_of,
     definition_of,
+    require_same,
     said_by,
     sentences_with,
     values_written,
@@ -91,6 +92,13 @@ class MatrixService(Service):
             )
         return [found[name] for name in dict.fromkeys(fields)]
 
+    def kinds(self, bucket: str | None = None) -> dict[str, int]:
+        """Number of documents of a bucket (None: of all) by the schema they were read by, most first."""
+        found = self._parts.extraction_states.schemas(self._visible, bucket)
+        known = {each.name for each in self._parts.schemas.schemas()}
+        ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
+        return {name: count for name, count in ordered if name in known}
+
     def read(self, bucket: str | None = None, fields: Collection[str] | None = None) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
         columns = self.columns(bucket, fields)
@@ -128,20 +136,24 @@ class MatrixService(Service):
         value: TypedValue | Sequence[TypedValue] | str | None = None,
         quotes: Sequence[Quote] = (),
         candidates: Sequence[int] | None = None,
+        saw: str | None = None,
         expected: int | None = None,
     ) -> CellDetails:
         """Decide a cell; gives it with all beside it as it is then.
 
         value: as typed, or what a person wrote, which is read. candidates: numbers, from 0, of those that
-        are right, in place of value and quotes. expected: the `event` of the cell as it was seen. Raises
-        RefusedError without the role, UsageError for a field that the document is not asked for and for
-        values that the field does not take, ConflictError where somebody came first, NotFoundError.
+        are right, in place of value and quotes; saw: their values as they were shown. expected: the `event`
+        of the cell as it was seen. Raises RefusedError without the role, UsageError for a field that the
+        document is not asked for and for values that the field does not take, ConflictError where somebody
+        came first or the candidates say something else now, NotFoundError.
         """
         require_reviewer(self._principal, "review cells")
         chosen, schemas = action_of(action), self._parts.schemas.schemas()
 
         def accept(stored: StoredCell, verdict: ReviewVerdict) -> ReviewVerdict:
             definition, cell = definition_of(field, schemas, stored.kind), stored.shown
+            if candidates is not None and saw is not None:
+                require_same(cell, candidates, saw, verdict.now)
             given, places = (value, quotes) if candidates is None else said_by(cell, candidates)
             values = accepted(definition, chosen, given, places, cell)
             return replace(verdict, values=values, quotes=tuple(places))
