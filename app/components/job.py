@@ -44,11 +44,13 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
         facts = []
         if job.rate:
             facts.append(f"{job.rate:.1f} a second" if job.rate >= 1 else f"{job.rate * 60:.0f} a minute")
-        if job.eta_s is not None and job.done >= ENOUGH:
-            facts.append(f"about {duration(job.eta_s)} left")
+        if (left_s := time_left(job)) is not None:
+            facts.append(f"about {duration(left_s)} left")
         if job.current and job.current.total:
             what = "page" if job.kind == OCR else "passage"
             facts.append(f"{job.current.source}: {what} {job.current.done:,} of {job.current.total:,}")
+            if left_s is None and job.current.left_s is not None:
+                facts.append(f"about {duration(job.current.left_s)} left of this file")
         elif job.current:
             facts.append(f"reading {job.current.source}")
         elif job.last_item:
@@ -86,6 +88,12 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
             args=(job.id,),
             key=f"resume-{job.id}",
         )
+
+
+def time_left(job: Job) -> float | None:
+    """Seconds left that mean something: after some files, or where the last one is well under way."""
+    is_last = job.total - job.done <= 1 and job.current is not None and job.current.left_s is not None
+    return job.eta_s if is_last or job.done >= ENOUGH else None
 
 
 def draw_outcomes(items: Sequence[IngestItem]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import services
-from app.components.job import ENOUGH
+from app.components.job import time_left
 from app.components.shell import plain
 from app.presenting.wording import duration
 from core.domain.ids import JobId
@@ -43,8 +43,8 @@ def _following(job: JobId) -> Callable[[], None]:
         parts = [f"[{plain(now.title or now.kind)}](/jobs?job={job})"]
         begun = "waits for its turn" if now.state is JobState.QUEUED else "beginning"
         parts.append(f"{now.done:,} of {now.total:,}" if now.total else begun)
-        if now.eta_s is not None and now.done >= ENOUGH:
-            parts.append(f"about {duration(now.eta_s)} left")
+        if (left_s := time_left(now)) is not None:
+            parts.append(f"about {duration(left_s)} left")
         if not session.settings.status().worker_alive:
             parts.append("no worker is running, so nothing moves")
         st.progress(now.share, text=" · ".join(parts), width=400)

@@ -118,21 +118,26 @@ class Column(Frozen):
 
 
 class Table(Frozen):
-    """Rows of an answer; `documents[i]` is the document of row i, `members[i]` those of row i as a group."""
+    """Rows of an answer; `documents[i]` is the document of row i, `members[i]` those of row i as a group.
+
+    citations: `citations[i]` are the numbers of those that row i rests on, () where it is told of no row.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
     documents: tuple[str, ...] = ()
     members: tuple[tuple[str, ...], ...] = ()
+    citations: tuple[tuple[int, ...], ...] = ()
 
 
 class LedgerDocuments(Frozen):
-    """The four disjoint lists behind a ledger's counts."""
+    """The four disjoint lists behind a ledger's counts. pending: those of `uncertain` still to be read."""
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
     uncertain: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
 
 
 LEDGER_PARTS = ("present", "absent", "uncertain", "unreadable")
@@ -144,6 +149,10 @@ class Ledger(Frozen):
 
     about: the field, or fields, in words.
     is_exhaustive: False where a search chose part of the documents: it finds the best, and not all.
+    pending: how many of the uncertain ones are so only because what was asked of them is still being read.
+    fulfils: True where values are compared: present then fulfil the conditions, absent do not, whatever they
+    state; else present and absent are about the field.
+    promise: the level by which this question decided clauses, "" where each bucket's own did.
     """
 
     field: str
@@ -155,7 +164,10 @@ class Ledger(Frozen):
     documents: LedgerDocuments
     reasons: dict[str, str] = Field(default_factory=dict)
     is_exhaustive: bool = True
+    fulfils: bool = False
+    promise: str = ""
     about: str = ""
+    pending: int = 0
 
 
 class Conflict(Frozen):
@@ -316,12 +328,26 @@ class NearPassage(QuotedPlace):
     score: float
 
 
+class AnswerUpdate(Frozen):
+    """Update of an answer once documents were read that were still pending before.
+
+    at: ISO 8601 with its zone. note: what changed, a sentence. text: the answer as it was first given.
+    is_last: what is still pending is not going to be read, so no other update follows.
+    """
+
+    at: str
+    note: str
+    text: str
+    is_last: bool = False
+
+
 class Answer(Frozen):
     """The answer to one question.
 
     reading: how the question was read, part by part, as the plan says it. parts: where several things were
     asked, the answer to each under its own question; the whole has then a text without numbers of citations,
-    and no claims, table or ledger of its own.
+    and no claims, table or ledger of its own. unread: documents it lists that are still being read for what
+    it shows of them.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -356,8 +382,16 @@ class Answer(Frozen):
     conversation: ConversationSet | None = None
     estimate: CountEstimate | None = None
     parts: tuple[Answer, ...] = ()
+    update: AnswerUpdate | None = None
+    unread: tuple[str, ...] = ()
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        """The documents that this answer, or any of its parts, still waits for."""
+        own = self.ledger.documents.pending if self.ledger is not None else ()
+        return tuple(dict.fromkeys((*own, *self.unread, *(id for part in self.parts for id in part.pending))))
 
     @property
     def citations(self) -> tuple[Citation, ...]:

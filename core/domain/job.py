@@ -28,11 +28,15 @@ class JobState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CurrentItem:
-    """The input that a job is working on: how many of its passages are done; total 0 while it is read."""
+    """The input that a job is working on: how many of its passages are done; total 0 while it is read.
+
+    left_s: seconds for the rest of it at the speed so far; None where that cannot be told.
+    """
 
     source: str
     done: int
     total: int
+    left_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,15 +28,18 @@ from core.domain.matrix import (
 )
 from core.records.cells import reviews
 from core.records.cells.carry_over import moved
+from core.records.cells.extraction_states import is_whole, opening_fingerprint
 from core.records.cells.facts import replace_facts
 from core.records.cells.field_rows import CELL_COLUMNS, cell_of
 from core.records.cells.reviews import cell_row, page_texts, put_values
+from core.records.cells.status import READY
 from core.records.cells.table_rows import replace_rows, rows_of_document
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices
-from core.records.database.field_tables import extraction_state, field_cells
+from core.records.database.field_tables import extraction_state, field_cells, reading_queue
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.documents.names import put_identity
 from core.records.query import matrix, probabilities, status_counts
 
 
@@ -56,6 +59,7 @@ class FieldRecords:
         *,
         fields: Collection[str] | None = None,
         rows: Iterable[AnnotationRow] | None = None,
+        is_opening: bool = False,
         now: datetime | None = None,
     ) -> bool:
         """Keep what one pass found, all of it or nothing; gives False where that version is not current now.
@@ -63,6 +67,8 @@ class FieldRecords:
         Replaces cells, table rows and facts, never a review: see `cells.carry_over`. Cells of fields
         that the pass did not look for stay. fields: keep only the cells and clauses of these, and leave
         everything else as it is. rows: a stream of table rows in place of the extraction's own.
+        is_opening: these are the fields that are read first. They, and the parties, stand from now on, and
+        the document still lacks the rest; where that was read meanwhile, nothing is kept.
         """
         moment = now or datetime.now(UTC)
         with self._database.write() as connection:
@@ -71,6 +77,10 @@ class FieldRecords:
             ).first()
             if row is None or row.version != version:
                 return False
+            if is_opening:
+                if _is_read_whole(connection, document, version):
+                    return False
+                fields, fingerprint = frozenset(extraction.findings), opening_fingerprint(fingerprint)
             findings = {
                 name: finding
                 for name, finding in extraction.findings.items()
@@ -80,7 +90,11 @@ class FieldRecords:
             if fields is None:
                 stream = extraction.rows if rows is None else rows
                 replace_rows(connection, document, version, stream, extraction.titles)
-            replace_facts(connection, document, version, extraction, fields)
+            replace_facts(connection, document, version, extraction, fields, with_parties=is_opening)
+            if extraction.identity is not None:
+                put_identity(connection, document, extraction.identity)
+            if not is_opening:
+                connection.execute(sa.delete(reading_queue).where(reading_queue.c.document == document))
             _note_state(connection, document, version, extraction, fingerprint, fields is None, moment)
             append_changes(connection, (document,), "extracted", moment)
         return True
@@ -161,8 +175,29 @@ class FieldRecords:
         with self._database.read() as connection:
             yield from matrix.reviewed(connection, bucket)
 
-    def lacking(self, bucket: str | None, fingerprint: str) -> list[DocumentId]:
-        """Documents whose current version was not extracted, or not with that fingerprint; by id."""
+    def unread(self, visible: Visibility, wanted: Collection[DocumentId]) -> frozenset[DocumentId]:
+        """Those of the documents of whose current text not all was read yet; none that cannot be read."""
+        state = extraction_state.c
+        is_read = sa.and_(state.version == documents.c.version, is_whole())
+        statement = (
+            sa.select(documents.c.id)
+            .outerjoin(extraction_state, state.document == documents.c.id)
+            .where(visible.condition(), documents.c.status == READY, ~sa.func.coalesce(is_read, sa.false()))
+        )
+        with self._database.read() as connection:
+            return frozenset(
+                DocumentId(found)
+                for some in slices(sorted(wanted))
+                for found in connection.execute(statement.where(documents.c.id.in_(some))).scalars()
+            )
+
+    def lacking(
+        self, bucket: str | None, fingerprint: str, only: Collection[DocumentId] | None = None
+    ) -> list[DocumentId]:
+        """Documents whose current version was not extracted, or not with that fingerprint; by id.
+
+        only: those of these.
+        """
         state = extraction_state
         statement = (
             sa.select(documents.c.id)
@@ -179,8 +214,11 @@ class FieldRecords:
         )
         if bucket is not None:
             statement = statement.where(documents.c.bucket == bucket)
+        chosen = [statement]
+        if only is not None:
+            chosen = [statement.where(documents.c.id.in_(some)) for some in slices(sorted(only))]
         with self._database.read() as connection:
-            return [DocumentId(found) for found in connection.execute(statement).scalars()]
+            return [DocumentId(found) for each in chosen for found in connection.execute(each).scalars()]
 
     def extracted_version(self, document: DocumentId) -> int | None:
         """The version of a document that was extracted last; None before the first time."""
@@ -189,6 +227,44 @@ class FieldRecords:
             found: int | None = connection.execute(statement).scalar()
         return found
 
+    def is_read(self, document: DocumentId) -> bool:
+        """True where all of the current version of a document was extracted, by whatever definitions."""
+        state = extraction_state.c
+        statement = sa.select(documents.c.id).where(
+            documents.c.id == document,
+            state.document == document,
+            state.version == documents.c.version,
+            is_whole(),
+        )
+        with self._database.read() as connection:
+            return connection.execute(statement).first() is not None
+
+    def opening(self, document: DocumentId, fingerprint: str) -> Extraction | None:
+        """Findings on the fields that are read first, where the rest of them is still to be read.
+
+        None where nothing of the current version was read, all of it, or by other definitions.
+        """
+        state, cell = extraction_state.c, field_cells.c
+        statement = sa.select(documents.c.version, state.schema).where(
+            documents.c.id == document,
+            state.document == document,
+            state.version == documents.c.version,
+            state.fingerprint == opening_fingerprint(fingerprint),
+        )
+        with self._database.read() as connection:
+            known = connection.execute(statement).first()
+            if known is None:
+                return None
+            rows = connection.execute(
+                sa.select(*CELL_COLUMNS).where(
+                    cell.document == document,
+                    cell.extracted_version == known.version,
+                    cell.schema == known.schema,
+                )
+            )
+            cells = [cell_of(row) for row in rows]
+        return Extraction(known.schema, {each.field: each.extracted or each.finding for each in cells})
+
     def rows(self, document: DocumentId, visible: Visibility) -> list[AnnotationRow]:
         """The table rows of a document, in order; none where it may not be seen."""
         with self._database.read() as connection:
@@ -196,6 +272,13 @@ class FieldRecords:
                 sa.select(documents.c.id).where(documents.c.id == document, visible.condition())
             ).first()
             return [] if found is None else list(rows_of_document(connection, document))
+
+
+def _is_read_whole(connection: Connection, document: DocumentId, version: int) -> bool:
+    statement = sa.select(extraction_state.c.document).where(
+        extraction_state.c.document == document, extraction_state.c.version == version, is_whole()
+    )
+    return connection.execute(statement).first() is not None
 
 
 def _note_state(
@@ -258,7 +341,7 @@ def _put_cells(
             for cell in made
         ]
         connection.execute(sa.insert(field_cells), rows)
-        put_values(connection, document, made)
+        put_values(connection, document, bucket, made)
 
 
 def _fitting(known: Cell, kind: FieldType | None) -> Cell:

@@ -30,6 +30,7 @@ from core.records.work.corrections import Lessons
 from core.records.work.jobs import Jobs
 from core.records.work.node_results import NodeResults
 from core.records.work.plans import KeptPlans
+from core.records.work.reading_queue import ReadingQueue
 from core.records.work.repairs import Repairs
 from core.records.work.wordings import Wordings
 
@@ -65,6 +66,7 @@ class Records:
         self.plans = KeptPlans(database)
         self.lessons = Lessons(database)
         self.wordings = Wordings(database)
+        self.reading_queue = ReadingQueue(database)
         self.node_results = NodeResults(database)
 
     @classmethod

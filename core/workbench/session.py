@@ -16,6 +16,7 @@ from core.workbench.services.schemas import SchemaService
 from core.workbench.services.settings import SettingsService
 from core.workbench.services.teaching import TeachingService
 from core.workbench.services.thresholds import ThresholdService
+from core.workbench.services.updates import UpdateService
 from core.workbench.wiring import Parts
 
 
@@ -58,6 +59,11 @@ class Session:
     def readings(self) -> ReadingService:
         """Readings of questions, and changes of them."""
         return ReadingService(self._parts, self.principal, self.learning)
+
+    @property
+    def updates(self) -> UpdateService:
+        """Updates of answers whose documents were still being read."""
+        return UpdateService(self._parts, self.principal)
 
     @property
     def conversations(self) -> ConversationService:

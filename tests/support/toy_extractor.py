@@ -9,6 +9,7 @@ import threading
 
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, TypedValue
 from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
+from core.extract.opening import opening_fields
 
 _RENT = re.compile(r"rent is (\$[\d,]+)")
 
@@ -25,6 +26,9 @@ def start(setup: ExtractSetup) -> Work:
         if "RAISE" in task.text.text:
             raise ValueError("a fault")
         schema = schemas.schema(task.schema) or schemas.generic(task.text.bucket)
+        if task.is_opening:
+            names = opening_fields(schema)
+            return Extraction(schema.name, {name: find(task) for name in names})
         names = [each.name for each in schema.fields if task.fields is None or each.name in task.fields]
         return Extraction(schema.name, {name: find(task) for name in names})
 

@@ -186,7 +186,7 @@ class View {
     this.parts = {};
     if (answer.parts?.length) return this.drawParts(answer);
     const isBack = answer.status === "clarify" && answer.clarification, abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
-    put(this.box, this.reading(answer), this.understood(answer));
+    put(this.box, this.reading(answer), this.understood(answer), this.later(answer));
     if (isBack) { put(this.box, this.clarify(answer), this.nearest(answer), this.actions(answer), this.how(answer)); return; }
     if (abstained) put(this.box, this.verdict(answer));
     const lead = this.lead(answer);
@@ -212,7 +212,7 @@ class View {
       put(this.box, put(el("section", "question", null, { "aria-label": part.question }), el("h3", null, part.question), view.box));
       return view;
     });
-    this.box.prepend(...[changedLine(this.readingView())].filter(Boolean));
+    this.box.prepend(...[changedLine(this.readingView()), this.later(answer)].filter(Boolean));
     put(this.box, this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
     if (this.refocus) { const { of, at } = this.refocus; this.refocus = null; this.views[of]?.parts.reading?.focus(at); }
   }
@@ -243,7 +243,8 @@ class View {
   estimate({ estimate, ledger, value }) {
     if (!estimate) return null;
     const amount = value && value.type !== "text" && value.unit, said = (n) => amount ? worded({ ...value, value: String(n) }) : n.toLocaleString("en", { maximumFractionDigits: 1 });
-    const sure = amount ? `${worded(value)} for sure, ${count(ledger.uncertain, "document")} not sure` : `${ledger.present.toLocaleString("en")} for sure, ${ledger.uncertain.toLocaleString("en")} not sure`;
+    const unsure = ledger.uncertain - (ledger.pending || 0), unread = ledger.pending ? `, ${ledger.pending.toLocaleString("en")} still to be read` : "";
+    const sure = amount ? `${worded(value)} for sure, ${count(unsure, "document")} not sure${unread}` : `${ledger.present.toLocaleString("en")} for sure, ${unsure.toLocaleString("en")} not sure${unread}`;
     return el("p", "estimate", `${sure}; about ${said(estimate.value)} (${said(estimate.low)} to ${said(estimate.high)})`, { title: `With the probabilities of what is not sure: ${Math.round(estimate.level * 100)} of 100 such intervals hold the true figure.` });
   }
 
@@ -289,6 +290,12 @@ class View {
     const afresh = this.button("Ask me again", () => { this.asking(answer.question); this.send("afresh", Date.now()); }, "quiet", { title: "Ask the same without what was chosen" });
     put(lines.at(-1), " ", afresh);
     return put(el("div", "understood"), ...lines);
+  }
+
+  // What came of it once the rest was read; what stood here before is a click away.
+  later({ update }) {
+    if (!update) return null;
+    return put(el("details", "update"), el("summary", null, update.note, { role: "status" }), blocks(el("div", "text"), update.text, () => null));
   }
 
   clarify(answer) {
@@ -393,7 +400,7 @@ class View {
   table(answer) {
     const { table } = answer;
     this.parts.table = new AnswerTable(table, this.base(), this.token(), {
-      chip: (at, text) => { const found = stated(this.cites(table.documents[at]), text); return found ? this.chip(found) : null; },
+      chip: (at, text) => { const found = stated(this.citesRow(table, at), text); return found ? this.chip(found) : null; },
       open: (at) => this.openRow(table, at),
       place: (part, number) => this.openPlace(part, number),
     });
@@ -402,10 +409,17 @@ class View {
 
   cites(document) { return [...this.known.values()].filter((c) => c.document === document); }
 
+  // The citations of a row: its own where the answer says which; else those of its document, where that has one row.
+  citesRow(table, at) {
+    if (table.citations?.length) return (table.citations[at] || []).map((n) => this.known.get(n)).filter(Boolean);
+    const id = table.documents[at];
+    return table.documents.indexOf(id) === table.documents.lastIndexOf(id) ? this.cites(id) : [];
+  }
+
   // The words that a row rests on: its citation, or where the document states what the row says.
   openRow(table, at) {
-    const [first] = this.cites(table.documents[at]);
-    if (first && table.documents.indexOf(table.documents[at]) === table.documents.lastIndexOf(table.documents[at])) this.open(first.n); else this.openPlace("row", at);
+    const [first] = this.citesRow(table, at);
+    if (first) this.open(first.n); else this.openPlace("row", at);
   }
 
   confidence(answer) {

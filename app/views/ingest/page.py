@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import services, state
 from app.components.shell import guarded
-from app.panels.jobs import draw_job, load_sample
+from app.panels.jobs import draw_job, draw_running, load_sample
 from app.presenting.wording import counted, size
 from app.running.uploads import StagedFile, Staging
 from app.views.ingest.form import draw_bucket, draw_dropzone
@@ -22,6 +22,7 @@ def page() -> None:
         if job := state.open_job():
             _draw_job(job)
             return
+        draw_running()
         bucket = draw_bucket([found.name for found in session.documents.buckets()])
         batch = state.batch() or Staging.new_batch()
         state.set_batch(batch)

@@ -7,7 +7,7 @@ from typing import Any
 
 from app import state
 from app.components import mounts
-from app.components.job import ENOUGH
+from app.components.job import time_left
 from app.components.shell import moment
 from app.presenting.wording import CANCELLING, JOB, duration
 from core.domain.ids import JobId
@@ -65,7 +65,7 @@ def draw_jobs(found: Sequence[Job], opened: JobId | None, pick: Callable[[JobId]
 
 def _row(job: Job) -> dict[str, Any]:
     runs = not job.state.is_ended
-    eta_s = job.eta_s if runs and not job.is_cancelling and job.done >= ENOUGH else None
+    eta_s = time_left(job) if runs and not job.is_cancelling else None
     share = f" · {round(100 * job.share)} %" if runs and job.total else ""
     cells = {
         "title": job.title or job.kind,

@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Literal
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
-from core.answer.computed.lists import asked_fields, line_of, shown_fields, table_of
+from core.answer.computed.lists import asked_fields, line_of, pending_of, shown_fields, table_of
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.wording import counted, listed, phrase
+from core.answer.computed.wording import counted, listed
 from core.domain.answer import Value
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents
 from core.plan.ir.nodes import Condition, SelectionNode, flattened
+from core.text.titles import be, phrase
 
 Decides = Literal["", "any", "all", "there", "missing"]
 
@@ -80,7 +81,7 @@ def _any(
         more = "" if len(unknown) <= MOST_NAMED else f" and {len(unknown) - MOST_NAMED:,} more"
         of = f" It is not known of {counted(len(unknown), noun)}: {named}{more}." if unknown else ""
         open_draft = replace(draft, lines=lines, confidence=min(draft.confidence, OPEN_CONFIDENCE))
-        return _with(open_draft, f"Not for sure: {said}{of}", None)
+        return _with(open_draft, f"{_open_word(found)}: {said}{of}", None)
     return _with(draft, f"No: {said}", False)
 
 
@@ -91,7 +92,8 @@ def _every(
     said, fails = _lowered(draft.lead.text), sorted(found.absent, key=lambda id: (facts.title(id), id))
     shown = asked_fields(node) or shown_fields(node)
     if fails:
-        lines = tuple(line_of(id, shown, facts) for id in fails[:MOST_READ])
+        told = enumerate(fails[:MOST_READ])
+        lines = tuple(replace(line_of(id, shown, facts), row=at) for at, id in told)
         these = "this one" if len(fails) == 1 else f"these {len(fails):,}"
         draft = replace(
             draft,
@@ -102,8 +104,14 @@ def _every(
         return _with(draft, f"No: {said} It does not hold of {these}:", False)
     if found.uncertain | found.unreadable or not found.is_exhaustive:
         confidence = min(draft.confidence, OPEN_CONFIDENCE)
-        return _with(replace(draft, confidence=confidence), f"Not for sure: {said}", None)
+        return _with(replace(draft, confidence=confidence), f"{_open_word(found)}: {said}", None)
     return _with(draft, f"Yes: {said}", True)
+
+
+def _open_word(found: Documents) -> str:
+    """Begin of an open decision: nothing is in doubt where all that is not known is still being read."""
+    is_only_pending = found.uncertain and found.uncertain == pending_of(found) and not found.unreadable
+    return "Still reading" if is_only_pending and found.is_exhaustive else "Not for sure"
 
 
 def _named(
@@ -161,8 +169,9 @@ def _of_one(truth: bool | None, decides: Decides, id: str, node: SelectionNode, 
         return f"Not for sure: what {title} states about {listed(things)} is not sure enough."
     answer = "Yes" if truth else "No"
     stated = [
-        f"the {phrase(facts.field_title(name))} of {title} is {facts.text(id, name)}"
+        f"the {phrase(called)} of {title} {be(called)} {facts.text(id, name)}"
         for name in fields
+        for called in (facts.field_title(name),)
         if facts.text(id, name) and facts.field_type(name) is not FieldType.BOOLEAN
     ]
     if stated:

@@ -12,18 +12,20 @@ from core.evidence.base import Span
 class DraftLine:
     """A statement over computed or stored values. label stands in front, in bold; spans: what it rests on.
 
-    A line without spans rests on the ledger.
+    A line without spans rests on the ledger. row: which one of the table it tells, None for none.
     """
 
     text: str
     spans: tuple[Span, ...] = ()
     label: str = ""
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedDraft:
     """lead: the answer in one or two sentences. lines: how it came about, a claim each. left_out: how many
     lines are only in the table. is_complete: whether nothing in scope is unknown. confidence: 0 to 1.
+    unread: documents that are still being read for what is shown of them.
     """
 
     lead: DraftLine
@@ -33,4 +35,5 @@ class ComputedDraft:
     ledger: Ledger | None = None
     gaps: tuple[str, ...] = ()
     left_out: int = 0
+    unread: tuple[str, ...] = ()
     confidence: float = 1.0

@@ -8,18 +8,20 @@ from dataclasses import replace
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.values import cell_value
-from core.answer.computed.wording import counted, listed, of_one, phrase
+from core.answer.computed.wording import counted, listed, of_one
 from core.domain.answer import Column, Ledger, LedgerDocuments, Table, Value
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
 from core.evidence.base import Span
 from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened, is_about
+from core.text.titles import be, phrase
 
+PENDING = "not extracted"  # as the records say it
 _OF_NOTHING = ("", "documents", "rows")
 _REASONS = {
     "uncertain": "it is not sure what it states",
-    "not extracted": "it was not read yet",
+    PENDING: "it was not read yet",
     "unreadable": "nothing could be read of it",
 }
 
@@ -44,6 +46,7 @@ def ledger_of(
         absent=tuple(sorted(absent)),
         unreadable=tuple(sorted(documents.unreadable)),
         uncertain=tuple(sorted(documents.uncertain)),
+        pending=tuple(sorted(pending_of(documents))),
     )
     return Ledger(
         field=field,
@@ -53,6 +56,7 @@ def ledger_of(
         absent=len(lists.absent),
         unreadable=len(lists.unreadable),
         uncertain=len(lists.uncertain),
+        pending=len(lists.pending),
         documents=lists,
         about=listed([phrase(title(name)) for name in field.split(", ") if name not in _OF_NOTHING]),
         reasons={
@@ -63,7 +67,8 @@ def ledger_of(
 
 def _reason(why: Unknown, title: Callable[[str], str]) -> str:
     if why.field and (why.value or _is_currency(why.reason)):
-        return f"{title(why.field)} is stated in {why.reason}, which is not compared with other units"
+        called = title(why.field)
+        return f"{called} {be(called)} stated in {why.reason}, which is not compared with other units"
     said = _REASONS.get(why.reason, why.reason)
     return f"{title(why.field)}: {said}" if why.field else said[:1].upper() + said[1:]
 
@@ -91,6 +96,24 @@ def is_lack(node: SelectionNode) -> bool:
 TOP_K = "A search chose part of these documents: it finds the best, not all, so there may be more."
 
 
+def pending_of(documents: Documents) -> frozenset[str]:
+    """The documents of which it is not known what was asked only because they are still being read."""
+    return frozenset(id for id in documents.uncertain if _is_pending(documents.unknown.get(id)))
+
+
+def _is_pending(why: Unknown | None) -> bool:
+    return why is not None and why.reason == PENDING
+
+
+def pending_sentence(documents: Documents, noun: str, about: str = "") -> str:
+    """That documents are still being read, and how many of how many; "" where none is."""
+    pending = len(pending_of(documents))
+    if not pending:
+        return ""
+    what = f" for {about}" if about else ""
+    return f"Still reading {pending:,} of {counted(len(documents.scope), noun)}{what}: not counted yet."
+
+
 def unknown_sentences(
     documents: Documents, noun: str, about: str = "", title: Callable[[str], str] = str
 ) -> tuple[str, ...]:
@@ -101,12 +124,14 @@ def unknown_sentences(
     found = [] if documents.is_exhaustive else [TOP_K]
     if documents.unreadable:
         found.append(f"{counted(len(documents.unreadable), noun)} could not be read.")
-    uncertain = documents.uncertain - in_other_units(documents).keys()
+    if still := pending_sentence(documents, noun, about):
+        found.append(still)
+    uncertain = documents.uncertain - in_other_units(documents).keys() - pending_of(documents)
     for (field, unit), ids in of_other_units(documents).items():
         uncertain -= ids
         found.append(
             f"{counted(len(ids), noun)} {'is' if len(ids) == 1 else 'are'} uncertain: "
-            f"{phrase(title(field))} is stated in {unit}, which is not compared with "
+            f"{phrase(title(field))} {be(title(field))} stated in {unit}, which is not compared with "
             f"other units. Ask in {unit} to compare."
         )
     if uncertain:
@@ -156,10 +181,11 @@ def compose_documents(
     """The documents that were found. said: what they fulfil, of many (`lack notice`)."""
     chosen = found.order or tuple(sorted(found.present, key=lambda id: (facts.title(id).casefold(), id)))
     shown = shown_fields(node)
-    lines = [line_of(id, shown, facts) for id in chosen[:MOST_LINES]]
+    lines = [replace(line_of(id, shown, facts), row=at) for at, id in enumerate(chosen[:MOST_LINES])]
     lacks = is_lack(node)
     field = ", ".join(asked_fields(node))
     value = _the_value(chosen, node, facts)
+    unread = tuple(id for id in chosen if any((id, name) in facts.pending for name in shown))
     return ComputedDraft(
         lead=DraftLine(
             _value_lead(chosen[0], node, facts)
@@ -172,11 +198,23 @@ def compose_documents(
         ledger=ledger_of(found, field, is_lack=lacks, title=facts.field_title),
         gaps=(
             *unknown_sentences(found, noun, about(asked_fields(node), facts), facts.field_title),
+            *_unread_sentences(unread, len(chosen), shown, facts, noun),
             *left_out_sentences(found, facts.title),
         ),
         left_out=max(0, len(chosen) - MOST_LINES),
+        unread=unread,
         confidence=_confidence(found, facts),
     )
+
+
+def _unread_sentences(
+    unread: Sequence[str], count: int, shown: Sequence[str], facts: AnswerFacts, noun: str
+) -> tuple[str, ...]:
+    """That what is shown of some of these documents is still being read; () where all of it was."""
+    if not unread:
+        return ()
+    fields = [name for name in shown if any((id, name) in facts.pending for id in unread)]
+    return (f"Still reading {len(unread):,} of {counted(count, noun)} for {about(fields, facts)}.",)
 
 
 def shown_fields(node: SelectionNode) -> tuple[str, ...]:
@@ -205,10 +243,14 @@ def with_unstated(
     is_more_shown = bool(shown or is_chosen) and bool(found.present)
     if not left or not is_more_shown or len(fields) > MOST_ASKED:
         return draft
-    said = " or ".join(facts.field_title(name).lower() for name in left)
+    said = " or ".join(phrase(facts.field_title(name)) for name in left)
     where = "it" if len(found.present) == 1 else "any of them"
+    if any((id, name) in facts.pending for id in found.present for name in left):
+        told = f"The {said} is still being read."
+        return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {told}"))
     is_known = all(facts.is_absent(id, name) for id in found.present for name in left)
-    told = f"No {said} is stated in {where}." if is_known else f"No {said} could be read from {where}."
+    verb = be(facts.field_title(left[-1]))
+    told = f"No {said} {verb} stated in {where}." if is_known else f"No {said} could be read from {where}."
     return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {told}"))
 
 
@@ -235,7 +277,7 @@ def _value_lead(document: str, node: SelectionNode, facts: AnswerFacts) -> str:
     title, text = phrase(facts.field_title(field)), facts.text(document, field)
     if facts.field_type(field) is FieldType.BOOLEAN:
         return f"“{facts.title(document)}” has {'no ' if facts.is_absent(document, field) else ''}{title}."
-    return f"The {title} of “{facts.title(document)}” is {text}."
+    return f"The {title} of “{facts.title(document)}” {be(title)} {text}."
 
 
 def _lead(node: SelectionNode, found: Documents, count: int, noun: str, said: str, about: str) -> str:

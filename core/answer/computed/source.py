@@ -29,6 +29,10 @@ class CellSource(Protocol):
         """Cells whole, by document and field."""
         ...
 
+    def unread(self, visible: Visibility, documents: Collection[DocumentId]) -> frozenset[DocumentId]:
+        """Those of the documents of whose current text not all was read yet."""
+        ...
+
 
 class ClauseSource(CellSource, Protocol):
     """Reads cells, and how likely clauses are; `records.fields` is the real one."""
@@ -58,6 +62,10 @@ class AmendedCells:
         """Cells as the documents themselves state them."""
         return self.source.cells(visible, bucket=bucket, documents=documents, fields=fields)
 
+    def unread(self, visible: Visibility, documents: Collection[DocumentId]) -> frozenset[DocumentId]:
+        """See CellSource."""
+        return self.source.unread(visible, documents)
+
     def held(
         self, visible: Visibility, documents: Collection[str], fields: Collection[str]
     ) -> dict[tuple[str, str], Cell]:
@@ -74,11 +82,15 @@ class AmendedCells:
 
 @dataclass(frozen=True)
 class AnswerFacts:
-    """The cells of some documents in some fields, with the names of both."""
+    """The cells of some documents in some fields, with the names of both.
+
+    pending: the documents and fields that have no cell since they are still being read.
+    """
 
     catalogue: Catalogue
     cells: Mapping[tuple[str, str], Cell]
     schema: str = ""
+    pending: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
     def read(
@@ -97,7 +109,9 @@ class AnswerFacts:
         found: dict[tuple[str, str], Cell] = {(cell.document, cell.field): cell for cell in cells}
         if isinstance(source, AmendedCells):
             found |= source.held(visible, set(documents), fields)
-        return cls(catalogue, found, schema)
+        left = [(id, name) for id in documents for name in fields if (id, name) not in found]
+        unread = source.unread(visible, {DocumentId(id) for id, _ in left}) if left else frozenset()
+        return cls(catalogue, found, schema, frozenset(each for each in left if each[0] in unread))
 
     def title(self, document: str) -> str:
         """The title of a document; its id where it has gone since."""

@@ -7,7 +7,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from types import TracebackType
 from typing import Self
 
@@ -17,7 +16,8 @@ from core.domain.document import IngestOutcome
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem
 from core.errors import ChildStartError
-from core.extract.jobs.service import Extractions, Filled, Only
+from core.extract.jobs.priority import Priority
+from core.extract.jobs.service import Extractions, Filled, Only, Openings
 from core.jobs.base import Control, JobContext, JobInterrupted
 from core.records.base import JobItem
 from core.records.database.visibility import Visibility
@@ -108,7 +108,7 @@ class ExtractJob:
         only = {document: item.only for document, (_, item) in pending.items() if item.only is not None}
         with Noting(self._records, job) as noting:
             self._extractions.fill(
-                pending,
+                Priority(self._records).order(pending),
                 lambda filled: noting.note(pending[filled.document][0], item_of(filled)),
                 context,
                 only=only,
@@ -229,10 +229,17 @@ class IngestExtraction:
         return self._extractions.lacking(documents=documents)
 
     def fill(
-        self, context: JobContext, documents: Iterable[DocumentId | None], control: Control | None = None
+        self,
+        context: JobContext,
+        documents: Iterable[DocumentId | None],
+        control: Control | None = None,
+        openings: Openings | None = None,
+        tells: Callable[[], bool] = lambda: True,
     ) -> None:
         """Extract these documents, until they end or the slice has lasted long enough.
 
+        openings: documents of which the fields that come first are read before. tells: whether the job's row
+        is to say which document is in work: not while files are, whose progress stands there.
         A document that cannot be extracted is no failure of its ingest: its cells say why. Nor is an
         extractor that does not start: the upkeep's own job then says so.
         """
@@ -240,33 +247,43 @@ class IngestExtraction:
 
         def note(filled: Filled) -> None:
             nonlocal told_at
-            if time.monotonic() - told_at >= 1.0:
+            if tells() and time.monotonic() - told_at >= 1.0:
                 told_at = time.monotonic()
                 title = filled.summary.title if filled.summary is not None else filled.document
                 self._records.jobs.set_current(context.order.id, CurrentItem(f"fields of {title}", 0, 0))
 
         try:
-            self._extractions.fill(documents, note, control or context, with_originals=True)
+            self._extractions.fill(
+                documents, note, control or context, with_originals=True, openings=openings
+            )
         except ChildStartError as error:
             _log.warning("%s %s", error.message, error.next_step)
 
     def beside(self, context: JobContext) -> ExtractionThread:
         """A thread that extracts documents while others are still read."""
-        return ExtractionThread(self, context)
+        return ExtractionThread(self, context, Priority(self._records))
+
+    def warm(self) -> None:
+        """Start a process in the background: the first document's names and dates shall not wait for it."""
+        self._extractions.warm()
 
 
 class ExtractionThread:
     """Extracts the documents that it is given; to be used in a `with` statement, whose end waits for them.
 
+    Names, parties and dates of a document come first; then the rest, of those first that questions wait for.
     Documents in hand are given up where the block raises. One that is not begun when the slice has lasted
     long enough is left, and still lacks its cells. Raises at the end what hindered it.
     """
 
-    def __init__(self, extraction: IngestExtraction, context: JobContext) -> None:
+    def __init__(self, extraction: IngestExtraction, context: JobContext, priority: Priority) -> None:
         self._extraction = extraction
         self._context = context
+        self._priority = priority
         self._changed = threading.Condition()  # guards all below
-        self._waiting: deque[DocumentId] = deque()
+        self._unopened: deque[DocumentId] = deque()
+        self._opening: set[DocumentId] = set()  # in work
+        self._waiting: dict[DocumentId, None] = {}
         self._is_closed = self._is_given_up = False
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._work, name="extraction", daemon=True)
@@ -281,13 +298,30 @@ class ExtractionThread:
         with self._changed:
             if self._failure is not None:
                 raise self._failure
-            waits = self._thread.is_alive() and len(self._waiting) > _MOST_WAITING
+            waits = self._thread.is_alive() and self._left > _MOST_WAITING
         return waits and not self._context.should_yield()
 
     def add(self, documents: Iterable[DocumentId]) -> None:
         """Extract these, too; returns at once."""
         with self._changed:
-            self._waiting.extend(documents)
+            self._unopened.extend(documents)
+            self._changed.notify()
+
+    def next_opening(self) -> DocumentId | None:
+        """See Openings."""
+        with self._changed:
+            if not self._unopened:
+                return None
+            document = self._unopened.popleft()
+            self._opening.add(document)
+            return document
+
+    def opened(self, document: DocumentId, *, is_whole: bool) -> None:
+        """See Openings."""
+        with self._changed:
+            self._opening.discard(document)
+            if not is_whole:
+                self._waiting[document] = None
             self._changed.notify()
 
     def check(self) -> None:
@@ -300,7 +334,12 @@ class ExtractionThread:
         """See Control. Not before the last file of the slice is published: fields follow until then."""
         return self._is_closed and self._context.should_yield()
 
+    @property
+    def _left(self) -> int:
+        return len(self._unopened) + len(self._opening) + len(self._waiting)
+
     def __enter__(self) -> Self:
+        self._extraction.warm()
         self._thread.start()
         return self
 
@@ -316,20 +355,27 @@ class ExtractionThread:
 
     def _work(self) -> None:
         try:
-            first = next(documents := self._documents(), None)  # starts no process for nothing to do
-            while first is None and not self._is_closed:
-                first = next(documents, None)
-            if first is not None:
-                self._extraction.fill(self._context, chain((first,), documents), self)
+            if self._waits_for_first():
+                self._extraction.fill(self._context, self._documents(), self, self, lambda: self._is_closed)
         except BaseException as failure:  # raised again where the job runs
             self._failure = failure
+
+    def _waits_for_first(self) -> bool:
+        """True once there is a document, False where none came: a run of unchanged files."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._left or self._is_closed)
+            return bool(self._left)
 
     def _documents(self) -> Iterator[DocumentId | None]:
         while True:
             with self._changed:
-                if not self._waiting and not self._is_closed:
+                if not self._waiting and not self._unopened and not self._is_closed:
                     self._changed.wait(_LOOK_EVERY_S)
-                if not self._waiting and self._is_closed:
+                if not self._left and self._is_closed:
                     return
-                document = self._waiting.popleft() if self._waiting else None
+                # Openings go first: the next one is taken before this is asked again.
+                document = None if self._unopened or not self._waiting else self._chosen()
             yield document
+
+    def _chosen(self) -> DocumentId:
+        return self._priority.take(self._waiting)

@@ -6,11 +6,11 @@ the worker.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from core.config.models import Settings
-from core.domain.fields import Extraction
+from core.domain.fields import Extraction, Finding
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import Definitions, DocumentText
 from core.processes.children import TaskPool
@@ -37,7 +37,8 @@ class ExtractTask:
     """A document to extract. schema: "" for the one that it looks like.
 
     fields: only these of its schema, and no table rows and facts but their clauses; None for all.
-    original: a file to read PDF tables from; "" for none.
+    original: a file to read PDF tables from; "" for none. is_opening: only the fields that are read first.
+    known: what was found of those before; they are not read again.
     """
 
     text: DocumentText
@@ -45,6 +46,8 @@ class ExtractTask:
     schema: str = ""
     fields: tuple[str, ...] | None = None
     original: str = ""
+    is_opening: bool = False
+    known: Mapping[str, Finding] = field(default_factory=dict)
 
 
 Work = Callable[[ExtractTask], Extraction]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import Protocol
 
 from core.config.models import Settings
 from core.domain.document import DocumentStatus, DocumentSummary
@@ -34,6 +35,7 @@ _AHEAD = 2  # documents read for each process that is at work, so that none wait
 _EVERYTHING = Visibility.everything()
 _PDF = "application/pdf"
 _END = DocumentId("")
+_SHORT_PASSAGES = 5  # read whole in 30 ms: a step of its own would cost more than it gives
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,21 @@ class Only:
     fields: tuple[str, ...]
     fingerprint: str
     schema: str
+
+
+class Openings(Protocol):
+    """Documents of which first of all the fields that come first are read, as soon as they are published."""
+
+    def next_opening(self) -> DocumentId | None:
+        """Take a document; None where there is none now."""
+        ...
+
+    def opened(self, document: DocumentId, *, is_whole: bool) -> None:
+        """Take note that these fields of a document stand, or cannot be read alone: the rest may follow.
+
+        is_whole: the rest stands, too.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,52 +174,50 @@ class Extractions:
         *,
         only: Mapping[DocumentId, Only] | None = None,
         with_originals: bool = False,
+        openings: Openings | None = None,
     ) -> None:
         """Extract documents and keep what was found, until they end or `control` wants to yield.
 
         documents: None among them: there is no other yet. note: told of each document once its cells are
         kept. only: those of which some fields suffice.
-        with_originals: the tables of PDFs are read from the kept originals. Raises what `control.check`
+        with_originals: the tables of PDFs are read from the kept originals. openings: asked again and again
+        for documents whose first fields go before everything else, beyond the number in work; short ones are
+        read whole then. Raises what `control.check`
         raises, RecordsError and ChildStartError; a document that cannot be extracted is noted with its
         reason, and its cells are uncertain.
         """
         definitions = self._load()
         pool = self._pool_for(definitions)
+        run = _Run(self, pool, definitions, only or {}, with_originals=with_originals)
         self._is_filling = True
         waiting = iter(documents)
-        begun: deque[Future[Filled]] = deque()
-        threads = ThreadPoolExecutor(pool.size * _AHEAD, thread_name_prefix="extraction")
         try:
             is_open = True
-            while is_open or begun:
+            while is_open or run.begun or run.opening:
                 control.check()
-                while is_open and len(begun) < pool.size * _AHEAD:
+                while openings is not None and len(run.opening) < pool.size:
+                    document = openings.next_opening()
+                    if document is None:
+                        break
+                    run.open(document)
+                while is_open and len(run.begun) < pool.size * _AHEAD:
                     document = _END if control.should_yield() else next(waiting, _END)
                     is_open = document != _END
                     if document is None or not is_open:
                         break
-                    begun.append(
-                        threads.submit(
-                            self._extract,
-                            pool,
-                            definitions,
-                            document,
-                            (only or {}).get(document),
-                            with_originals,
-                        )
-                    )
-                done, _ = wait(begun, _LOOK_EVERY_S, FIRST_COMPLETED)
-                for future in [each for each in begun if each in done]:
-                    begun.remove(future)
-                    filled = future.result()
-                    self._keep(filled, definitions)
-                    note(filled)
+                    run.begin(document)
+                for filled, is_first in run.done():
+                    is_whole = filled.task is None or not filled.task.is_opening
+                    if is_first and openings is not None:
+                        openings.opened(filled.document, is_whole=is_whole)
+                    if is_whole:
+                        note(filled)
         except BaseException:
             self.close()  # documents in work are not waited for
             raise
         finally:
             self._is_filling, self._used_at = False, time.monotonic()
-            threads.shutdown(wait=False, cancel_futures=True)
+            run.end()
 
     def rest(self, idle_s: float = _IDLE_S) -> None:
         """End the child processes where nothing was extracted for so long; they hold 100 MB each."""
@@ -225,31 +240,49 @@ class Extractions:
             old.close()
         return pool
 
-    def _extract(
+    def extract(
         self,
         pool: ExtractPool,
         definitions: Definitions,
         document: DocumentId,
-        only: Only | None,
-        with_originals: bool,
+        only: Only | None = None,
+        *,
+        with_original: bool = False,
+        is_opening: bool = False,
     ) -> Filled:
+        """Extract one document and keep nothing; for any thread."""
         try:
             summary = self._records.documents.get(document, _EVERYTHING)
-            if only is not None and only.fingerprint != definitions.fingerprint(summary.bucket):
-                only = None  # the definitions were changed once more
-            task = read_task(self._records, definitions, document, only=only, with_original=with_originals)
+            if only is not None and (
+                only.fingerprint != definitions.fingerprint(summary.bucket)
+                or not self._records.fields.is_read(document)
+            ):
+                only = None  # the definitions were changed once more, or the text was
+            if is_opening and summary.passages > _SHORT_PASSAGES:
+                task = read_opening_task(self._records, document)
+            else:
+                # Tables of a PDF are kept with all else that is read of it, so never of an opening alone.
+                has_original = self._records.blobs.exists(summary.content_hash)
+                is_new = has_original and not self._records.fields.is_read(document)
+                task = read_task(
+                    self._records, definitions, document, only=only, with_original=with_original or is_new
+                )
         except NotFoundError:
             return Filled(document)
         if not task.text.is_readable or task.fields == ():
             return Filled(document, summary, task)
         return Filled(document, summary, task, pool.extract(task))
 
-    def _keep(self, found: Filled, definitions: Definitions) -> None:
+    def keep(self, found: Filled, definitions: Definitions) -> None:
+        """Keep the findings on one document; of an opening only where there are any."""
         task, reply, summary = found.task, found.reply, found.summary
         if task is None or summary is None:
             return
+        is_opening = task.is_opening
         if reply is not None and reply.value is not None:
             extraction = reply.value
+        elif is_opening:
+            return  # the next step says what is wrong
         elif found.is_unreadable:
             extraction = without_findings(definitions, task.text, CellStatus.UNREADABLE, summary.reason)
         elif reply is None:
@@ -262,7 +295,73 @@ class Extractions:
             extraction,
             definitions.fingerprint(summary.bucket),
             fields=task.fields,
+            is_opening=is_opening,
         )
+
+
+class _Run:
+    """The documents that one call of `fill` has in work. For one thread."""
+
+    def __init__(
+        self,
+        service: Extractions,
+        pool: ExtractPool,
+        definitions: Definitions,
+        only: Mapping[DocumentId, Only],
+        *,
+        with_originals: bool,
+    ) -> None:
+        self._service = service
+        self._pool = pool
+        self._definitions = definitions
+        self._only = only
+        self._with_originals = with_originals
+        self.begun: deque[Future[Filled]] = deque()
+        self.opening: deque[Future[Filled]] = deque()
+        self._threads = ThreadPoolExecutor(pool.size * (_AHEAD + 1), thread_name_prefix="extraction")
+
+    def begin(self, document: DocumentId) -> None:
+        """Extract a document."""
+        self.begun.append(
+            self._threads.submit(
+                self._service.extract,
+                self._pool,
+                self._definitions,
+                document,
+                self._only.get(document),
+                with_original=self._with_originals,
+            )
+        )
+
+    def open(self, document: DocumentId) -> None:
+        """Extract the fields of a document that come first."""
+        self.opening.append(
+            self._threads.submit(
+                self._service.extract, self._pool, self._definitions, document, is_opening=True
+            )
+        )
+
+    def done(self) -> Iterator[tuple[Filled, bool]]:
+        """The documents that are done, once they are kept, and whether they were begun by `open`; waits a
+        little for the first.
+        """
+        ready, _ = wait((*self.opening, *self.begun), _LOOK_EVERY_S, FIRST_COMPLETED)
+        for line in (self.opening, self.begun):
+            for future in [each for each in line if each in ready]:
+                line.remove(future)
+                filled = future.result()
+                self._service.keep(filled, self._definitions)
+                yield filled, line is self.opening
+
+    def end(self) -> None:
+        """Begin nothing more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def read_opening_task(records: Records, document: DocumentId) -> ExtractTask:
+    """Stored text of the current version, for the fields that come first. Raises NotFoundError."""
+    text, _ = _read_text(records, document, None)
+    return ExtractTask(text, is_opening=True)
 
 
 def read_task(
@@ -275,6 +374,26 @@ def read_task(
     with_original: bool = False,
 ) -> ExtractTask:
     """Stored text of a version (None: the current one), for extraction. Raises NotFoundError."""
+    text, summary = _read_text(records, document, version)
+    original = ""
+    if with_original and summary.media_type == _PDF and summary.status is DocumentStatus.READY:
+        original = str(records.blobs.path(summary.content_hash))
+    # All fields of a document include its summaries, which choose sentences by their vectors too.
+    with_vectors = only is None or definitions.need_vectors(summary.bucket, only.fields)
+    vectors = read_vectors(records, document) if with_vectors else None
+    if only is not None and text.is_readable:
+        return ExtractTask(text, vectors, only.schema, only.fields, original)
+    opening = None
+    if only is None and version is None:
+        opening = records.fields.opening(document, definitions.fingerprint(summary.bucket))
+    if opening is not None:
+        return ExtractTask(text, vectors, opening.schema, None, original, known=opening.findings)
+    return ExtractTask(text, vectors, original=original)
+
+
+def _read_text(
+    records: Records, document: DocumentId, version: int | None
+) -> tuple[DocumentText, DocumentSummary]:
     found = records.documents.version(document, version, _EVERYTHING)
     summary = found.summary
     is_same = records.fields.extracted_version(document) == found.version
@@ -291,15 +410,7 @@ def read_task(
         pages=found.pages,
         rows=tuple(rows),
     )
-    original = ""
-    if with_original and summary.media_type == _PDF and summary.status is DocumentStatus.READY:
-        original = str(records.blobs.path(summary.content_hash))
-    # All fields of a document include its summaries, which choose sentences by their vectors too.
-    with_vectors = only is None or definitions.need_vectors(summary.bucket, only.fields)
-    vectors = read_vectors(records, document) if with_vectors else None
-    if only is not None and text.is_readable:
-        return ExtractTask(text, vectors, only.schema, only.fields, original)
-    return ExtractTask(text, vectors, original=original)
+    return text, summary
 
 
 def read_vectors(records: Records, document: DocumentId) -> SentenceVectors:

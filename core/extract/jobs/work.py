@@ -24,7 +24,9 @@ from core.extract.base import Definitions
 from core.extract.chooser import second_reader
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.extractor import Extractor, Heads
+from core.extract.identity import identity_of
 from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
+from core.extract.opening import opening_fields
 from core.extract.pdf_tables import read_pdf_tables
 from core.extract.recognise import recognise
 from core.extract.semantic import Encode
@@ -51,19 +53,26 @@ def make_work(settings: Settings, definitions: Definitions) -> Work:
     extractor = Extractor(load_heads(definitions), ALL_RULES, encode=_encode_with(settings))
 
     def work(task: ExtractTask) -> Extraction:
-        text = task.text
+        text, schema, known = task.text, schema_for(definitions, task), task.known
+        fields = opening_fields(schema) if task.is_opening else task.fields or ()
+        if task.is_opening and not fields:
+            return Extraction(schema.name, {})
         notes: tuple[str, ...] = ()
         if task.original:
             rows, notes = read_pdf_tables(Path(task.original), text)
             text = replace(text, rows=rows)
+            known = {} if rows else known  # its tables may say more of the fields that were read first
         found = extractor.extract(
             text,
-            schema_for(definitions, task),
+            schema,
             definitions.thresholds.get(text.bucket),
             task.vectors,
-            task.fields or (),
+            fields,
             definitions.level(text.bucket),
+            known,
         )
+        if text.is_readable and (task.is_opening or not task.fields):
+            found = replace(found, identity=identity_of(text, found.findings))
         return replace(found, notes=(*found.notes, *notes)) if notes else found
 
     return work

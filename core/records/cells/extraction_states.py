@@ -11,7 +11,20 @@ from core.records.database.field_tables import extraction_state
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 
+_OPENING = "opening of "
+"""Begin of the fingerprint of a document of which only the fields that come first were read so far."""
+
 _JOINED = extraction_state.join(documents, documents.c.id == extraction_state.c.document)
+
+
+def opening_fingerprint(fingerprint: str) -> str:
+    """The fingerprint under which the opening of a document is noted: it lacks the rest yet."""
+    return f"{_OPENING}{fingerprint}"
+
+
+def is_whole() -> sa.ColumnElement[bool]:
+    """True where the last extraction of a document was of all fields, not of its opening alone."""
+    return ~extraction_state.c.fingerprint.startswith(_OPENING, autoescape=True)
 
 
 class ExtractionStates:

@@ -156,26 +156,40 @@ def replace_facts(
     version: int,
     extraction: Extraction,
     fields: Collection[str] | None,
+    *,
+    with_parties: bool = False,
 ) -> None:
-    """Write the facts of a document in place of those there; with `fields`, only clauses of these types."""
+    """Write the facts of a document in place of those there; with `fields`, only clauses of these types.
+
+    with_parties: with `fields`, the parties too.
+    """
     owner = {"document": document, "version": version}
+    of_parties = [{**owner, "ordinal": at, **_party_row(each)} for at, each in enumerate(extraction.parties)]
     if fields is not None:
         _replace_some_clauses(connection, owner, extraction.clauses, fields)
+        if with_parties:
+            _replace(connection, document, parties, of_parties)
         return
     rows: dict[sa.Table, list[dict[str, Any]]] = {
         clauses: [
             {**owner, "ordinal": at, **_clause_row(each)} for at, each in enumerate(extraction.clauses)
         ],
-        parties: [{**owner, "ordinal": at, **_party_row(each)} for at, each in enumerate(extraction.parties)],
+        parties: of_parties,
         financials: [
             {**owner, "ordinal": at, **_financial_row(each)} for at, each in enumerate(extraction.financials)
         ],
         summaries: [{**owner, **_summary_row(each)} for each in extraction.summaries],
     }
     for table, made in rows.items():
-        connection.execute(sa.delete(table).where(table.c.document == document))
-        if made:
-            connection.execute(sa.insert(table), made)
+        _replace(connection, document, table, made)
+
+
+def _replace(
+    connection: Connection, document: DocumentId, table: sa.Table, made: Sequence[dict[str, Any]]
+) -> None:
+    connection.execute(sa.delete(table).where(table.c.document == document))
+    if made:
+        connection.execute(sa.insert(table), list(made))
 
 
 def _replace_some_clauses(

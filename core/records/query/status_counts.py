@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,10 +13,12 @@ from sqlalchemy.engine import Connection
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking, FieldCounts, FieldLedger
+from core.records.cells.extraction_states import is_whole
 from core.records.cells.status import READY, derived, field_names
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.query.guess_conditions import guessed_counts
 
 _STATE = extraction_state.c
 _CELL = field_cells.c
@@ -29,7 +31,7 @@ class _Class:
     bucket: str
     kind: str | None
     is_ready: bool
-    is_read: bool  # the current version was extracted
+    is_read: bool  # the current version was extracted, not its opening alone
 
 
 def counts(
@@ -46,8 +48,15 @@ def counts(
     tally = _Tally(classes, asking)
     for each, row in _cells(connection, visible, bucket, fields, classes):
         tally.add(each, row)
-    found = {name: tally.of(name) for name in names}
+    guessed = guessed_counts(connection, visible, bucket, names)
+    found = {name: _with_guesses(tally.of(name), guessed.get(name, 0)) for name in names}
     return {name: each for name, each in found.items() if each.total or each.not_asked}
+
+
+def _with_guesses(of: FieldCounts, guessed: int) -> FieldCounts:
+    """The counts with how many of the undecided cells have a best guess."""
+    undecided = of.statuses.get(CellStatus.UNCERTAIN, 0) - of.pending - of.check_again
+    return replace(of, guessed=max(0, min(guessed, undecided)))
 
 
 class _Tally:
@@ -93,7 +102,7 @@ class _Tally:
 def _classes(connection: Connection, visible: Visibility, bucket: str | None) -> Counter[_Class]:
     """Number of documents of each class."""
     is_ready = documents.c.status == READY
-    is_read = sa.func.coalesce(_STATE.version == documents.c.version, sa.false())
+    is_read = _is_read()
     inner = (
         sa.select(documents.c.bucket, _STATE.schema, is_ready.label("ready"), is_read.label("read"))
         .select_from(documents.outerjoin(extraction_state, _STATE.document == documents.c.id))
@@ -104,6 +113,13 @@ def _classes(connection: Connection, visible: Visibility, bucket: str | None) ->
     for row in connection.execute(sa.select(*inner.c, sa.func.count().label("n")).group_by(*inner.c)):
         found[_class_of(row)] += row.n
     return found
+
+
+def _is_read() -> sa.ColumnElement[bool]:
+    is_read: sa.ColumnElement[bool] = sa.func.coalesce(
+        sa.and_(_STATE.version == documents.c.version, is_whole()), sa.false()
+    )
+    return is_read
 
 
 def _class_of(row: Any) -> _Class:
@@ -175,7 +191,7 @@ def _counted_one_by_one(
 ) -> list[tuple[_Class, Any]]:
     """Cells of all documents that are not of the main class, with whether they are of the current version."""
     is_ready = documents.c.status == READY
-    is_read = sa.func.coalesce(_STATE.version == documents.c.version, sa.false())
+    is_read = _is_read()
     statement = (
         sa.select(
             documents.c.bucket,

@@ -250,6 +250,19 @@ class Conversations:
             connection.execute(sa.update(turns).where(turns.c.id == turn).values(**values))
             return _turn_of(_own_turn(connection, turn, user))
 
+    def update_answer(self, turn: TurnId, answer: Answer, user: str) -> Turn:
+        """Put an answer in place of an earlier one to the same reading; what a person changed stays as it is.
+
+        A turn without an answer stays as it is.
+        """
+        with self._database.write_rows() as connection:
+            row = _own_turn(connection, turn, user, to_write=True)
+            if _turn_of(row).answer is None:
+                return _turn_of(row)
+            values = {"answer": answer.model_dump_json(), "trace": answer.trace_id}
+            connection.execute(sa.update(turns).where(turns.c.id == turn).values(**values))
+            return _turn_of(_own_turn(connection, turn, user))
+
     def restore_answer(self, turn: TurnId, user: str) -> Turn:
         """Put the answer of the first reading back; a turn whose reading nobody changed stays as it is."""
         with self._database.write_rows() as connection:

@@ -166,10 +166,11 @@ class Jobs:
             values["last_item"] = list(items.values())[-1].source
             connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
 
-    def set_current(self, job: JobId, current: CurrentItem) -> None:
-        """Note which input is being worked on, and how far that is."""
+    def set_current(self, job: JobId, current: CurrentItem, now: datetime | None = None) -> None:
+        """Note which input is being worked on, and how far that is; its time left follows from that."""
         with self._database.write_rows() as connection:
-            values = {"current": asdict(current)}
+            row = _row(connection, job, to_write=True)
+            values = {"current": _followed(row.current, current, now or datetime.now(UTC))}
             connection.execute(sa.update(jobs).where(jobs.c.id == job).values(**values))
 
     def items(self, job: JobId) -> builtins.list[IngestItem]:
@@ -319,6 +320,40 @@ def _advanced(row: sa.Row[Any], done: int, now: datetime) -> dict[str, Any]:
     return values
 
 
+_LEAST_S = 3.0  # what a speed within one input is measured over, at least
+
+
+def _followed(before: Mapping[str, Any] | None, current: CurrentItem, now: datetime) -> dict[str, Any]:
+    """The current input with its time left: at the mean speed since it was first seen at work."""
+    begun: dict[str, Any] = {"begun_at": now.isoformat(), "begun_done": current.done}
+    is_same = before is not None and (before["source"], before["total"]) == (current.source, current.total)
+    if before is not None and is_same and before.get("begun_at") and before["done"] <= current.done:
+        begun = {"begun_at": before["begun_at"], "begun_done": before["begun_done"]}
+    seconds = (now - datetime.fromisoformat(str(begun["begun_at"]))).total_seconds()
+    done = current.done - int(begun["begun_done"])
+    left = (current.total - current.done) * seconds / done if done > 0 and seconds >= _LEAST_S else None
+    return {**asdict(current), "left_s": left, **begun}
+
+
+def _current_of(row: sa.Row[Any]) -> CurrentItem | None:
+    if not row.current or row.state != JobState.RUNNING:
+        return None
+    found = row.current
+    return CurrentItem(found["source"], found["done"], found["total"], found.get("left_s"))
+
+
+def _time_left(left: int, rate: float | None, current: CurrentItem | None) -> float | None:
+    """Seconds for the inputs that are left, as the speed of inputs says it; never less than for the current.
+
+    The last one takes what it takes: that many small files went fast says nothing of a long one.
+    """
+    of_current = current.left_s if current is not None else None
+    of_all = left / rate if rate else None
+    if left <= 1 and of_current is not None:
+        return of_current
+    return of_all if of_all is None or of_current is None else max(of_all, of_current)
+
+
 def _item_values(item: IngestItem) -> dict[str, Any]:
     return {
         "document": item.document,
@@ -365,6 +400,7 @@ def _order_of(row: sa.Row[Any]) -> JobOrder:
 
 def _job_of(row: sa.Row[Any]) -> Job:
     rate = row.rate if row.state == JobState.RUNNING else None
+    current = _current_of(row)
     return Job(
         id=JobId(row.id),
         kind=row.kind,
@@ -373,11 +409,11 @@ def _job_of(row: sa.Row[Any]) -> Job:
         done=row.done,
         total=row.total,
         rate=rate,
-        eta_s=(row.total - row.done) / rate if rate else None,
+        eta_s=_time_left(row.total - row.done, rate, current) if row.state == JobState.RUNNING else None,
         last_item=row.last_item,
         error=row.error,
         created_at=row.created_at,
         updated_at=row.updated_at,
-        current=CurrentItem(**row.current) if row.current and row.state == JobState.RUNNING else None,
+        current=current,
         is_cancelling=row.cancel_requested and not JobState(row.state).is_ended,
     )

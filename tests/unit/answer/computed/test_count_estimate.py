@@ -33,6 +33,11 @@ class Known:
         del visible
         return {key: p for key, p in self._probabilities.items() if key[0] in documents and key[1] in fields}
 
+    def unread(self, visible: Visibility, documents: Collection[DocumentId]) -> frozenset[DocumentId]:
+        """None."""
+        del visible, documents
+        return frozenset()
+
     def cells(self, visible: Visibility, **chosen: Any) -> Iterable[Cell]:
         """None."""
         del visible, chosen

@@ -40,6 +40,11 @@ class Held:
     def __init__(self, **cells: CellStatus) -> None:
         self.held = cells
 
+    def unread(self, visible: Visibility, documents: Collection[DocumentId]) -> frozenset[DocumentId]:
+        """None."""
+        del visible, documents
+        return frozenset()
+
     def cells(
         self,
         visible: Visibility,
