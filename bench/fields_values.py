@@ -210,7 +210,8 @@ def labelled_parties(label: str) -> list[str]:
     for part in bare.split(";"):
         name = re.split(
             r",?\s+(?:or\s*,|and\s+(?:collectively|individually|all of its|its affiliates|together)"
-            r"|[df]/[bk]/a\b|dba\b|on behalf|shall\b|\(?sometimes\b|\(?formerly\b|doing business|including\b|operating\b|and/or\b|and its\b|, solely\b)"
+            r"|[df]/[bk]/a\b|dba\b|on behalf|shall\b|\(?sometimes\b|\(?formerly\b|doing business"
+            r"|including\b|operating\b|and/or\b|and its\b|, solely\b)"
             r"|[\u201c\"]",
             f" {part}",
         )[0]
@@ -221,16 +222,22 @@ def labelled_parties(label: str) -> list[str]:
 
 
 _COLLECTIVE = re.compile(
-    r"(?:and|collectively|each|together|individually|an individual|the individual|jointly|or)\b", re.IGNORECASE
+    r"(?:and|collectively|each|together|individually|an individual|the individual|jointly|or)\b",
+    re.IGNORECASE,
 )
 
 
 def _is_all_of(name: str, names: Sequence[str], label: str) -> bool:
     """True where a name only joins others of the label, or the short names that it gives them."""
-    parts = [part.strip(" ,.").casefold() for part in re.split(r",? and |, (?!inc|l\.?l|ltd|l\.?p|s\.)", name)]
+    parts = [
+        part.strip(" ,.").casefold() for part in re.split(r",? and |, (?!inc|l\.?l|ltd|l\.?p|s\.)", name)
+    ]
     if len(parts) < 2:
         return False
-    short = {each.strip(" ,.").casefold() for each in re.findall(r"[\"\u201c\u2018']([^\"\u201d\u201c\u2019']+)", label)}
+    short = {
+        each.strip(" ,.").casefold()
+        for each in re.findall(r"[\"\u201c\u2018']([^\"\u201d\u201c\u2019']+)", label)
+    }
     if all(role_of(part) for part in parts if part):
         return True
     others = [other.casefold() for other in names if other != name]

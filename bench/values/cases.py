@@ -1,4 +1,4 @@
-"""Labelled documents as cases: candidates of each field, which of them the label calls right, and the fold."""
+"""Labelled documents as cases: candidates of each field, which of them are right, and the fold."""
 
 from __future__ import annotations
 
@@ -18,13 +18,10 @@ from bench.fields_values import date_is, is_right, labelled_parties, receipts
 from bench.values.fitting import Case
 from core.domain.fields import TypedValue
 from core.extract.base import DocumentText
-from core.extract.chooser.amounts import cap_options
-from core.extract.chooser.dates import date_options
 from core.extract.chooser.option import Option
 from core.extract.chooser.parties import party_options
 from core.extract.chooser.term import term_options
 from core.extract.chooser.totals import total_options
-from core.extract.values.amounts import money_in
 from core.values.names import same_party
 
 ASIDE_SHARE = 0.1
@@ -69,23 +66,19 @@ def contracts(data: Path, aside: float = ASIDE_SHARE) -> list[Contract]:
     ]
 
 
-def date_cases(all_contracts: Sequence[Contract]) -> list[Case]:
-    """Agreement dates."""
-    found = []
-    for each in all_contracts:
-        label = each.labels["Agreement Date-Answer"].strip()
-        options = date_options(each.document)
-        found.append(_case(each.name, options, lambda value, l=label: is_right(date_is, value, l), bool(label), each.fold))
-    return found
-
-
 def term_cases(all_contracts: Sequence[Contract]) -> list[Case]:
     """Ends of contracts; a further target is whether a candidate stands in what the lawyers quote."""
     found = []
     for each in all_contracts:
         label = each.labels["Expiration Date-Answer"].strip()
         options = term_options(each.document)
-        case = _case(each.name, options, lambda value, l=label: is_right(date_is, value, l), bool(label), each.fold)
+        case = _case(
+            each.name,
+            options,
+            lambda value, label=label: is_right(date_is, value, label),
+            bool(label),
+            each.fold,
+        )
         near = [
             any(
                 start - _AROUND <= option.spans[0][0] and option.spans[0][1] <= end + _AROUND
@@ -93,20 +86,9 @@ def term_cases(all_contracts: Sequence[Contract]) -> list[Case]:
             )
             for option in options
         ]
-        found.append(Case(case.name, options, case.right, np.array(near, bool)[:, None], case.states, case.fold))
-    return found
-
-
-def cap_cases(all_contracts: Sequence[Contract]) -> list[Case]:
-    """Caps of liability: a sum in what the lawyers quote as the cap is right."""
-    found = []
-    for each in all_contracts:
-        spans = each.spans["cap_on_liability"]
-        options = cap_options(each.document)
-        right = np.array([_inside(*option.spans[0], spans) for option in options], bool)
-        _, money = money_in(each.document)
-        states = any(_inside(start, end, spans) for start, end, value in money if not value.special)
-        found.append(Case(each.name, options, right, np.zeros((len(options), 0), bool), states, each.fold))
+        found.append(
+            Case(case.name, options, case.right, np.array(near, bool)[:, None], case.states, case.fold)
+        )
     return found
 
 
@@ -156,7 +138,3 @@ def _case(
 ) -> Case:
     right = np.array([check(option.value) for option in options], bool)
     return Case(name, options, right, np.zeros((len(options), 0), bool), states, fold)
-
-
-def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(first - 2 <= start and end <= last + 2 for first, last in spans)

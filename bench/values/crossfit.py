@@ -1,7 +1,7 @@
 """Crossing of folds: what a chooser says of documents that nothing of it has seen.
 
-In a training side the words of the linear stage judge only folds that they were not fitted on, and so does the
-second stage; limits come from what these say. A judged document's fold takes no part in any of it.
+In a training side the words of the linear stage judge only folds that they were not fitted on, and so does
+the second stage; limits come from what these say. A judged document's fold takes no part in any of it.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def fit_chooser(cases: Sequence[Case], precision: float) -> Chooser:
 
 
 def nested(cases: Sequence[Case], precision: float) -> dict[str, list[Outcome]]:
-    """Outcomes in "folds" and "aside", each by a chooser whose words, trees and limits saw nothing of its fold."""
+    """Outcomes in "folds" and "aside", each by a chooser of which nothing saw its fold."""
     seen = [case for case in cases if case.fold >= 0]
     found: dict[str, list[Outcome]] = {"folds": [], "aside": []}
     for fold in sorted({case.fold for case in seen}):

@@ -1,4 +1,4 @@
-"""Fitting of a chooser: words by logistic regression, values by boosted trees and a regression, calibrated."""
+"""Fitting of a chooser: words by logistic regression, values by boosted trees and a regression."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ BOOSTING = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A document's candidates. right: (options,) whose value is the label's. near: (options, extra) more targets
-    of the linear stage. states: whether the document states the field. fold: -1 where it is set aside.
+    """A document's candidates. right: (options,) whose value is the label's. fold: -1 where it is set aside.
+
+    near: (options, extra) more targets of the linear stage. states: whether the document states the field.
     """
 
     name: str
@@ -103,7 +104,9 @@ def boost(rows: Floats, target: NDArray[np.bool_]) -> Trees:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for seed in SEEDS:
-            model = lightgbm.train({**BOOSTING, "seed": seed}, lightgbm.Dataset(rows, target.astype(int)), ROUNDS)
+            model = lightgbm.train(
+                {**BOOSTING, "seed": seed}, lightgbm.Dataset(rows, target.astype(int)), ROUNDS
+            )
             found += [tree["tree_structure"] for tree in model.dump_model()["tree_info"]]
     return as_trees(found)
 

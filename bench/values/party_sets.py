@@ -1,33 +1,23 @@
-"""Sets of parties, and which party sells and buys: fitted and judged across folds."""
+"""Sets of parties, fitted and judged across folds."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from re import Pattern
 
 import numpy as np
 
-from bench.fields_values import labelled_parties
 from bench.values.cases import Contract
 from bench.values.crossfit import fit_side, least_probability
 from bench.values.fitting import Case, calibrated, fit_stage
 from core.domain.fields import CellStatus
-from core.extract import sides
-from core.extract.chooser.artefact_file import SideRates
 from core.extract.chooser.model import Chooser, Floats, Judged, Limits, ValueStage
 from core.extract.chooser.party_set import PartySet, party_set
-from core.extract.chooser.second_reader import is_called
 from core.extract.values.parties import parties
-from core.values.names import role_of, same_party
+from core.values.names import same_party
 
 SET_PRECISION = 0.925
-SIDE_PRECISION = 0.93
 NEVER = Limits(1.01, 1.01)
-ROLES: Mapping[str, Pattern[str]] = {"vendor": sides.SELLS, "customer": sides.BUYS}
-RULES = {"vendor": sides.contract_vendor, "customer": sides.contract_customer}
-_ALIAS = re.compile(r"[\"\u201c\u2018']([^\"\u201d\u201c\u2019']+)[\"\u201d\u2019']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +27,11 @@ class PartyModels:
     names: Chooser
     sets: ValueStage
     limits: Limits
-    rates: SideRates
 
 
 @dataclass(frozen=True, slots=True)
 class SetOutcome:
-    """A document's set: its probability, whether the whole is right and given, counts of names; the rules' own."""
+    """A document's set: its probability, if the whole is right and given, counts of names; the rules' own."""
 
     name: str
     probability: float
@@ -52,18 +41,6 @@ class SetOutcome:
     right: int
     found: int
     labelled: int
-    rule_given: bool
-    rule_right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SideOutcome:
-    """Vendor or customer of a document."""
-
-    probability: float
-    is_right: bool
-    given: bool
-    states: bool
     rule_given: bool
     rule_right: bool
 
@@ -86,7 +63,7 @@ def texts(names: Sequence[Judged]) -> list[str]:
 
 
 def fit_parties(cases: Sequence[Case], contracts: Mapping[str, Contract]) -> PartyModels:
-    """Names, sets, limits and sides of cases."""
+    """Names, sets and limits of cases."""
     side = fit_side(cases, exclusive=False)
     held = [case for case in cases if case.name in side.held_out]
     sets = {case.name: set_of(case, side.held_out[case.name]) for case in held}
@@ -106,8 +83,7 @@ def fit_parties(cases: Sequence[Case], contracts: Mapping[str, Contract]) -> Par
         least_probability(p[several].tolist(), SET_PRECISION),
         least_probability(p[several & agrees].tolist(), SET_PRECISION),
     )
-    rates = _fit_sides([(contracts[case.name], sets[case.name]) for case in held])
-    return PartyModels(Chooser(side.words, side.stage, NEVER, exclusive=False), stage, limits, rates)
+    return PartyModels(Chooser(side.words, side.stage, NEVER, exclusive=False), stage, limits)
 
 
 def _fit_sets(rows: Floats, target: np.ndarray) -> ValueStage:
@@ -118,45 +94,10 @@ def _rules_agree(contract: Contract, chosen: PartySet) -> bool:
     return chosen.is_of_rules and parties(contract.document).status is CellStatus.PRESENT
 
 
-def _fit_sides(held: Sequence[tuple[Contract, PartySet]]) -> SideRates:
-    sums = {kind: [0.0, 0.0] for kind in ("single", "several", "none")}
-    single: list[float] = []
-    for contract, chosen in held:
-        for side, roles in ROLES.items():
-            gold = labelled_sides(contract, side)
-            ours = [each for each in chosen.names if is_called(contract.document.text, each, roles)]
-            kind = "none" if not ours else "single" if len(ours) == 1 else "several"
-            for each in ours or chosen.names:
-                sums[kind][0] += any(same_party(texts([each])[0], name) for name in gold)
-                sums[kind][1] += each.probability
-                if kind == "single":
-                    single.append(each.probability)
-    rates = {kind: right / total if total else 0.0 for kind, (right, total) in sums.items()}
-    scaled = [min(0.99, rates["single"] * each) for each in single]
-    return SideRates(
-        rates["single"], rates["several"], rates["none"], least_probability(scaled, SIDE_PRECISION)
-    )
-
-
-def labelled_sides(contract: Contract, side: str) -> list[str]:
-    """The labelled parties whose short name in the label is a role of that side."""
-    found = []
-    for part in contract.labels["Parties-Answer"].split(";"):
-        names = labelled_parties(part)
-        called = [role_of(alias) for alias in _ALIAS.findall(part)]
-        if names and any(role and ROLES[side].fullmatch(role.split()[-1]) for role in called):
-            found.append(names[0])
-    return found
-
-
-def nested_parties(
-    cases: Sequence[Case], contracts: Mapping[str, Contract]
-) -> dict[str, tuple[list[SetOutcome], dict[str, list[SideOutcome]]]]:
-    """Outcomes of sets and of sides in "folds" and "aside"; every model and limit saw nothing of its fold."""
+def nested_parties(cases: Sequence[Case], contracts: Mapping[str, Contract]) -> dict[str, list[SetOutcome]]:
+    """Outcomes of sets in "folds" and "aside"; every model and limit saw nothing of its fold."""
     seen = [case for case in cases if case.fold >= 0]
-    found: dict[str, tuple[list[SetOutcome], dict[str, list[SideOutcome]]]] = {
-        part: ([], {side: [] for side in ROLES}) for part in ("folds", "aside")
-    }
+    found: dict[str, list[SetOutcome]] = {"folds": [], "aside": []}
     for fold in sorted({case.fold for case in cases}):
         training = [case for case in seen if case.fold != fold]
         models = fit_parties(training, contracts)
@@ -164,9 +105,7 @@ def nested_parties(
         for case in cases:
             if case.fold == fold:
                 chosen = set_of(case, models.names.judge(case.options))
-                part[0].append(_set_outcome(case, chosen, models, contracts[case.name]))
-                for side in ROLES:
-                    part[1][side].append(_side_outcome(chosen, models.rates, contracts[case.name], side))
+                part.append(_set_outcome(case, chosen, models, contracts[case.name]))
     return found
 
 
@@ -188,21 +127,4 @@ def _set_outcome(case: Case, chosen: PartySet, models: PartyModels, contract: Co
         len(gold),
         bool(by_rules),
         counts(by_rules, gold)[2],
-    )
-
-
-def _side_outcome(chosen: PartySet, rates: SideRates, contract: Contract, side: str) -> SideOutcome:
-    gold = labelled_sides(contract, side)
-    ours = [each for each in chosen.names if is_called(contract.document.text, each, ROLES[side])]
-    ruled = RULES[side](contract.document)
-    by_rules = [value.text for value in ruled.values]
-    p = min(0.99, rates.single * ours[0].probability) if len(ours) == 1 else 0.0
-    right = len(ours) == 1 and any(same_party(texts(ours)[0], name) for name in gold)
-    return SideOutcome(
-        p,
-        right,
-        len(ours) == 1 and p >= rates.given_from,
-        bool(gold),
-        bool(by_rules),
-        any(same_party(name, other) for name in by_rules for other in gold),
     )

@@ -6,21 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.values.cases import cap_cases, contracts, date_cases, party_cases, term_cases, total_cases
+from bench.values.cases import contracts, party_cases, term_cases, total_cases
 from bench.values.crossfit import Outcome, nested
-from bench.values.party_sets import SetOutcome, SideOutcome, nested_parties
+from bench.values.party_sets import SetOutcome, nested_parties
 
 PRECISION = {
     "expiration_date": 0.93,
-    "agreement_date": 0.955,
-    "liability_cap_amount": 0.96,
     "total": 0.97,
 }
 """What limits are chosen for, on folds of the training side."""
 
 
 class Share(NamedTuple):
-    """Right values given of the documents that state the field, and the share of what is given that is right."""
+    """Right values given of the documents that state the field, and how right what is given is."""
 
     states: int
     given: int
@@ -37,10 +35,12 @@ class Share(NamedTuple):
         return self.right / max(1, self.given)
 
     def __str__(self) -> str:
-        return f"{self.recall:.3f} ({self.precision:.3f}; {self.right} of {self.given}, {self.states} state it)"
+        return (
+            f"{self.recall:.3f} ({self.precision:.3f}; {self.right} of {self.given}, {self.states} state it)"
+        )
 
 
-def shares(outcomes: Sequence[Outcome | SideOutcome]) -> tuple[Share, Share]:
+def shares(outcomes: Sequence[Outcome]) -> tuple[Share, Share]:
     """Of both readers, and of the rules alone."""
     states = sum(each.states for each in outcomes)
     both = Share(states, sum(e.given for e in outcomes), sum(e.given and e.is_right for e in outcomes))
@@ -71,8 +71,6 @@ def measure(data: Path) -> dict[str, dict[str, tuple[Share, Share]]]:
     found: dict[str, dict[str, tuple[Share, Share]]] = {}
     for field, cases in (
         ("expiration_date", term_cases(everything)),
-        ("agreement_date", date_cases(everything)),
-        ("liability_cap_amount", cap_cases(everything)),
         ("total", total_cases(data)),
     ):
         for part, outcomes in nested(cases, PRECISION[field]).items():
@@ -81,14 +79,15 @@ def measure(data: Path) -> dict[str, dict[str, tuple[Share, Share]]]:
                 best = sum(each.is_right for each in outcomes) / max(1, sum(e.states for e in outcomes))
                 print(f"    best guess right {best:.3f}")
     by_name = {each.name: each for each in everything}
-    for part, (sets, sides) in nested_parties(party_cases(everything), by_name).items():
+    for part, sets in nested_parties(party_cases(everything), by_name).items():
         _keep(found, "parties", part, set_shares(sets))
         whole = sum(each.is_right for each in sets) / max(1, len(sets))
-        print(f"    best guess: whole sets {whole:.3f}, by name P %.3f R %.3f F1 %.3f" % names_f1(sets))
+        print(
+            f"    best guess: whole sets {whole:.3f}, by name "
+            + "P {:.3f} R {:.3f} F1 {:.3f}".format(*names_f1(sets))
+        )
         few = [each for each in sets if each.labelled <= 12]
-        print("    of at most twelve parties: P %.3f R %.3f F1 %.3f" % names_f1(few))
-        for side, outcomes in sides.items():
-            _keep(found, side, part, shares(outcomes))
+        print("    of at most twelve parties: P {:.3f} R {:.3f} F1 {:.3f}".format(*names_f1(few)))
     return found
 
 

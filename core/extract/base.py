@@ -99,7 +99,7 @@ class Method(Protocol):
         ...
 
 
-EXTRACTION_VERSION = 7
+EXTRACTION_VERSION = 8
 """Rises when the same text may give other findings: documents are then extracted anew."""
 
 

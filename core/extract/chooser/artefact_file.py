@@ -25,20 +25,6 @@ Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class SideRates:
-    """How right it is to take a party for vendor or customer by what the contract calls it.
-
-    single: share of the probability of its name that holds where it alone is called so. several, none: where
-    others are too, and where nobody is. given_from: the probability from which it is given.
-    """
-
-    single: float
-    several: float
-    none: float
-    given_from: float
-
-
-@dataclass(frozen=True, slots=True)
 class Choosers:
     """Everything that the second reader needs. fields: by the name of the rule. parties: of the set of names.
 
@@ -48,7 +34,6 @@ class Choosers:
     fields: Mapping[str, Chooser]
     parties: ValueStage
     party_limits: Limits
-    sides: SideRates
     facts: Mapping[str, Any]
 
 
@@ -67,7 +52,6 @@ def to_files(choosers: Choosers) -> dict[str, bytes]:
             "exclusive": chooser.exclusive,
         }
     arrays |= _stage_arrays("party_set", choosers.parties)
-    sides = choosers.sides
     facts = {
         "format": FORMAT,
         "fields": fields,
@@ -76,7 +60,6 @@ def to_files(choosers: Choosers) -> dict[str, bytes]:
             "given_from": choosers.party_limits.given_from,
             "agreed_from": choosers.party_limits.agreed_from,
         },
-        "sides": [sides.single, sides.several, sides.none, sides.given_from],
         "facts": dict(choosers.facts),
     }
     buffer = io.BytesIO()
@@ -105,9 +88,7 @@ def from_files(files: Mapping[str, bytes]) -> Choosers:
     }
     of_set = facts["party_set"]
     limits = Limits(of_set["given_from"], of_set["agreed_from"])
-    return Choosers(
-        fields, _stage(arrays, "party_set", of_set), limits, SideRates(*facts["sides"]), facts["facts"]
-    )
+    return Choosers(fields, _stage(arrays, "party_set", of_set), limits, facts["facts"])
 
 
 def read_choosers(folder: Path | None = None) -> Choosers:
@@ -118,7 +99,7 @@ def read_choosers(folder: Path | None = None) -> Choosers:
     except (OSError, ValueError, KeyError) as error:
         raise UsageError(
             f"The choosers of values in {str(place)!r} cannot be read: {error}. Expected {ARRAYS} and {FACTS}"
-            " as written by this version; install it again, or train them with `python -m bench.train_values`."
+            " as written by this version; install it again, or run `python -m bench.train_values`."
         ) from error
 
 

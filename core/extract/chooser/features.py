@@ -5,6 +5,7 @@ Words are hashed (CRC-32), so that no vocabulary is shipped and training and use
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -39,7 +40,9 @@ def context_columns(text: str, start: int, end: int, own: Iterable[str] = ()) ->
     names += [f"o {_plain(word)}" for word in set(_WORD.findall(before.lower()))]
     after = text[end : end + _FAR]
     stop = re.search(r"\.[ \n]|;", after)
-    names += [f"t {_plain(word)}" for word in set(_WORD.findall(after[: stop.start() if stop else _FAR].lower()))]
+    names += [
+        f"t {_plain(word)}" for word in set(_WORD.findall(after[: stop.start() if stop else _FAR].lower()))
+    ]
     names += [f"h {_plain(word)}" for word in _head(text, start)]
     names += [f"= {each}" for each in own]
     return tuple(sorted({column(name) for name in names}))
@@ -49,7 +52,7 @@ def _side(side: str, near: Sequence[str]) -> list[str]:
     """Names of the words on one side, the nearest first."""
     names = [f"{side}{at} {word}" for at, word in enumerate(near[:_PLACED])]
     names += [f"{side} {word}" for word in near]
-    names += [f"{side}2 {one} {other}" for one, other in zip(near, near[1:], strict=False)]
+    names += [f"{side}2 {one} {other}" for one, other in itertools.pairwise(near)]
     names += [f"{side}3 {' '.join(near[at : at + 3])}" for at in range(min(4, len(near) - 2))]
     return names
 

@@ -131,7 +131,9 @@ class ValueStage:
         return sigmoid(self.slope * self.logits(rows) + self.offset)
 
 
-def judge(options: Sequence[Option], scores: Floats, probabilities: Floats, *, exclusive: bool = True) -> list[Judged]:
+def judge(
+    options: Sequence[Option], scores: Floats, probabilities: Floats, *, exclusive: bool = True
+) -> list[Judged]:
     """The values of a document, likeliest first; equal ones in reading order.
 
     scores: of the linear stage, by which the places of a value are ordered. exclusive: only one of the values

@@ -11,7 +11,7 @@ class Option(NamedTuple):
     """A value that a text may state, and where.
 
     spans: first what decided. columns: hashed words around it. facts: measures of the field's own, of equal
-    number for all options of a field. rule: how sure the rules are of this value, 0 where they do not read it.
+    number for all options of a field. rule: how sure the rules are of this value, 0 where they say nothing.
     group: equal for options that state one value.
     """
 

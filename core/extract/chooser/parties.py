@@ -20,25 +20,39 @@ _MOST = 70
 _LONGEST = 110
 _FORM = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])")
 _FORM_ANY = re.compile(rf"(?<![A-Za-z]){COMPANY_FORM}(?![A-Za-z-])", re.IGNORECASE)
-_CAP = r"(?:[a-z][\w-]*\.(?:com|net|org)\b|[A-Z0-9\u00c0-\u00de][\w.&'\u2019/\u00ae-]*|[a-z]{1,4}[A-Z.][\w.-]*|\([A-Z][\w. &-]{1,25}\))"
+_CAP = (
+    r"(?:[a-z][\w-]*\.(?:com|net|org)\b|[A-Z0-9\u00c0-\u00de][\w.&'\u2019/\u00ae-]*"
+    r"|[a-z]{1,4}[A-Z.][\w.-]*|\([A-Z][\w. &-]{1,25}\))"
+)
 _INNER = r"(?:of|and|the|for|de|du|van|der|in|on|&|y|e|la|und)"
-_RUN = re.compile(rf"(?<![\w.])" rf"{_CAP}(?:(?:,?[ \n\t]{{1,4}}|[ \n]{{0,2}}[&/][ \n]{{0,2}}|[ \n]{{0,2}}-[ \n]{{0,2}})(?:{_CAP}|{_INNER}(?=[ \n]))){{0,14}}")
+_RUN = re.compile(
+    rf"(?<![\w.])"
+    rf"{_CAP}(?:(?:,?[ \n\t]{{1,4}}|[ \n]{{0,2}}[&/][ \n]{{0,2}}|[ \n]{{0,2}}-[ \n]{{0,2}})(?:{_CAP}"
+    rf"|{_INNER}(?=[ \n]))){{0,14}}"
+)
 _ALIAS = re.compile(
-    r"[ \n,]{0,4}[(\[][^()\[\]\"\u201c\u201d'\u2019]{0,100}?[\"\u201c\u201d'\u2018\u2019`]{1,2}(?P<alias>[A-Za-z0-9][^()\"\u201c\u201d]{0,50}?)"
+    r"[ \n,]{0,4}[(\[][^()\[\]\"\u201c\u201d'\u2019]{0,100}?[\"\u201c\u201d'\u2018\u2019`]{1,2}"
+    r"(?P<alias>[A-Za-z0-9][^()\"\u201c\u201d]{0,50}?)"
     r"[ ,.]?[\"\u201d\u201c'\u2019`]{1,2}[^()]{0,140}[)\]]"
-    r"|[^\"\u201c\u201d()]{0,60}\b(?:hereinafter|hereafter|herein)\b[^\"\u201c\u201d()]{0,50}[\"\u201c(](?P<other>[^\"\u201d\n)]{1,50})[\"\u201d)]"
+    r"|[^\"\u201c\u201d()]{0,60}\b(?:hereinafter|hereafter|herein)\b[^\"\u201c\u201d()]{0,50}"
+    r"[\"\u201c(](?P<other>[^\"\u201d\n)]{1,50})[\"\u201d)]"
 )
 _BEHIND = re.compile(
-    r"\b(?:between|among(?:st)?|BETWEEN|AMONG|by|and|AND|with|to|Parties:?|PARTIES:?|Party[ ][AB]|agreement|AGREEMENT)"
+    r"\b(?:between|among(?:st)?|BETWEEN|AMONG|by|and|AND|with|to|Parties:?|PARTIES:?|Party[ ][AB]"
+    r"|agreement|AGREEMENT)"
     r"[:,;.]?[ \n]{1,40}(?:\(\d\)[ ]{0,3}|[a-d][.)][ ]{0,3}|\d[.)][ ]{0,3}|the[ \n])?$"
 )
-_SIGNED = re.compile(r"\bBy[ ]?:|/s/|\bName[ ]?:|\bTitle[ ]?:|\bITS[ ]?:|\bBY[ ]?:|IN[ \n]WITNESS", re.IGNORECASE)
+_SIGNED = re.compile(
+    r"\bBy[ ]?:|/s/|\bName[ ]?:|\bTitle[ ]?:|\bITS[ ]?:|\bBY[ ]?:|IN[ \n]WITNESS", re.IGNORECASE
+)
 _STATED = re.compile(
-    r"^[ \n,]{0,4}\(?(?:an?|the)[ \n]{1,3}(?:[A-Z]?[a-z.]{2,14}[ \n]{1,3}){0,4}?(?:corporation|company|partnership|trust"
+    r"^[ \n,]{0,4}\(?(?:an?|the)[ \n]{1,3}(?:[A-Z]?[a-z.]{2,14}[ \n]{1,3}){0,4}?(?:corporation"
+    r"|company|partnership|trust"
     r"|association|bank|individual|corp\.|L\.?L\.?C|entity|business)",
 )
 _WHERE = re.compile(
-    r"^[ \n,]{0,4}(?:having|with|whose|which|located|organi[sz]ed|incorporated|existing|of[ ]\d|at[ ]\d|residing|a[ ]|\d)"
+    r"^[ \n,]{0,4}(?:having|with|whose|which|located|organi[sz]ed|incorporated|existing|of[ ]\d"
+    r"|at[ ]\d|residing|a[ ]|\d)"
 )
 _NOT_NAME = re.compile(
     r"\b(?:shall|hereby|agreement|whereas|pursuant|this|herein|means|dated|effective|exhibit|section|article|schedule"
@@ -47,7 +61,8 @@ _NOT_NAME = re.compile(
     re.IGNORECASE,
 )
 _EDGE = re.compile(
-    r"^(?:(?:and|between|by|the|of|for|in|to|among|with|on|both|a|an|gentlemen|dear|re|made|BETWEEN|AND|BY|THE|AMONG|OF|WITH|TO)[ \n:,.-]{1,60}"
+    r"^(?:(?:and|between|by|the|of|for|in|to|among|with|on|both|a|an|gentlemen|dear|re|made|BETWEEN"
+    r"|AND|BY|THE|AMONG|OF|WITH|TO)[ \n:,.-]{1,60}"
     r"|\d{1,2}[.)]?[ \n]{1,3}|[^\w(]+)+",
     re.IGNORECASE,
 )
@@ -81,7 +96,9 @@ def party_options(document: DocumentText) -> list[Option]:
         if not group:
             group = name.read.normal
             groups.append((group, name.read))
-        options.append(_option(text, name, group, ending, whole, starts, sure if name.read.normal in by_rules else 0.0))
+        options.append(
+            _option(text, name, group, ending, whole, starts, sure if name.read.normal in by_rules else 0.0)
+        )
     return options
 
 
@@ -160,14 +177,18 @@ def _names(document: DocumentText) -> list[_Name]:
     text = document.text
     found: dict[tuple[int, int], _Name] = {}
     said = [(party.start, party.end, "rules") for party in regions_of(document)]
-    for start, end, way in (*said, *_by_form(text, 0, min(len(text), _TOP)), *_by_place(text), *_at_end(text)):
+    for start, end, way in (
+        *said,
+        *_by_form(text, 0, min(len(text), _TOP)),
+        *_by_place(text),
+        *_at_end(text),
+    ):
         edge = _EDGE.match(text, start, end)
         start = edge.end() if edge and way == "rules" else start
         read = read_name(text[start:end])
         if read is not None and len(read.name) > 2 and (start, end) not in found:
             found[start, end] = _Name(start, end, read, way)
-    top = sorted(found.values(), key=lambda each: each.start)
-    return top
+    return sorted(found.values(), key=lambda each: each.start)
 
 
 def _by_form(text: str, begin: int, stop: int) -> Iterator[tuple[int, int, str]]:
@@ -208,8 +229,12 @@ def _variants(text: str, start: int, end: int, way: str) -> Iterator[tuple[int, 
     first = _EDGE.match(text, start, end)
     begins = [first.end() if first else start]
     inner = text[start:end]
-    for match in re.finditer(r"[ \n](?:and|AND|between|BETWEEN|by|BY|&)[ \n]|,[ \n]{1,3}(?=[A-Z])|\n[ \n]*", inner):
-        begins.append(start + match.end())
+    begins += [
+        start + match.end()
+        for match in re.finditer(
+            r"[ \n](?:and|AND|between|BETWEEN|by|BY|&)[ \n]|,[ \n]{1,3}(?=[A-Z])|\n[ \n]*", inner
+        )
+    ]
     seen = 0
     for begin in dict.fromkeys(begins):
         edge = _EDGE.match(text, begin, end)

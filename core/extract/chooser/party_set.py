@@ -77,6 +77,4 @@ def party_set(judged: Sequence[Judged], rules: frozenset[str]) -> PartySet:
 def _overlaps(one: Judged, other: Judged) -> bool:
     """True where the likeliest place of one name lies within a place of the other."""
     start, end = one.options[0].spans[0]
-    return any(
-        start < option.spans[0][1] and option.spans[0][0] < end for option in other.options
-    )
+    return any(start < option.spans[0][1] and option.spans[0][0] < end for option in other.options)

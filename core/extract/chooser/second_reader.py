@@ -6,30 +6,29 @@ probability. Limits are measured on folds (docs/models/values.md).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from re import Pattern
 from typing import NamedTuple
 
 from core.domain.fields import CellStatus, Finding, Special, TypedValue
+from core.errors import UsageError
 from core.extract import sides
 from core.extract.base import DocumentText
-from core.extract.chooser.amounts import cap_options
 from core.extract.chooser.artefact_file import Choosers, read_choosers
-from core.extract.chooser.dates import date_options
-from core.extract.chooser.model import Judged, judge
+from core.extract.chooser.model import Judged
 from core.extract.chooser.option import Option
-from core.extract.chooser.parties import alias_behind, party_options
+from core.extract.chooser.parties import party_options
 from core.extract.chooser.party_set import PartySet, party_set
 from core.extract.chooser.term import term_options
 from core.extract.chooser.totals import total_options
 from core.extract.decision import MAX_CANDIDATES, TextReading, candidate, decide_many
-from core.extract.values import amounts, receipts
-from core.extract.values.agreement import agreement_date, with_note
+from core.extract.values import receipts
+from core.extract.values.agreement import with_note
 from core.extract.values.expiry import expiration_date
 from core.extract.values.parties import parties
-from core.values.names import role_of
 
+_log = logging.getLogger(__name__)
 Rule = Callable[[DocumentText], Finding]
 
 METHOD = "two readers"
@@ -53,18 +52,9 @@ class SecondReader:
         self._choosers = choosers
         self._names: _Names | None = None
 
-    def agreement_date(self, document: DocumentText) -> Finding:
-        """The date that a contract bears."""
-        return self._choose(document, "agreement_date", date_options(document), agreement_date(document))
-
     def expiration_date(self, document: DocumentText) -> Finding:
         """The date on which a contract ends by itself, stated or computed; or never."""
         return self._choose(document, "expiration_date", term_options(document), expiration_date(document))
-
-    def liability_cap_amount(self, document: DocumentText) -> Finding:
-        """The sum that liability is limited to."""
-        found = amounts.liability_cap_amount(document)
-        return self._choose(document, "liability_cap_amount", cap_options(document), found)
 
     def total(self, document: DocumentText) -> Finding:
         """Total to be paid."""
@@ -89,33 +79,6 @@ class SecondReader:
             present_from=0.0 if given else 2.0,
         )
 
-    def vendor(self, document: DocumentText) -> Finding:
-        """The party that the contract calls Supplier, Licensor, Landlord or the like."""
-        return self._side(document, sides.SELLS, sides.contract_vendor)
-
-    def customer(self, document: DocumentText) -> Finding:
-        """The party that the contract calls Customer, Licensee, Tenant or the like."""
-        return self._side(document, sides.BUYS, sides.contract_customer)
-
-    def _side(self, document: DocumentText, roles: Pattern[str], rule: Rule) -> Finding:
-        named = self._of_names(document).set.names
-        if not named:
-            return rule(document)
-        rates = self._choosers.sides
-        ours = [each for each in named if is_called(document.text, each, roles)]
-        rate = rates.none if not ours else rates.single if len(ours) == 1 else rates.several
-        shown = sorted(ours or named, key=lambda each: -each.probability)
-        readings = [_reading(each)._replace(confidence=min(0.99, rate * each.probability)) for each in shown]
-        candidates = tuple(candidate(document, each, METHOD) for each in readings[:MAX_CANDIDATES])
-        best = readings[0]
-        if len(ours) == 1 and best.confidence >= rates.given_from:
-            spans = (document.quote(*best.spans[0]),)
-            return Finding(CellStatus.PRESENT, (best.value,), spans, best.confidence, METHOD, candidates)
-        note = "Several parties have this role." if len(ours) > 1 else "" if ours else "No party is called so."
-        return Finding(
-            CellStatus.UNCERTAIN, confidence=best.confidence, method=METHOD, candidates=candidates, note=note
-        )
-
     def _of_names(self, document: DocumentText) -> _Names:
         known = self._names
         if known is not None and known.text == document.text:
@@ -134,7 +97,9 @@ class SecondReader:
         if not judged or (ruled.status is CellStatus.ABSENT and judged[0].probability < _WORTH_FROM):
             return ruled
         readings = [
-            with_note(document, _reading(each)) for each in judged[:MAX_CANDIDATES] if each.probability >= _SHOWN_FROM
+            with_note(document, _reading(each))
+            for each in judged[:MAX_CANDIDATES]
+            if each.probability >= _SHOWN_FROM
         ] or [_reading(judged[0])]
         best = readings[0]
         value = ruled.values[0] if ruled.values else None
@@ -152,12 +117,6 @@ class SecondReader:
         )
 
 
-def is_called(text: str, name: Judged, roles: Pattern[str]) -> bool:
-    """True where the contract calls a party by one of these roles, at any of its places."""
-    called = (role_of(alias_behind(text, option.spans[0][1])) for option in name.options)
-    return any(role and roles.fullmatch(role.split()[-1]) for role in called)
-
-
 def _same(one: TypedValue, other: TypedValue) -> bool:
     return (one.text, one.unit, one.special) == (other.text, other.unit, other.special)
 
@@ -168,19 +127,31 @@ def _reading(each: Judged) -> TextReading[TypedValue]:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> SecondReader:
-    """The reader with the shipped choosers."""
-    return SecondReader(read_choosers())
+def shipped() -> SecondReader | None:
+    """The reader with the shipped choosers; None where they cannot be read, and the rules read alone."""
+    try:
+        return SecondReader(read_choosers())
+    except UsageError as error:
+        _log.warning("%s", error)
+        return None
 
+
+def _both(read: Callable[[SecondReader, DocumentText], Finding], rule: Rule) -> Rule:
+    """What both readers come to; what the rule does where there is no second one."""
+
+    def asked(document: DocumentText) -> Finding:
+        reader = shipped()
+        return rule(document) if reader is None else read(reader, document)
+
+    return asked
+
+
+_TOTAL = _both(SecondReader.total, receipts.total)
 
 RULES: Mapping[str, Rule] = {
-    "agreement_date": lambda document: shipped().agreement_date(document),
-    "expiration_date": lambda document: shipped().expiration_date(document),
-    "liability_cap_amount": lambda document: shipped().liability_cap_amount(document),
-    "parties": lambda document: shipped().parties(document),
-    "contract_vendor": lambda document: shipped().vendor(document),
-    "contract_customer": lambda document: shipped().customer(document),
-    "total": lambda document: shipped().total(document),
-    "receipt_total": sides.of_one(lambda document: shipped().total(document)),
+    "expiration_date": _both(SecondReader.expiration_date, expiration_date),
+    "parties": _both(SecondReader.parties, parties),
+    "total": _TOTAL,
+    "receipt_total": sides.of_one(_TOTAL),
 }
 """By the name that a schema uses; each stands for the rule of that name."""

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
-from core.extract.chooser.dates import key_of
 from core.extract.chooser.features import context_columns
 from core.extract.chooser.option import Option
 from core.extract.decision import TextReading
@@ -35,7 +34,8 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _ANNIVERSARY = re.compile(
-    rf"(?P<ordinal>{ORDINAL_WORDS}|{ORDINAL_DIGITS}|\d{{1,2}}[ ]?t[ ]h)(?:[ \n]{{0,2}}\([ ]?\d{{1,2}}(?:[ ]?(?:s[ ]?t|n[ ]?d|r[ ]?d"
+    rf"(?P<ordinal>{ORDINAL_WORDS}|{ORDINAL_DIGITS}"
+    rf"|\d{{1,2}}[ ]?t[ ]h)(?:[ \n]{{0,2}}\([ ]?\d{{1,2}}(?:[ ]?(?:s[ ]?t|n[ ]?d|r[ ]?d"
     rf"|t[ ]?h))?[ ]?\))?[ \n]{{1,3}}(?:year(?:ly)?[ \n])?anniversary",
     re.IGNORECASE,
 )
@@ -47,8 +47,10 @@ _NEVER = re.compile(
 )
 _MARKS = {
     "subject": (
-        r"\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract|lease|license|amendment|addendum|order|oma)\b"
-        r"|\bthe[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,2}?agreement\b|\b(?:initial|base|primary)[ \n](?:term|period)\b"
+        r"\bthis[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,4}?(?:agreement|contract|lease|license|amendment"
+        r"|addendum|order|oma)\b"
+        r"|\bthe[ \n](?:[A-Za-z&-]{2,20}[ \n]){0,2}?agreement\b|\b(?:initial|base"
+        r"|primary)[ \n](?:term|period)\b"
         r"|\bthe[ \n][\"\u201c]?term[\"\u201d]?\b|\bcontract[ \n](?:term|period)\b"
     ),
     "term": r"\bterm\b",
@@ -57,25 +59,31 @@ _MARKS = {
     "renewal": r"\brenew|\bsuccessive|\badditional\b|\bextend|\bextension",
     "notice": r"\bnotice\b|\bprior[ \n]to\b|\bwithin\b|\bbefore\b",
     "condition": r"\bif\b|\bin[ \n]the[ \n]event\b|\boption\b|\bfailure\b|\bbreach\b",
-    "after": r"\bsurviv|\bafter[ \n](?:the[ \n])?(?:termination|expiration)|\bfollowing[ \n](?:the[ \n])?(?:termination"
-    r"|expiration)|\bnon-?compet|\bconfidential|\bwarrant|\brecords\b|\baudit|\binsurance\b",
+    "after": (
+        r"\bsurviv|\bafter[ \n](?:the[ \n])?(?:termination|expiration)"
+        r"|\bfollowing[ \n](?:the[ \n])?(?:termination"
+        r"|expiration)|\bnon-?compet|\bconfidential|\bwarrant|\brecords\b|\baudit|\binsurance\b"
+    ),
     "payment": r"\bpay|\broyalt|\bfees?\b|\binvoice",
     "commences": r"\bcommenc|\bbegin|\beffective\b|\bfrom\b|\bstart",
 }
 _PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _MARKS.items()}
 _EVENT = re.compile(
-    r"\b(?:from|after|following|of|upon|on)[ \n](?:the[ \n])?(?:date[ \n]of[ \n](?:the[ \n])?)?(?:first|initial|launch|opening"
+    r"\b(?:from|after|following|of|upon"
+    r"|on)[ \n](?:the[ \n])?(?:date[ \n]of[ \n](?:the[ \n])?)?(?:first|initial|launch|opening"
     r"|completion|closing|delivery|commercial|approval|acceptance|promotion|rfs|rfcs|service|rent|go-live|installation"
     r"|receipt|expiration|termination)\b",
     re.IGNORECASE,
 )
 _OTHER_START = re.compile(
-    r"\b(?:from|after|following|of|on|upon)[ \n](?:the[ \n])?(?!Effective|Commencement|Execution|This|Agreement|Signing)"
+    r"\b(?:from|after|following|of|on|upon)[ \n](?:the[ \n])?(?!Effective|Commencement|Execution|This"
+    r"|Agreement|Signing)"
     r"(?:[A-Z][\w-]*[ \n]){1,4}(?:Date|Sale|Launch|Day|Closing|Period|Term)\b"
 )
 _FROM_EFFECTIVE = re.compile(r"\b(?:effective|commencement|start)[ \n]date\b", re.IGNORECASE)
 _FROM_SIGNING = re.compile(
-    r"\bdate[ \n](?:hereof|of[ \n](?:this|the)\b|of[ \n](?:its[ \n])?(?:execution|signing))|\bexecution\b|\bsigning\b"
+    r"\bdate[ \n](?:hereof|of[ \n](?:this|the)\b|of[ \n](?:its[ \n])?(?:execution|signing))"
+    r"|\bexecution\b|\bsigning\b"
     r"|\bwritten[ \n]above\b|\babove[ \n]written\b|\bfirst[ \n](?:set[ \n]forth|written|above)\b",
     re.IGNORECASE,
 )
@@ -163,7 +171,14 @@ def _computed(
             said = " ".join(length.said.split())
             note = f"Computed: {said} counted from {start.name} ({start.value.text})."
             option = _option(
-                text, length.start, length.end, end, length.kind, start, rules, 12 * length.months + length.days
+                text,
+                length.start,
+                length.end,
+                end,
+                length.kind,
+                start,
+                rules,
+                12 * length.months + length.days,
             )
             yield option._replace(spans=(*option.spans, start.span), note=note)
 
@@ -175,7 +190,7 @@ def _lengths(text: str) -> Iterator[_Length]:
             yield _Length(match.start(), match.end(), 12 * years, 0, "anniversary", match[0])
     for start, end, value in find_durations(text):
         length = months_and_days(value)
-        if length is None or not _LEAST_DAYS <= 30 * length[0] + length[1] or length[0] > _MOST_MONTHS:
+        if length is None or not 30 * length[0] + length[1] >= _LEAST_DAYS or length[0] > _MOST_MONTHS:
             continue
         yield _Length(start, end, *length, "length", value.original)
 
@@ -270,7 +285,10 @@ def _end_of(start: _Start, length: _Length) -> TypedValue | None:
         if year is None or length.months % 12:
             return None
         return TypedValue(
-            FieldType.DATE, str(int(year[0]) + length.months // 12), original=said, special=start.value.special
+            FieldType.DATE,
+            str(int(year[0]) + length.months // 12),
+            original=said,
+            special=start.value.special,
         )
     if start.value.special:
         return None
@@ -279,3 +297,8 @@ def _end_of(start: _Start, length: _Length) -> TypedValue | None:
     except (ValueError, OverflowError):
         return None
     return date_value(end.year, end.month, end.day, said)
+
+
+def key_of(value: TypedValue) -> str:
+    """Equal for equal dates."""
+    return f"{value.text} {value.special.value}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from decimal import Decimal
@@ -14,7 +15,9 @@ from core.extract.values.lines import amounts_in, currency_in, read_lines
 from core.extract.values.receipts import paid_amounts, total_readings
 
 _ROUND = re.compile(r"\br[o0]und|\bpembundaran|\badj", re.IGNORECASE)
-_PAYABLE = re.compile(r"\bpayable|\bto[ ]be[ ]paid|\bamount[ ]due|\bamt[ ]paid|\bnett?\b|\bgrand\b", re.IGNORECASE)
+_PAYABLE = re.compile(
+    r"\bpayable|\bto[ ]be[ ]paid|\bamount[ ]due|\bamt[ ]paid|\bnett?\b|\bgrand\b", re.IGNORECASE
+)
 _KEY_WORD = re.compile(r"[A-Za-z]{2,}")
 _MOST = 120
 
@@ -41,8 +44,12 @@ def total_options(document: DocumentText) -> list[Option]:
         line = lines[index]
         words = [word.casefold() for word in _KEY_WORD.findall(text[line.start : amount.start])]
         above = [word.casefold() for word in _KEY_WORD.findall(lines[index - 1].text)] if index else []
-        below = [word.casefold() for word in _KEY_WORD.findall(lines[index + 1].text)] if index + 1 < len(lines) else []
-        pairs = [f"{one} {other}" for one, other in zip(words, words[1:], strict=False)]
+        below = (
+            [word.casefold() for word in _KEY_WORD.findall(lines[index + 1].text)]
+            if index + 1 < len(lines)
+            else []
+        )
+        pairs = [f"{one} {other}" for one, other in itertools.pairwise(words)]
         own = [
             *(f"k {word}" for word in words),
             *(f"kk {pair}" for pair in pairs),
@@ -63,8 +70,18 @@ def total_options(document: DocumentText) -> list[Option]:
             float(any("total" in word for word in words)),
             float(any("total" in word for word in above) and not words),
             float(any(word in ("cash", "change", "tender", "paid") for word in words)),
-            float(any(word in ("sub", "subtotal", "gst", "tax", "qty", "disc", "discount", "excl") for word in words)),
-            float(any(word in ("rounding", "rounded", "inclusive", "incl", "nett", "net", "grand") for word in words)),
+            float(
+                any(
+                    word in ("sub", "subtotal", "gst", "tax", "qty", "disc", "discount", "excl")
+                    for word in words
+                )
+            ),
+            float(
+                any(
+                    word in ("rounding", "rounded", "inclusive", "incl", "nett", "net", "grand")
+                    for word in words
+                )
+            ),
             float(_is_paid(amount.number, counts)),
             float(amount.number in paid),
             float(any(_ROUND.search(each.text) for each in lines[max(0, index - 2) : index])),
@@ -77,7 +94,14 @@ def total_options(document: DocumentText) -> list[Option]:
         columns = tuple(sorted({column(f"= {each}") for each in own}))
         key = str(amount.number)
         options.append(
-            Option(amount.value, ((amount.start, amount.end),), columns, facts, key, rules.get(amount.value.text, 0.0))
+            Option(
+                amount.value,
+                ((amount.start, amount.end),),
+                columns,
+                facts,
+                key,
+                rules.get(amount.value.text, 0.0),
+            )
         )
     return options
 

@@ -110,11 +110,6 @@ def agreement_date(document: DocumentText) -> Finding:
     return _decide(document, readings, "rule agreement_date", absent=0.5)
 
 
-def agreement_readings(document: DocumentText) -> tuple[TextReading[TypedValue], ...]:
-    """The readings that `agreement_date` decides by, in no order."""
-    return tuple(with_note(document, each) for each in _made(document.text, document.language))
-
-
 def effective_date(document: DocumentText) -> Finding:
     """The date from which the contract says that it counts; the agreement date where it says so."""
     readings = _effective(document.text, document.language)

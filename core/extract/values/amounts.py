@@ -180,17 +180,6 @@ def liability_cap_amount(document: DocumentText) -> Finding:
     return decide(document, _of(document, _CAP), "rule liability_cap_amount", absent=0.7)
 
 
-def cap_readings(document: DocumentText) -> tuple[TextReading[TypedValue], ...]:
-    """The readings that `liability_cap_amount` decides by, in reading order."""
-    return tuple(_of(document, _CAP))
-
-
-def money_in(document: DocumentText) -> tuple[str, tuple[tuple[int, int, TypedValue], ...]]:
-    """As much of the text as is read for amounts, and the amounts in it with their offsets."""
-    text = document.text[:_MAX_CHARS]
-    return text, _money(text)
-
-
 def penalty(document: DocumentText) -> Finding:
     """A sum that is forfeited: liquidated damages, a late fee, a fee for ending early."""
     return decide(document, _of(document, _PENALTY), "rule penalty", absent=0.7)

@@ -166,7 +166,9 @@ def regions_of(document: DocumentText) -> Iterator[Party]:
     text = document.text
     for anchor in list(_ANCHOR.finditer(text, 0, _TOP))[:8]:
         end = _END.search(text, anchor.end() + 40, anchor.end() + _REGION)
-        yield from _in_region(text, anchor.end(), end.start() if end else min(len(text), anchor.end() + _REGION))
+        yield from _in_region(
+            text, anchor.end(), end.start() if end else min(len(text), anchor.end() + _REGION)
+        )
 
 
 def parties_sure(document: DocumentText) -> float:

@@ -196,7 +196,9 @@ def _vendors(text: str) -> Iterator[TextReading[TypedValue]]:
         if letters < 4 or _NOT_NAME.search(line.text) or letters < len(line.text) * 0.5:
             continue
         trade = bool(_TRADE.search(line.text))
-        goes_on = index + 1 < len(top) and line.text.endswith("&") and not _NOT_NAME.search(top[index + 1].text)
+        goes_on = (
+            index + 1 < len(top) and line.text.endswith("&") and not _NOT_NAME.search(top[index + 1].text)
+        )
         end = top[index + 1].end if goes_on else line.end
         yield from _party(text, line.start, end, 0.91 if trade and index < 3 else 0.7 - 0.02 * index)
 
