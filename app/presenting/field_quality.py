@@ -58,16 +58,17 @@ def quality_lines(quality: FieldQuality, outlook: FieldOutlook) -> list[str]:
     ]
     if quality.decisions.checked:
         lines.append(f"Right where people checked what was decided: {checked(quality.decisions)}.")
-    else:
+    elif quality.decided:
         lines.append("Nobody has checked a decided cell of this field here, so how right it is is not known.")
     if quality.guesses.checked:
         lines.append(f"Best guesses that people found right: {checked(quality.guesses)}.")
     now, then = quality.decisions.interval, outlook.interval
-    lines.append(
-        f"Ten more checks of decided cells would narrow it from {_between(now)} to about {_between(then)}"
-        + (", if they go as those before." if quality.decisions.checked else ", if all are right.")
-    )
-    if outlook.verdicts:
+    if quality.decided:
+        lines.append(
+            f"Ten more checks of decided cells would narrow it from {_between(now)} to about {_between(then)}"
+            + (", if they go as those before." if quality.decisions.checked else ", if all are right.")
+        )
+    if outlook.verdicts and quality.undecided:
         start = f"{counted(outlook.verdicts, 'verdict')} on undecided cells decide {outlook.verdicts} of them"
         if outlook.decided >= 0.5:
             lines.append(
@@ -75,7 +76,7 @@ def quality_lines(quality: FieldQuality, outlook: FieldOutlook) -> list[str]:
             )
         elif not outlook.why:
             lines.append(f"{start}; a model trained on them would decide no others.")
-    if outlook.why:
+    if outlook.why and quality.undecided:
         lines.append(outlook.why)
     return lines
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from core.config.schema_store import shipped_schemas
 from tests.browser.conftest import Server, Visit, free_port, serve
 from tests.browser.test_pages import violations
-from tests.support.filled_matrix import FIELDS
+from tests.support.filled_matrix import CLAUSE, FIELDS
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
@@ -225,7 +225,7 @@ def test_the_later_of_two_reviewers_sees_the_earlier(visit: Start, matrix_server
 
 
 def test_the_work_list_goes_from_cell_to_cell(visit: Start, matrix_server: Server) -> None:
-    here = opened(visit, matrix_server, "/matrix?mode=work")
+    here = opened(visit, matrix_server, "/matrix?mode=work&hidden=termination_notice,contract_value")
     progress, keys = here.page.locator(".progress"), here.page.keyboard
     here.page.locator(".panel h2", has_text="Audit rights").wait_for()
     assert str(progress.text_content()).startswith("1 of ")
@@ -285,13 +285,153 @@ def test_the_grid_is_walked_by_keys(visit: Start, matrix_server: Server) -> None
     assert here.page.get_by_role("grid").is_visible()
 
 
+def walk_to(here: Visit, label: str, row: str) -> None:
+    """Make that cell the active one by keys alone: none is open."""
+    grid = here.page.get_by_role("grid")
+    grid.focus()
+    here.page.keyboard.press("Control+Home")
+    line = here.page.locator(".row", has_text=row)
+    wanted = line.get_by_role("gridcell", name=f"{label}: ").get_attribute("id")
+    assert wanted is not None
+    _, down, right = wanted.split("-")
+    for key, times in (("ArrowDown", int(down)), ("ArrowRight", int(right))):
+        for _ in range(times):
+            here.page.keyboard.press(key)
+    here.page.locator(".hint strong", has_text=label).wait_for()
+    assert grid.get_attribute("aria-activedescendant") == wanted
+
+
+def test_undecided_cells_show_their_best_guess_and_say_that_it_is_one(
+    visit: Start, matrix_server: Server
+) -> None:
+    here = opened(visit, matrix_server)
+
+    guess = here.page.get_by_role("gridcell", name="Contract value: best guess, 62 %, not decided: USD 5,250")
+    assert "62 %" in str(guess.text_content())
+    assert "USD 5,250" in str(guess.text_content())
+    assert "g" in str(guess.get_attribute("class")).split()
+    clause = here.page.get_by_role("gridcell", name="Audit rights: best guess, 55 %, not decided: Yes")
+    assert clause.count() >= 5
+    sure = here.page.get_by_role("gridcell", name="Governing law: present, Delaware").first
+    assert "%" not in str(sure.text_content())
+    bar = here.page.get_by_role("columnheader", name=re.compile("Contract value")).locator(".bar")
+    label = str(bar.get_attribute("aria-label"))
+    assert "best guess, not decided 10 %" in label
+    assert "unreadable 10 %" in label
+
+
+def test_a_guess_is_decided_by_one_key_in_the_grid_and_taken_back(
+    visit: Start, matrix_server: Server
+) -> None:
+    here = opened(visit, matrix_server)
+    keys = here.page.keyboard
+    walk_to(here, "Contract value", "Ember")
+    here.page.locator(".hint", has_text="Best guess: USD 5,250, 62 %").wait_for()
+
+    keys.press("c")
+    here.page.get_by_role("gridcell", name="Contract value: present, USD 5,250, reviewed").wait_for()
+    here.page.get_by_role("status").filter(has_text="Confirmed: USD 5,250").wait_for()
+    assert not here.page.locator(".panel").is_visible()
+    keys.press("u")
+    here.page.get_by_role(
+        "gridcell", name="Contract value: best guess, 62 %, not decided: USD 5,250"
+    ).wait_for()
+    keys.press("a")
+    line = here.page.locator(".row", has_text="Ember")
+    line.get_by_role("gridcell", name="Contract value: absent, reviewed").wait_for()
+    keys.press("u")
+    line.get_by_role("gridcell", name="Contract value: best guess").wait_for()
+
+
+def test_c_is_off_while_two_readings_tie_and_a_number_chooses(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    keys, line = here.page.keyboard, here.page.locator(".row", has_text="Harbor")
+    walk_to(here, "Termination notice", "Harbor")
+    tie = line.get_by_role("gridcell", name="Two readings tie: choose 1 or 2")
+    tie.wait_for()
+
+    keys.press("c")
+    here.page.get_by_role("status").filter(has_text="Two readings tie: choose 1 or 2. C is off.").wait_for()
+    assert tie.count() == 1
+    keys.press("Enter")
+    here.page.locator(".panel h2", has_text="Termination notice").wait_for()
+    assert here.page.get_by_role("button", name=re.compile("^Confirm")).is_disabled()
+    keys.press("c")
+    here.page.locator(".panel .said", has_text="C is off").wait_for()
+    keys.press("Escape")
+    here.page.locator(".panel").wait_for(state="hidden")
+    keys.press("2")
+    line.get_by_role("gridcell", name="Termination notice: present, 365 days, reviewed").wait_for()
+    keys.press("u")
+    tie.wait_for()
+
+
+def test_the_later_of_two_who_decide_in_the_grid_sees_the_earlier(
+    visit: Start, matrix_server: Server
+) -> None:
+    here = opened(visit, matrix_server)
+    walk_to(here, "Audit rights", "Glacier")
+    asked = {"bucket": "contracts", "fields": "audit_rights", "text": "Glacier"}
+    found = here.page.request.get(f"{matrix_server.url}/api/matrix/rows", params=asked).json()
+    address = f"{matrix_server.url}/api/matrix/cells/{found['rows'][0]['id']}/audit_rights"
+
+    said = here.page.request.post(address, data={"action": "absent"}, headers={"origin": matrix_server.url})
+    here.page.keyboard.press("c")
+
+    assert said.ok
+    here.page.locator(".said", has_text="after you opened it").wait_for()
+    line = here.page.locator(".row", has_text="Glacier")
+    line.get_by_role("gridcell", name="Audit rights: absent, reviewed").wait_for()
+    here.page.keyboard.press("u")
+    line.get_by_role("gridcell", name="Audit rights: best guess").wait_for()
+
+
+def test_guesses_are_filtered_and_ordered(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    here.page.get_by_role("button", name="Contract value: counts, sort, filter").click()
+    here.page.locator(".quality", has_text="Decided: 8 of 9 readable documents").wait_for()
+    here.page.get_by_role("button", name="Not decided, most likely first").click()
+    here.page.get_by_text("1 of 10 documents").wait_for()
+    here.page.get_by_role("button", name="Remove the filter Contract value: uncertain").click()
+    here.page.get_by_text("10 documents", exact=True).wait_for()
+
+    here.page.get_by_role("button", name="Contract value: counts, sort, filter").click()
+    here.page.get_by_label("Sure at least").select_option("0.7")
+    here.page.get_by_text("8 of 10 documents").wait_for()
+    here.page.get_by_role("button", name="Remove the filter Contract value: at least 70 % sure").click()
+    here.page.get_by_role("button", name="Contract value: counts, sort, filter").click()
+    here.page.get_by_role("button", name="Rising with guesses ↑").click()
+    here.page.wait_for_url("**sort=contract_value%40any*")
+    here.page.locator("[data-row='3'] .name", has_text="Ember").wait_for()
+
+
+def test_columns_chosen_last_are_there_again_and_built_in_sets_choose_them(
+    visit: Start, matrix_server: Server
+) -> None:
+    here = opened(visit, matrix_server, "/matrix?hidden=-")
+    here.page.get_by_role("button", name=re.compile("^Columns")).click()
+    here.page.get_by_role("group", name="Sets of columns").get_by_role("button", name="Money").click()
+    here.page.get_by_role("columnheader", name=re.compile("Contract value")).wait_for()
+    here.page.wait_for_url("**hidden=*parties*")
+
+    again = opened(visit, matrix_server, "/matrix")
+    again.page.get_by_role("columnheader", name=re.compile("Contract value")).wait_for()
+    assert again.page.get_by_role("columnheader", name=re.compile("Parties")).count() == 0
+
+    again.page.get_by_role("button", name=re.compile("^Columns")).click()
+    again.page.get_by_role("button", name="With values", exact=True).click()
+    again.page.get_by_role("columnheader", name=re.compile("Parties")).wait_for()
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("path", ["/matrix", "/matrix?mode=work", "/matrix?sort=parties"])
+@pytest.mark.parametrize(
+    "path", ["/matrix?hidden=-", "/matrix?hidden=-&mode=work", "/matrix?hidden=-&sort=parties"]
+)
 def test_the_matrix_is_accessible(visit: Start, matrix_server: Server, path: str, dark: bool) -> None:
     here = opened(visit, matrix_server, path, dark=dark)
     if "sort" in path:
         cell(here, "Parties", "Glacier")
-        here.page.get_by_role("button", name="Kind of document: counts, sort, filter").click()
+        here.page.get_by_role("button", name="Governing law: counts, sort, filter").click()
     here.idle()
 
     assert violations(here) == {}
@@ -305,3 +445,25 @@ def test_schemas_are_accessible(visit: Start, matrix_server: Server, path: str, 
     here.idle(700)  # buttons fade in
 
     assert violations(here) == {}
+
+
+def test_the_page_says_where_a_promise_does_not_hold(visit: Start, matrix_server: Server) -> None:
+    here = opened(visit, matrix_server)
+    found = here.page.request.get(
+        f"{matrix_server.url}/api/matrix/rows", params={"bucket": "contracts", "fields": CLAUSE}
+    ).json()
+    for row in found["rows"]:
+        if row["cells"][0][0] == "p":
+            said = here.page.request.post(
+                f"{matrix_server.url}/api/matrix/cells/{row['id']}/{CLAUSE}",
+                data={"action": "absent"},
+                headers={"origin": matrix_server.url},
+            )
+            assert said.ok
+
+    again = opened(visit, matrix_server)
+    again.page.locator(".promise.broken", has_text="The promise does not hold here").wait_for()
+    again.page.locator(".promise", has_text="called present 0 of 9 (0 %").wait_for()
+    again.open("/schemas?schema=contracts&part=When+it+is+sure")
+    again.page.get_by_text("0 of 9 checked present cells were right (0 %), promised 95 %").wait_for()
+    assert again.page.get_by_text("The promise does not hold here").first.is_visible()

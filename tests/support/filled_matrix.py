@@ -38,6 +38,11 @@ FIELDS = (
     "audit_rights",
     "parties",
 )
+CLAUSE = "insurance"
+"""A clause that a head calls present in every document that can be read."""
+
+GUESSED, TIED = "Ember", "Harbor"
+"""The contract value of the one is a guess, the notice of the other two readings that are equally likely."""
 
 
 def fill(home: Path) -> dict[str, DocumentId]:
@@ -110,7 +115,9 @@ def _findings(pages: tuple[Page, ...], number: int) -> dict[str, Finding]:
             ("Each party keeps records of its costs.", 0.31),
         )
     )
-    return {
+    sure = Finding(CellStatus.PRESENT, (clause,), (quoted("Each party keeps records"),), 0.999, "head")
+    stated = {
+        CLAUSE: sure,
         "governing_law": found(TypedValue(FieldType.TEXT, law, None, "", law, law.lower()), law),
         "effective_date": found(_day(2015 + number), f"{2015 + number}-03-01"),
         "contract_value": Finding(CellStatus.ABSENT, confidence=0.99, method="head")
@@ -122,6 +129,18 @@ def _findings(pages: tuple[Page, ...], number: int) -> dict[str, Finding]:
             TypedValue(FieldType.PARTY, company, None, "", company, NAMES[number].lower()), company
         ),
     }
+    value = _dollars(number + 1)
+    if NAMES[number] == GUESSED:
+        stated["contract_value"] = _open(Candidate(value, (quoted(value.original[:-3]),), 0.62, "rule"))
+    if NAMES[number] == TIED:
+        places = ((_days(notice), f"{notice} days"), (_days(365), "once a year"))
+        readings = (Candidate(each, (quoted(piece),), 0.5, "rule") for each, piece in places)
+        stated["termination_notice"] = _open(*readings)
+    return stated
+
+
+def _open(*candidates: Candidate) -> Finding:
+    return Finding(CellStatus.UNCERTAIN, confidence=0.5, method="rule", candidates=candidates)
 
 
 def _day(year: int) -> TypedValue:

@@ -232,9 +232,9 @@ export class Grid {
     cell.setAttribute("aria-label", `${column.title}: ${guessWords(guess)}`);
     if (!guess) return put(cell, el("span", "sign", STATUS.u.sign), el("span", "value", "no guess"));
     const tie = guess.ties.length > 0, text = tie ? guess.ties.map(([key, said]) => `${key} ${said}`).join(" · ") : guess.text;
-    cell.title = tie ? `${tieWords(guess)} (${text})` : `Best guess, ${percent(guess.p)}, not decided: ${text}`;
+    cell.title = tie ? `${tieWords(guess)}: ${text}` : `Best guess, ${percent(guess.p)}, not decided: ${text}`;
     cell.style.setProperty("--sure", guess.p.toFixed(3));
-    return put(cell, el("span", "sign", STATUS.g.sign), el("span", "value", tie ? tieShort(guess) : text), tie ? null : el("span", "sure", percent(guess.p)));
+    return put(cell, el("span", "sign", STATUS.g.sign), el("span", "value", text), el("span", "sure", tie ? tieShort(guess) : percent(guess.p)));
   }
 
   drawHead() {

@@ -16,7 +16,7 @@ export function guessOf(brief, column) {
 
 const keysOf = ({ ties }) => `${ties.slice(0, -1).map(([key]) => key).join(", ")} or ${ties.at(-1)[0]}`;
 export const tieWords = (guess) => `${NUMBER[guess.ties.length] || guess.ties.length} readings tie: choose ${keysOf(guess)}`;
-export const tieShort = (guess) => `Tie: choose ${keysOf(guess)}`;  // as much as a cell has room for
+export const tieShort = (guess) => `tie: ${keysOf(guess)}?`;  // as much as a cell has room for beside its readings
 
 // As it is read aloud.
 export const guessWords = (guess) => {

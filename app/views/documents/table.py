@@ -40,7 +40,7 @@ def _column(
 
 
 COLUMNS = [
-    _column("title", "Document", 220, DocumentOrder.NAME),
+    _column("title", "Document", 420, DocumentOrder.NAME),
     _column("status", "State", 122, DocumentOrder.STATUS, kind="state"),
     _column("bucket", "Bucket", 116, DocumentOrder.BUCKET),
     _column("pages", "Pages", 76, DocumentOrder.PAGES, right=True, falling=True),

@@ -17,7 +17,7 @@ from core.domain.ids import DocumentId, JobId
 from core.domain.job import CurrentItem, IngestItem
 from core.errors import ChildStartError
 from core.extract.jobs.priority import Priority
-from core.extract.jobs.service import Extractions, Filled, Only, Openings
+from core.extract.jobs.service import Extractions, Filled, Only, OpeningQueue
 from core.jobs.base import Control, JobContext, JobInterrupted
 from core.records.base import JobItem
 from core.records.database.visibility import Visibility
@@ -233,7 +233,7 @@ class IngestExtraction:
         context: JobContext,
         documents: Iterable[DocumentId | None],
         control: Control | None = None,
-        openings: Openings | None = None,
+        openings: OpeningQueue | None = None,
         tells: Callable[[], bool] = lambda: True,
     ) -> None:
         """Extract these documents, until they end or the slice has lasted long enough.
@@ -308,7 +308,7 @@ class ExtractionThread:
             self._changed.notify()
 
     def next_opening(self) -> DocumentId | None:
-        """See Openings."""
+        """See OpeningQueue."""
         with self._changed:
             if not self._unopened:
                 return None
@@ -317,7 +317,7 @@ class ExtractionThread:
             return document
 
     def opened(self, document: DocumentId, *, is_whole: bool) -> None:
-        """See Openings."""
+        """See OpeningQueue."""
         with self._changed:
             self._opening.discard(document)
             if not is_whole:

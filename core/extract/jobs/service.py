@@ -50,7 +50,7 @@ class Only:
     schema: str
 
 
-class Openings(Protocol):
+class OpeningQueue(Protocol):
     """Documents of which first of all the fields that come first are read, as soon as they are published."""
 
     def next_opening(self) -> DocumentId | None:
@@ -174,7 +174,7 @@ class Extractions:
         *,
         only: Mapping[DocumentId, Only] | None = None,
         with_originals: bool = False,
-        openings: Openings | None = None,
+        openings: OpeningQueue | None = None,
     ) -> None:
         """Extract documents and keep what was found, until they end or `control` wants to yield.
 

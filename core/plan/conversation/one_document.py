@@ -103,7 +103,9 @@ class OneDocument:
         for start, end in self._names():
             phrase = at.words_of(start, end)
             found = named_documents(phrase, at.catalogue, documents, at.schema)
-            if len(found) != 1 or found[0].id not in documents:
+            if len(found) == 1 and found[0].id not in documents:
+                return None  # a part of these words, such as one party, may fit what is in hand all the same
+            if len(found) != 1:
                 continue
             pointer = Pointer(start, end, PointerKind.NAMED, name=phrase)
             rest = at.with_turn(replace(at.turn, pointers=(pointer,)))

@@ -16,6 +16,7 @@ from core.errors import NotFoundError, UsageError
 from core.records.database.changes import append_changes
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.values.naming.display import spelled_out
 
 LONGEST = 200
 """Characters that a name by hand may have."""
@@ -27,7 +28,7 @@ def name_values(row: sa.Row[Any] | None, title: str, source: str) -> dict[str, A
     row: of the version before; None for a new document.
     """
     is_same = row is not None and (row.is_named_by_hand or row.title == title)
-    name = row.name if row is not None and is_same else title
+    name = row.name if row is not None and is_same else spelled_out(title)
     if name == source:
         name = PurePath(source).name or source
     return {

@@ -43,6 +43,12 @@ def test_a_document_is_picked_by_its_place_or_name(turn: str, planned: str) -> N
     assert said(OneDocument(at(turn)).pick()) == planned
 
 
+def test_a_document_outside_of_what_is_in_hand_is_not_swapped_for_one_of_its_parties() -> None:
+    turn = "What is the governing law of the Cleaning Contract between Halden and Meridian Utilities?"
+
+    assert OneDocument(at(turn)).ask_by_name() is None
+
+
 def test_a_place_that_is_not_there_is_asked_about() -> None:
     found = OneDocument(at("the ninth one")).pick()
     assert isinstance(found, Clarify)
