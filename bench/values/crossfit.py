@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.values.fitting import Case, calibrated, fit_stage, fit_words, value_rows
-from core.extract.chooser.model import Chooser, Floats, Judged, Limits, ValueStage, Words, judge
+from core.extract.chooser.model import Floats, GivingLimits, Judged, ValueChooser, ValueStage, Words, judge
 from core.extract.clauses.calibrate import sigmoid
 from core.extract.decision import PRESENT_FROM
 
@@ -114,19 +114,19 @@ def least_probability(probabilities: Sequence[float], precision: float) -> float
     return float(ranked[held[-1]]) if len(held) else 1.01
 
 
-def limits_of(outcomes: Sequence[Outcome], precision: float) -> Limits:
-    """Limits by which what is given is right in `precision`, of this reader alone and of both that agree."""
-    return Limits(
+def limits_of(outcomes: Sequence[Outcome], precision: float) -> GivingLimits:
+    """GivingLimits by which what is given is right in `precision`, of this reader alone and of both that agree."""
+    return GivingLimits(
         least_probability([each.probability for each in outcomes], precision),
         least_probability([each.probability for each in outcomes if each.agrees], precision),
     )
 
 
-def fit_chooser(cases: Sequence[Case], precision: float) -> Chooser:
+def fit_chooser(cases: Sequence[Case], precision: float) -> ValueChooser:
     """A chooser of one value, with its limits."""
     side = fit_side(cases)
     outcomes = [outcome(case, side.held_out.get(case.name, [])) for case in cases]
-    return Chooser(side.words, side.stage, limits_of(outcomes, precision))
+    return ValueChooser(side.words, side.stage, limits_of(outcomes, precision))
 
 
 def nested(cases: Sequence[Case], precision: float) -> dict[str, list[Outcome]]:
@@ -143,7 +143,7 @@ def nested(cases: Sequence[Case], precision: float) -> dict[str, list[Outcome]]:
     return found
 
 
-def _judged(case: Case, chooser: Chooser) -> Outcome:
+def _judged(case: Case, chooser: ValueChooser) -> Outcome:
     said = outcome(case, chooser.judge(case.options))
     given = said.probability > 0 and chooser.limits.give(said.probability, said.agrees)
     return Outcome(

@@ -11,22 +11,22 @@ from bench.values.cases import Contract
 from bench.values.crossfit import fit_side, least_probability
 from bench.values.fitting import Case, calibrated, fit_stage
 from core.domain.fields import CellStatus
-from core.extract.chooser.model import Chooser, Floats, Judged, Limits, ValueStage
+from core.extract.chooser.model import Floats, GivingLimits, Judged, ValueChooser, ValueStage
 from core.extract.chooser.party_set import PartySet, party_set
 from core.extract.values.parties import parties
 from core.values.names import same_party
 
 SET_PRECISION = 0.925
-NEVER = Limits(1.01, 1.01)
+NEVER = GivingLimits(1.01, 1.01)
 
 
 @dataclass(frozen=True, slots=True)
 class PartyModels:
     """All that is fitted for parties."""
 
-    names: Chooser
+    names: ValueChooser
     sets: ValueStage
-    limits: Limits
+    limits: GivingLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,11 @@ def fit_parties(cases: Sequence[Case], contracts: Mapping[str, Contract]) -> Par
     p = 1 / (1 + np.exp(-(stage.slope * logits + stage.offset)))
     several = np.array([len(sets[case.name].names) > 1 for case in held])
     agrees = np.array([_rules_agree(contracts[case.name], sets[case.name]) for case in held])
-    limits = Limits(
+    limits = GivingLimits(
         least_probability(p[several].tolist(), SET_PRECISION),
         least_probability(p[several & agrees].tolist(), SET_PRECISION),
     )
-    return PartyModels(Chooser(side.words, side.stage, NEVER, exclusive=False), stage, limits)
+    return PartyModels(ValueChooser(side.words, side.stage, NEVER, exclusive=False), stage, limits)
 
 
 def _fit_sets(rows: Floats, target: np.ndarray) -> ValueStage:

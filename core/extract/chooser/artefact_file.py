@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UsageError
-from core.extract.chooser.model import Chooser, Limits, ValueStage, Words
+from core.extract.chooser.model import GivingLimits, ValueChooser, ValueStage, Words
 from core.extract.clauses.heads import Trees
 
 FORMAT = 1
@@ -31,9 +31,9 @@ class Choosers:
     facts: what the model card shows: data, date, figures.
     """
 
-    fields: Mapping[str, Chooser]
+    fields: Mapping[str, ValueChooser]
     parties: ValueStage
-    party_limits: Limits
+    party_limits: GivingLimits
     facts: Mapping[str, Any]
 
 
@@ -78,16 +78,16 @@ def from_files(files: Mapping[str, bytes]) -> Choosers:
     with np.load(io.BytesIO(files[ARRAYS]), allow_pickle=False) as stored:
         arrays: Arrays = dict(stored)
     fields = {
-        name: Chooser(
+        name: ValueChooser(
             Words(arrays[f"{name}_words"].astype(np.float32), arrays[f"{name}_bias"]),
             _stage(arrays, name, each),
-            Limits(each["given_from"], each["agreed_from"]),
+            GivingLimits(each["given_from"], each["agreed_from"]),
             each["exclusive"],
         )
         for name, each in facts["fields"].items()
     }
     of_set = facts["party_set"]
-    limits = Limits(of_set["given_from"], of_set["agreed_from"])
+    limits = GivingLimits(of_set["given_from"], of_set["agreed_from"])
     return Choosers(fields, _stage(arrays, "party_set", of_set), limits, facts["facts"])
 
 

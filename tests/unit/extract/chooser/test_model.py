@@ -1,0 +1,48 @@
+"""Values weighed against each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.domain.fields import FieldType, TypedValue
+from core.extract.chooser.model import COMMON, GivingLimits, grouped, judge, measure
+from core.extract.chooser.option import ValueOption
+
+
+def _option(text: str, at: int, rule: float = 0.0) -> ValueOption:
+    return ValueOption(TypedValue(FieldType.TEXT, text), ((at, at + 1),), (1, 2), (0.5,), text, rule)
+
+
+OPTIONS = [_option("a", 0), _option("b", 5, 0.9), _option("a", 9)]
+
+
+def test_places_of_one_value_are_one_group() -> None:
+    assert grouped(OPTIONS) == {"a": [0, 2], "b": [1]}
+
+
+def test_measures_are_of_values_and_tell_of_rivals() -> None:
+    names, rows = measure(OPTIONS, np.array([[1.0], [0.0], [3.0]]))
+
+    assert names == ["a", "b"]
+    assert rows.shape == (2, COMMON + 1)
+    assert rows[0, 0] == 3.0
+    assert rows[1, 4] == 0.9
+
+
+def test_of_exclusive_values_the_probabilities_sum_to_one_at_most() -> None:
+    scores = np.array([[1.0], [0.0], [3.0]])
+
+    shared = judge(OPTIONS, scores, np.array([0.8, 0.8]))
+    free = judge(OPTIONS, scores, np.array([0.8, 0.7]), exclusive=False)
+
+    assert sum(each.probability for each in shared) <= 1.0
+    assert [each.probability for each in free] == [0.8, 0.7]
+    assert [option.spans[0][0] for option in free[0].options] == [9, 0]
+
+
+def test_values_that_the_rules_give_too_need_less() -> None:
+    limits = GivingLimits(0.9, 0.7)
+
+    assert limits.give(0.8, agrees=True)
+    assert not limits.give(0.8, agrees=False)
+    assert GivingLimits(0.6, 1.01).give(0.7, agrees=True)
