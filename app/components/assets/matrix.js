@@ -55,7 +55,7 @@ class Matrix {
       this.view = { text: "", where: [], sort: "", order: "", hidden: [], mode: "", document: "", field: "", of: "", ...(data.view || {}) };
       this.find.value = this.view.text;
       this.counted = null;
-      call("matrix/column-sets", { bucket: data.bucket, schema: data.schema }).then((sets) => { this.sets = sets; }).catch(() => { this.sets = {}; });
+      this.setsRead = call("matrix/column-sets", { bucket: data.bucket, schema: data.schema }).then((sets) => { this.sets = sets; }).catch(() => { this.sets = {}; });
       this.readPromise();
       this.refresh();
     } else if (data.changed !== this.known) this.refresh({ stay: true });
@@ -72,7 +72,8 @@ class Matrix {
     this.find = el("input", "find", null, { type: "search", placeholder: "Find documents by title", "aria-label": "Find documents by title or file name" });
     this.find.oninput = () => { clearTimeout(this.typing); this.typing = setTimeout(() => this.change({ text: this.find.value.trim() }), 180); };
     this.columnsButton = el("button", "tool", "Columns", { type: "button", "aria-haspopup": "dialog" });
-    this.columnsButton.onclick = () => this.popover.open(this.columnsButton, "Columns", ...columnsMenu(this.data.columns, this.shown().map((c) => c.name), this.sets || {}, this.data, this.grid.counts, {
+    this.columnsButton.onclick = async () => { await Promise.all([this.setsRead, this.grid.counts ? null : this.readCounts()]); this.openColumns(); };
+    this.openColumns = () => this.popover.open(this.columnsButton, "Columns", ...columnsMenu(this.data.columns, this.shown().map((c) => c.name), this.sets || {}, this.data, this.grid.counts, {
       show: (names) => { const on = new Set(names); this.change({ hidden: this.data.columns.map((c) => c.name).filter((n) => !on.has(n)) }); }, saved: (sets) => { this.sets = { ...this.sets, sets }; },
     }));
     this.count = el("span", "count", "", { role: "status" });
