@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from bench.clauses.stage import NO_TREES, as_trees
 from core.extract.chooser.features import COLUMNS
 from core.extract.chooser.model import Floats, ValueStage, Words, measure
-from core.extract.chooser.option import ValueOption
+from core.extract.chooser.option import ChoosableValue
 from core.extract.clauses.heads import Trees
 
 WORDS_C = 30.0
@@ -44,7 +44,7 @@ class Case:
     """
 
     name: str
-    options: Sequence[ValueOption]
+    options: Sequence[ChoosableValue]
     right: NDArray[np.bool_]
     near: NDArray[np.bool_]
     states: bool

@@ -42,7 +42,7 @@ from core.records.store import Records
 from core.retrieval.executor import Executor, PlanFinished, RunContext
 from core.retrieval.memo import Memo, lasting
 from core.retrieval.operators.base import OperatorParts, operator_of, runs
-from core.workbench.run_results import fields_of as asked_fields
+from core.workbench.runs.results import fields_of as asked_fields
 from tests.support.known_collection import known_collection
 from tests.support.operating import Desk, condition, select
 from tests.support.plans import plan_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.extract.chooser.option import ValueOption
+from core.extract.chooser.option import ChoosableValue
 from core.extract.clauses.calibrate import sigmoid
 from core.extract.clauses.heads import Trees
 
@@ -32,7 +32,7 @@ class Words:
     weights: NDArray[np.float32] = field(repr=False)
     bias: NDArray[np.float32]
 
-    def score(self, options: Sequence[ValueOption]) -> Floats:
+    def score(self, options: Sequence[ChoosableValue]) -> Floats:
         """(options, models) logits; a row has unit length, whatever the number of its columns."""
         scores = np.zeros((len(options), len(self.bias)))
         for row, option in enumerate(options):
@@ -47,7 +47,7 @@ class Judged:
 
     group: str
     probability: float
-    options: tuple[ValueOption, ...]
+    options: tuple[ChoosableValue, ...]
 
     @property
     def rule(self) -> float:
@@ -55,7 +55,7 @@ class Judged:
         return max(option.rule for option in self.options)
 
 
-def grouped(options: Sequence[ValueOption]) -> dict[str, list[int]]:
+def grouped(options: Sequence[ChoosableValue]) -> dict[str, list[int]]:
     """The indices of the options of each value, in reading order."""
     groups: dict[str, list[int]] = {}
     for index, option in enumerate(options):
@@ -63,7 +63,7 @@ def grouped(options: Sequence[ValueOption]) -> dict[str, list[int]]:
     return groups
 
 
-def measure(options: Sequence[ValueOption], scores: Floats) -> tuple[list[str], Floats]:
+def measure(options: Sequence[ChoosableValue], scores: Floats) -> tuple[list[str], Floats]:
     """The values, and of each (COMMON + facts,) measures.
 
     scores: (options, models) of the linear stage, of which the first counts for ranks.
@@ -132,7 +132,7 @@ class ValueStage:
 
 
 def judge(
-    options: Sequence[ValueOption], scores: Floats, probabilities: Floats, *, exclusive: bool = True
+    options: Sequence[ChoosableValue], scores: Floats, probabilities: Floats, *, exclusive: bool = True
 ) -> list[Judged]:
     """The values of a document, likeliest first; equal ones in reading order.
 
@@ -173,7 +173,7 @@ class ValueChooser:
     limits: GivingLimits
     exclusive: bool = True
 
-    def judge(self, options: Sequence[ValueOption]) -> list[Judged]:
+    def judge(self, options: Sequence[ChoosableValue]) -> list[Judged]:
         """The values of a document, likeliest first."""
         if not options:
             return []

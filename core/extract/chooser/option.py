@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.domain.fields import TypedValue
 
 
-class ValueOption(NamedTuple):
+class ChoosableValue(NamedTuple):
     """A value that a text may state, and where.
 
     spans: first what decided. columns: hashed words around it. facts: measures of the field's own, of equal

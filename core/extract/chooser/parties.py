@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.domain.fields import FieldType, TypedValue
 from core.extract.base import DocumentText
 from core.extract.chooser.features import context_columns
-from core.extract.chooser.option import ValueOption
+from core.extract.chooser.option import ChoosableValue
 from core.extract.values.parties import find_parties, parties_sure, regions_of
 from core.values.names import COMPANY_FORM, PartyName, legal_form, read_name, role_of, same_party
 
@@ -78,7 +78,7 @@ class _Name(NamedTuple):
     way: str
 
 
-def party_options(document: DocumentText) -> list[ValueOption]:
+def party_options(document: DocumentText) -> list[ChoosableValue]:
     """The names that may be parties, in reading order; options of one name have one group."""
     text = document.text
     found = _names(document)
@@ -104,7 +104,7 @@ def party_options(document: DocumentText) -> list[ValueOption]:
 
 def _option(
     text: str, name: _Name, group: str, ending: str, whole: str, starts: set[int], rule: float
-) -> ValueOption:
+) -> ChoosableValue:
     start, end = name.start, name.end
     alias = alias_behind(text, end)
     before, after = text[max(0, start - 60) : start], text[end : end + 90]
@@ -155,7 +155,7 @@ def _option(
         float(" and " in written.casefold()),
     )
     value = TypedValue(FieldType.PARTY, written, original=text[start:end], normal=name.read.normal)
-    return ValueOption(value, ((start, end),), context_columns(text, start, end, own), facts, group, rule)
+    return ChoosableValue(value, ((start, end),), context_columns(text, start, end, own), facts, group, rule)
 
 
 def alias_behind(text: str, end: int) -> str:

@@ -17,7 +17,7 @@ from core.extract import sides
 from core.extract.base import DocumentText
 from core.extract.chooser.artefact_file import Choosers, read_choosers
 from core.extract.chooser.model import Judged
-from core.extract.chooser.option import ValueOption
+from core.extract.chooser.option import ChoosableValue
 from core.extract.chooser.parties import party_options
 from core.extract.chooser.party_set import PartySet, party_set
 from core.extract.chooser.term import term_options
@@ -91,7 +91,7 @@ class SecondReader:
         return found
 
     def _choose(
-        self, document: DocumentText, field: str, options: Sequence[ValueOption], ruled: Finding
+        self, document: DocumentText, field: str, options: Sequence[ChoosableValue], ruled: Finding
     ) -> Finding:
         judged = self._choosers.fields[field].judge(options)
         if not judged or (ruled.status is CellStatus.ABSENT and judged[0].probability < _WORTH_FROM):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
 from core.extract.chooser.features import context_columns
-from core.extract.chooser.option import ValueOption
+from core.extract.chooser.option import ChoosableValue
 from core.extract.decision import TextReading
 from core.extract.values.agreement import agreement_date, effective_date
 from core.extract.values.expiry import expiry_readings
@@ -108,7 +108,7 @@ class _Length(NamedTuple):
     said: str
 
 
-def term_options(document: DocumentText) -> list[ValueOption]:
+def term_options(document: DocumentText) -> list[ChoosableValue]:
     """The ends that a contract may have, in reading order."""
     text = document.text[:_MAX_CHARS]
     rules: dict[str, float] = {}
@@ -130,7 +130,7 @@ def term_options(document: DocumentText) -> list[ValueOption]:
     return found[:_MOST]
 
 
-def _of_rules(text: str, reading: TextReading[TypedValue], rules: dict[str, float]) -> ValueOption:
+def _of_rules(text: str, reading: TextReading[TypedValue], rules: dict[str, float]) -> ChoosableValue:
     """A reading of the rules that no other way finds."""
     kind = "never" if reading.value.special is Special.PERPETUAL else "length" if reading.note else "stated"
     option = _option(text, reading.start, reading.end, reading.value, kind, None, rules, 0)
@@ -139,7 +139,7 @@ def _of_rules(text: str, reading: TextReading[TypedValue], rules: dict[str, floa
 
 def _stated(
     text: str, dates: Sequence[tuple[int, int, TypedValue]], rules: dict[str, float]
-) -> Iterator[ValueOption]:
+) -> Iterator[ChoosableValue]:
     for start, end, value in dates:
         before = text[max(0, start - 110) : start]
         if value.special is Special.AMBIGUOUS or not _ENDING.search(before):
@@ -152,7 +152,7 @@ def _computed(
     dates: Sequence[tuple[int, int, TypedValue]],
     starts: Sequence[_Start],
     rules: dict[str, float],
-) -> Iterator[ValueOption]:
+) -> Iterator[ChoosableValue]:
     for length in _lengths(text):
         near = text[max(0, length.start - 260) : length.end + 160]
         if not _ABOUT.search(near):
@@ -195,7 +195,7 @@ def _lengths(text: str) -> Iterator[_Length]:
         yield _Length(start, end, *length, "length", value.original)
 
 
-def _never(text: str, rules: dict[str, float]) -> Iterator[ValueOption]:
+def _never(text: str, rules: dict[str, float]) -> Iterator[ChoosableValue]:
     value = TypedValue(FieldType.DATE, "perpetual", special=Special.PERPETUAL)
     for match in _NEVER.finditer(text):
         said = TypedValue(value.type, value.text, original=match[0], special=value.special)
@@ -213,7 +213,7 @@ def _option(
     counted: _Start | None,
     rules: dict[str, float],
     length: int,
-) -> ValueOption:
+) -> ChoosableValue:
     before, after = text[max(0, start - 240) : start], text[end : end + 160]
     cut = max(before.rfind(". "), before.rfind(".\n"))
     before = before[cut + 1 :]
@@ -252,7 +252,7 @@ def _option(
     )
     columns = context_columns(text, start, end, own)
     key = key_of(value)
-    return ValueOption(value, ((start, end),), columns, facts, key, rules.get(key, 0.0))
+    return ChoosableValue(value, ((start, end),), columns, facts, key, rules.get(key, 0.0))
 
 
 def _starts(document: DocumentText) -> list[_Start]:

@@ -10,7 +10,7 @@ from math import log1p
 
 from core.extract.base import DocumentText
 from core.extract.chooser.features import column
-from core.extract.chooser.option import ValueOption
+from core.extract.chooser.option import ChoosableValue
 from core.extract.values.lines import amounts_in, currency_in, read_lines
 from core.extract.values.receipts import paid_amounts, total_readings
 
@@ -22,7 +22,7 @@ _KEY_WORD = re.compile(r"[A-Za-z]{2,}")
 _MOST = 120
 
 
-def total_options(document: DocumentText) -> list[ValueOption]:
+def total_options(document: DocumentText) -> list[ChoosableValue]:
     """The amounts with cents that may be the total."""
     text = document.text
     currency = currency_in(text)
@@ -94,7 +94,7 @@ def total_options(document: DocumentText) -> list[ValueOption]:
         columns = tuple(sorted({column(f"= {each}") for each in own}))
         key = str(amount.number)
         options.append(
-            ValueOption(
+            ChoosableValue(
                 amount.value,
                 ((amount.start, amount.end),),
                 columns,

@@ -21,8 +21,8 @@ from core.plan.ir.parameters import BUCKET, TODAY, bound, moved, parameters_of, 
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.planner import RulePlanner
 from core.records.work.plans import PlanToKeep
-from core.workbench.run_comparison import compared, seen_by
-from core.workbench.run_results import result_of
+from core.workbench.runs.comparison import compared, seen_by
+from core.workbench.runs.results import result_of
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.services.plans import PlanService

@@ -6,11 +6,11 @@ import numpy as np
 
 from core.domain.fields import FieldType, TypedValue
 from core.extract.chooser.model import COMMON, GivingLimits, grouped, judge, measure
-from core.extract.chooser.option import ValueOption
+from core.extract.chooser.option import ChoosableValue
 
 
-def _option(text: str, at: int, rule: float = 0.0) -> ValueOption:
-    return ValueOption(TypedValue(FieldType.TEXT, text), ((at, at + 1),), (1, 2), (0.5,), text, rule)
+def _option(text: str, at: int, rule: float = 0.0) -> ChoosableValue:
+    return ChoosableValue(TypedValue(FieldType.TEXT, text), ((at, at + 1),), (1, 2), (0.5,), text, rule)
 
 
 OPTIONS = [_option("a", 0), _option("b", 5, 0.9), _option("a", 9)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from core.domain.fields import FieldType, TypedValue
 from core.extract.chooser.model import Judged
-from core.extract.chooser.option import ValueOption
+from core.extract.chooser.option import ChoosableValue
 from core.extract.chooser.party_set import SET_MEASURES, party_set
 
 
 def _judged(name: str, probability: float, start: int, end: int) -> Judged:
     value = TypedValue(FieldType.PARTY, name)
-    return Judged(name, probability, (ValueOption(value, ((start, end),), (), (0.0,) * 12, name),))
+    return Judged(name, probability, (ChoosableValue(value, ((start, end),), (), (0.0,) * 12, name),))
 
 
 def test_likely_names_are_in_the_set_and_none_within_another() -> None:

@@ -25,7 +25,7 @@ from core.plan.ir.serialization import plan_of
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.records.work.plans import counts_of
-from core.workbench.run_results import values_at
+from core.workbench.runs.results import values_at
 
 _UNDECIDED: tuple[Part, ...] = ("uncertain", "unreadable")
 _EVERYTHING = Visibility.everything()

@@ -1,0 +1,1 @@
+"""Runs of kept plans: their records, and what differs between two of them."""
