@@ -85,6 +85,16 @@ def set_scope(buckets: tuple[str, ...]) -> None:
     _set("scope", list(buckets))
 
 
+def promise() -> str:
+    """How sure clauses must be for the next question: a promise level, or "bucket"."""
+    return str(_get("promise", "bucket"))
+
+
+def set_promise(level: str) -> None:
+    """Choose it."""
+    _set("promise", level)
+
+
 def subject() -> str:
     """The document that the user came to ask about."""
     return str(_get("subject", ""))
@@ -323,6 +333,11 @@ def note_pick() -> None:
 def set_widget(key: str, value: Any) -> None:
     """Give a widget another value, before it is drawn."""
     st.session_state[key] = value
+
+
+def forget_widget(key: str) -> None:
+    """Let a widget begin anew at its next run."""
+    st.session_state.pop(key, None)
 
 
 def redraw() -> None:

@@ -86,7 +86,7 @@ def whole_list(request: Request) -> Response:
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     trace = TraceId(request.path_params["trace"])
-    found = services.session().questions.export(trace)
+    found = services.session().questions.export(trace, address=str(request.base_url))
     about = [("Question", found.question), ("Left out", str(found.left_out))]
     headers = {
         **PRIVATE,

@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-import io
 import re
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
-from app.api.http import NUMBER, PRIVATE, number_of
+from app.api.http import NUMBER, PRIVATE, home_address, number_of
+from app.presenting.wording import named
+from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.domain.span import Box
-from core.domain.wire.records import summary_json
 from core.errors import InputError, NotFoundError
-from core.spreadsheet import write_csv
+from core.spreadsheet import KINDS, Linked, sheet
+from core.workbench.exported_cell import place_address
 
 IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}
 WIDTHS = (240, 1000, 1600)
 MAX_WINDOW = 60_000
 MAX_SPANS = 50
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
-_COLUMNS = "id title source bucket status reason version doc_type pages passages size_bytes updated_at"
-COLUMNS = _COLUMNS.split()
+HEADS = (
+    "Document",
+    "File",
+    "Bucket",
+    "Status",
+    "Reason",
+    "Version",
+    "Kind of file",
+    "Pages",
+    "Passages",
+    "Size in bytes",
+    "Updated",
+    "Link",
+    "Document id",
+)
 
 
 def page_image(request: Request) -> Response:
@@ -88,16 +103,35 @@ def original(request: Request) -> Response:
 
 
 def table(request: Request) -> Response:
-    """The documents table as CSV, under the filters of the page."""
-    asked = request.query_params
+    """The documents table as a file, under the filters of the page."""
+    asked, kind = request.query_params, request.path_params["kind"]
+    if kind not in KINDS:
+        raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     found = services.session().documents.list(
         bucket=asked.get("bucket") or None, status=asked.get("status") or None, text=asked.get("text", "")
     )
-    out = io.StringIO()
-    lines = (summary_json(each) for each in found)
-    write_csv(out, (COLUMNS, *([line.get(name) for name in COLUMNS] for line in lines)))
-    headers = {**PRIVATE, "Content-Disposition": 'attachment; filename="documents.csv"'}
-    return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+    base = home_address(request)
+    lines = [_line(each, place_address(base, each.id)) for each in found]
+    headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="documents.{kind}"'}
+    return Response(sheet(kind, HEADS, lines), media_type=KINDS[kind], headers=headers)
+
+
+def _line(each: DocumentSummary, link: str) -> list[Any]:
+    return [
+        Linked(named(each), link),
+        each.source,
+        each.bucket,
+        each.status.value,
+        each.reason,
+        each.version,
+        each.doc_type,
+        each.pages,
+        each.passages,
+        each.size_bytes,
+        each.updated_at.date(),
+        Linked(link, link),
+        each.id,
+    ]
 
 
 def _corners(box: Box) -> list[float]:
@@ -129,5 +163,5 @@ ROUTES = [
     Route(f"{PAGE}/words", page_words),
     Route(f"{PAGE}/boxes", page_boxes),
     Route("/documents/{id}/original", original),
-    Route("/documents.csv", table),
+    Route("/documents.{kind}", table),
 ]

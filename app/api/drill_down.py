@@ -10,16 +10,19 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
-from app.api.http import PRIVATE, number_of
-from app.presenting.answer_parts import PART, answer_of, asked_of, row_json, rows_of, sheet_of
+from app.api.http import PRIVATE, home_address, number_of
+from app.presenting.answer_parts import PART, answer_of, asked_of, citations_of, row_json, rows_of, sheet_of
 from app.presenting.charts import chart_of, chart_page, plotly_gzipped
-from core.domain.answer import LEDGER_PARTS, Answer
+from core.answer.export import LAST_HEADS, typed_column
+from core.domain.answer import LEDGER_PARTS, Answer, Citation
+from core.domain.fields import Quote
+from core.domain.span import PageSpan
 from core.errors import NotFoundError
-from core.spreadsheet import KINDS, number, sheet
+from core.spreadsheet import KINDS, Linked, sheet
+from core.workbench.exported_cell import place_address
 
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "gzip"}
 MOST_ROWS = 200
-_NUMERIC = ("number", "money", "integer")
 
 
 def part(request: Request) -> Response:
@@ -43,26 +46,37 @@ def part(request: Request) -> Response:
 def part_file(request: Request) -> Response:
     """A part as a file: every document with what it states and where."""
     answer, name = _asked(request)
-    heads, lines = sheet_of(answer, name)
+    heads, lines = sheet_of(answer, name, home_address(request))
     return _file(request, answer, name, heads, list(lines))
 
 
 def table_file(request: Request) -> Response:
-    """The table of an answer as a file; numbers are numbers."""
+    """The table of an answer as a file; numbers are numbers, days are days, documents are linked."""
     answer = _answer(request)
     table = answer.table
     if table is None:
         raise NotFoundError("This answer has no table.")
-    numeric = [column.type in _NUMERIC for column in table.columns]
-    ids = table.documents or ("",) * len(table.rows)
-    lines = [
-        [*(number(cell) if is_number else cell for cell, is_number in zip(row, numeric, strict=True)), id]
-        for row, id in zip(table.rows, ids, strict=True)
+    columns = [typed_column(table, at) for at in range(len(table.columns))]
+    lines: list[list[object]] = [
+        [part for column in columns for part in column.cells[at]] for at in range(len(table.rows))
     ]
-    heads = [*(column.name for column in table.columns), "document"]
-    if not table.documents:
-        heads, lines = heads[:-1], [line[:-1] for line in lines]
+    heads = [head for column in columns for head in column.heads]
+    if table.documents:
+        places, address = citations_of(answer, "row"), home_address(request)
+        heads += LAST_HEADS
+        for at, (line, id) in enumerate(zip(lines, table.documents, strict=True)):
+            link = place_address(address, id, *_place(places.get(at)))
+            line[0] = Linked(line[0], link)
+            line += [Linked(link, link), id]
     return _file(request, answer, "table", heads, lines)
+
+
+def _place(citation: Citation | None) -> tuple[int | None, Quote | None]:
+    """Version and place of a citation; (None, None) of a document as a whole."""
+    if citation is None or not citation.quote:
+        return None, None
+    span = PageSpan(citation.page, citation.start, citation.end)
+    return citation.version, Quote(span, citation.quote)
 
 
 def _file(

@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from app import services
 from core.errors import UsageError
 
 PRIVATE = {"Cache-Control": "private, no-cache"}
@@ -18,6 +19,11 @@ def number_of(request: Request, name: str, default: int) -> int:
     """A number of the address; the default where it is missing or none."""
     value = request.query_params.get(name, "")
     return int(value) if NUMBER.match(value) else default
+
+
+def home_address(request: Request) -> str:
+    """Address of this home for people: as configured, or as it was called."""
+    return (services.bench().settings.app.public_url or str(request.base_url)).rstrip("/")
 
 
 async def json_object(request: Request, most_bytes: int) -> dict[str, Any]:

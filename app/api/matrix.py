@@ -20,6 +20,8 @@ from app import services
 from app.api.http import PRIVATE, json_object, number_of
 from app.column_sets import ColumnSets
 from app.presenting.answer_parts import waiting
+from app.presenting.column_groups import built_in_sets
+from app.presenting.field_quality import broken_promise, promise_line, quality_lines
 from app.presenting.matrix_rows import cell_json, conditions, counts_json, row_json
 from core.domain.fields import Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
@@ -98,8 +100,9 @@ def cell(request: Request) -> Response:
 async def decide(request: Request) -> Response:
     """A verdict: `{action, expected, version, candidates?: [n], values?: [], spans?: [{page, start, end}]}`.
 
-    A value is `{text, span?}`, or `{keep: n}` for the n-th that is there. Where a text does not stand in the
-    document, nothing is kept and it is named in `{unfound: [text]}`, unless `even_so` is true.
+    Beside candidates `saw` may say what they said when they were shown. A value is `{text, span?}`, or
+    `{keep: n}` for the n-th that is there. Where a text does not stand in the document, nothing is kept and
+    it is named in `{unfound: [text]}`, unless `even_so` is true.
     """
     body = await json_object(request, MOST_BYTES)
     document, field = _place(request)
@@ -135,8 +138,16 @@ def _decide(document: DocumentId, field: str, body: dict[str, Any]) -> Response:
                 return JSONResponse({"unfound": [shown(each) for each in unfound]}, headers=PRIVATE)
             value = [each.value for each in written]
             quotes = list(dict.fromkeys([*quotes, *(quote for each in written for quote in each.quotes)]))
+    saw = body.get("saw")
     kept = session.matrix.decide(
-        document, field, action, value=value, quotes=quotes, candidates=candidates, expected=expected
+        document,
+        field,
+        action,
+        value=value,
+        quotes=quotes,
+        candidates=candidates,
+        saw=saw if isinstance(saw, str) else None,
+        expected=expected,
     )
     return JSONResponse(cell_json(kept), headers=PRIVATE)
 
@@ -219,19 +230,25 @@ def whole(request: Request) -> Response:
 
 
 def column_sets(request: Request) -> Response:
-    """The named sets of columns of a bucket."""
-    return JSONResponse(_sets().of(request.query_params.get("bucket", "")), headers=PRIVATE)
+    """Sets of columns of a bucket's schema: `{sets, built_in}`, fields by the name of the set."""
+    bucket, schema = request.query_params.get("bucket", ""), request.query_params.get("schema", "")
+    columns = services.session().matrix.columns(bucket or None)
+    of_schema = [each for each in columns if not schema or schema in each.schemas]
+    found = {"sets": _sets().of(bucket, schema), "built_in": built_in_sets(of_schema)}
+    return JSONResponse(found, headers=PRIVATE)
 
 
 async def change_column_sets(request: Request) -> Response:
     """Keep a set (PUT, with `{fields}`), or forget one (DELETE); gives those that there are then."""
-    bucket, name = request.query_params.get("bucket", ""), request.query_params.get("name", "")
+    bucket, name, schema = (request.query_params.get(each, "") for each in ("bucket", "name", "schema"))
     if request.method == "DELETE":
-        return JSONResponse(await run_in_threadpool(_sets().remove, bucket, name), headers=PRIVATE)
+        left = await run_in_threadpool(_sets().remove, bucket, name, schema)
+        return JSONResponse(left, headers=PRIVATE)
     fields = (await json_object(request, MOST_BYTES)).get("fields")
     if not isinstance(fields, list) or not all(isinstance(each, str) for each in fields):
         raise UsageError("`fields` is a list of names.")
-    return JSONResponse(await run_in_threadpool(_sets().save, bucket, name, fields), headers=PRIVATE)
+    known = await run_in_threadpool(_sets().save, bucket, name, fields, schema)
+    return JSONResponse(known, headers=PRIVATE)
 
 
 def _sets() -> ColumnSets:
@@ -240,6 +257,23 @@ def _sets() -> ColumnSets:
 
 def _fields(request: Request) -> list[str]:
     return [name for name in request.query_params.get("fields", "").split(",") if name]
+
+
+def quality(request: Request) -> Response:
+    """What is known of how right a field is in a bucket, in plain sentences: `{lines}`; for reviewers."""
+    bucket, field = request.query_params.get("bucket", ""), request.query_params.get("field", "")
+    thresholds = services.session().thresholds
+    found = thresholds.qualities(bucket, [field])[field]
+    return JSONResponse({"lines": quality_lines(found, thresholds.outlook(bucket, field))}, headers=PRIVATE)
+
+
+def promise(request: Request) -> Response:
+    """How the promise of a bucket holds on what people checked here: `{text, broken}`; for reviewers."""
+    bucket = request.query_params.get("bucket", "")
+    cost = next(each for each in services.session().thresholds.promises(bucket) if each.is_chosen)
+    broken, line = broken_promise(cost), promise_line(cost)
+    text = " ".join(broken) or (f"Promise of clauses ({cost.level.value}), here: {line}." if line else "")
+    return JSONResponse({"text": text, "broken": bool(broken)}, headers=PRIVATE)
 
 
 def places(request: Request) -> Response:
@@ -261,6 +295,8 @@ ROUTES = [
     Route("/matrix/cells/{id}/{field}", cell),
     Route("/matrix/cells/{id}/{field}", decide, methods=["POST"]),
     Route("/matrix/places/{id}", places),
+    Route("/matrix/quality", quality),
+    Route("/matrix/promise", promise),
     Route("/matrix/column-sets", column_sets),
     Route("/matrix/column-sets", change_column_sets, methods=["PUT", "DELETE"]),
     Route("/matrix.{kind}", export),

@@ -59,7 +59,7 @@ def draw_statements(
 
     data |= {
         "kind": name.lower(),
-        "label": f"{name} of {facts.document.title or facts.document.source}",
+        "label": f"{name} of {facts.document.name}",
         "focus": None if focus is None else [focus.page, focus.start, focus.end],
     }
     mounts.statements(key=key, data=data, height=HEIGHT, on_place_change=opened)

@@ -11,7 +11,7 @@ from app.components import result_blocks
 from app.components.plan_results import TableLookups, blocks_of, counts_table
 from app.components.shell import plain
 from app.presenting.plan_diff import four_parts
-from app.presenting.plan_words import PART, SIGN, SOURCE, gave
+from app.presenting.plan_words import FULFILS, SIGN, SOURCE, gave
 from core.domain.results import Result, Stopped
 from core.plan.ir.nodes import Node, Plan, spec_of
 from core.plan.ir.validate import Problem, gives
@@ -115,7 +115,7 @@ def draw_gives(
                 key=PART_KEY,
                 bind="query-params",
                 required=True,
-                format_func=lambda name: f"{SIGN[name]} {PART[name]} {counts[name]:,}",
+                format_func=lambda name: f"{SIGN[name]} {FULFILS[name]} {counts[name]:,}",
                 label_visibility="collapsed",
             )
             or "present"

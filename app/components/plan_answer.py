@@ -13,7 +13,7 @@ from app.components.plan_results import TableLookups, documents_table, fields_of
 from app.components.result_blocks import Block
 from app.components.shell import plain
 from app.presenting.plan_diff import Difference, how
-from app.presenting.plan_words import PART
+from app.presenting.plan_words import FULFILS, PART
 from core.domain.answer import LEDGER_PARTS, Answer, EvidenceItem, Status
 from core.evidence.listing import MOST
 from core.plan.ir.nodes import Plan
@@ -45,7 +45,14 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
     blocks: list[Block | None] = []
     if answer.ledger is not None:
         counts = {part: getattr(answer.ledger, part) for part in LEDGER_PARTS}
-        blocks.append(result_blocks.ledger(f"Documents by {answer.ledger.field}", counts, opens=True))
+        blocks.append(
+            result_blocks.ledger(
+                f"Documents by {answer.ledger.field}",
+                counts,
+                opens=True,
+                words=FULFILS if answer.ledger.fulfils else PART,
+            )
+        )
     blocks += [
         result_blocks.line(gap if " " in gap else f"Nothing was found of “{gap}”.", "faint")
         for gap in answer.gaps

@@ -10,7 +10,7 @@ from app import links
 from app.components import result_blocks
 from app.components.result_blocks import Block
 from app.presenting.plan_diff import four_parts
-from app.presenting.plan_words import PART, amount
+from app.presenting.plan_words import FULFILS, amount
 from core.domain.answer import LEDGER_PARTS, Answer, Citation, EvidenceItem
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus
@@ -102,7 +102,7 @@ def documents_table(
             }
         )
     columns = ["Document", *(["Why"] if is_why else []), *(reading.title(field) for field in fields)]
-    label = f"{PART.get(part, 'All')} documents"
+    label = f"Documents: {FULFILS[part].lower()}" if part in FULFILS else "All documents"
     return result_blocks.table(label, columns, rows, total=len(ids), note="" if rows else "There are none.")
 
 
@@ -114,7 +114,7 @@ def counts_table(named: Sequence[tuple[str, str, Result | None]]) -> Block:
         numbers = [f"{len(parts[each]):,}" if each in parts else "—" for each in LEDGER_PARTS]
         scope = f"{sum(map(len, parts.values())):,}" if parts else "—"
         rows.append({"cells": [name, said, scope, *numbers]})
-    columns = ["Node", "Gives", "In scope", *(PART[each] for each in LEDGER_PARTS)]
+    columns = ["Node", "Gives", "In scope", *(FULFILS[each] for each in LEDGER_PARTS)]
     return result_blocks.table("What came in and what went out", columns, rows, right=columns[2:])
 
 
@@ -272,7 +272,7 @@ def _of_citation(each: Citation) -> str:
 
 def _title(known: Mapping[DocumentId, Any], id: str) -> str:
     found = known.get(DocumentId(id))
-    return (found.title or found.source) if found is not None else "A document that is gone"
+    return found.name if found is not None else "A document that is gone"
 
 
 def _words(field: str) -> str:

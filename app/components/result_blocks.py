@@ -60,13 +60,14 @@ def ledger(
     *,
     before: Mapping[str, int] | None = None,
     opens: bool = False,
+    words: Mapping[str, str] = PART,
 ) -> Block:
-    """Four counts that add up to the scope, with what they were."""
+    """Four counts that add up to the scope, with what they were. words: what the parts are called."""
     parts = [
         {
             "part": part,
             "sign": SIGN[part],
-            "word": PART[part],
+            "word": words[part],
             "count": counts.get(part, 0),
             **({"before": before.get(part, 0)} if before is not None else {}),
         }

@@ -14,6 +14,7 @@ from app import state
 from app.assets import asset, picture
 from app.presenting.wording import counted
 from core.errors import GroundworkError
+from core.text.markdown import escape_lines
 
 if TYPE_CHECKING:
     from core.workbench import Session
@@ -78,9 +79,7 @@ def draw_error(error: GroundworkError) -> None:
 
 def plain(text: str) -> str:
     """Text that Markdown leaves as it is."""
-    for sign in "\\`*_[]<>$#~|:":
-        text = text.replace(sign, f"\\{sign}")
-    return text
+    return escape_lines(text)
 
 
 def moment(at: datetime) -> str:

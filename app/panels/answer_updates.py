@@ -18,7 +18,7 @@ MOST = 3
 
 
 def draw_waiting(turns: Sequence[Turn]) -> None:
-    """A line below the conversation for each answer that waits; it goes, and the answer changes, by itself."""
+    """A line below the conversation for each answer that waits; both change by themselves."""
     waiting = [(turn, turn.answer) for turn in turns if turn.answer is not None and turn.answer.pending]
     for turn, answer in waiting[-MOST:]:
         if services.session().updates.progress(answer) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.domain.answer import Answer, Table
+from core.text.markdown import escape
 
 
 def answer_markdown(answer: Answer) -> str:
@@ -10,11 +11,11 @@ def answer_markdown(answer: Answer) -> str:
 
     Of several questions in one each stands for itself, behind the whole.
     """
-    lines = [f"# {_one_line(answer.question)}", ""]
+    lines = [f"# {escape(answer.question)}", ""]
     if answer.parts:
         return "\n".join([*lines, *(_below(part) for part in answer.parts)])
     if answer.reading:
-        lines += [f"Read as: {' · '.join(part.text for part in answer.reading)}", ""]
+        lines += [f"Read as: {' · '.join(escape(part.text) for part in answer.reading)}", ""]
     lines += [answer.text, ""]
     if answer.table:
         lines += [*_table(answer.table), ""]
@@ -25,7 +26,8 @@ def answer_markdown(answer: Answer) -> str:
         lines += ["## Citations", ""]
         for c in answer.citations:
             lines.append(
-                f'{c.n}. {c.title}, page {c.page} ({c.source}, version {c.version}): "{_one_line(c.quote)}"'
+                f"{c.n}. {escape(c.title)}, page {c.page} ({escape(c.source)}, version {c.version}): "
+                f'"{escape(c.quote)}"'
             )
         lines.append("")
     for title, entries in (
@@ -37,7 +39,7 @@ def answer_markdown(answer: Answer) -> str:
         ("Limits of this answer", tuple(f"{d.code}: {d.message}" for d in answer.degradations)),
     ):
         if entries:
-            lines += [f"## {title}", "", *(f"- {entry}" for entry in entries), ""]
+            lines += [f"## {title}", "", *(f"- {escape(entry)}" for entry in entries), ""]
     lines.append(
         f"Confidence: {answer.confidence_label.value.lower()} ({answer.confidence:.2f}). "
         f"Data version {answer.data_version}. Trace {answer.trace_id}."
@@ -59,8 +61,4 @@ def _table(table: Table) -> list[str]:
 
 
 def _cell(value: object) -> str:
-    return _one_line("" if value is None else str(value)).replace("|", "\\|")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return escape("" if value is None else str(value))

@@ -12,15 +12,19 @@ from app.presenting.wording import counted, named
 from core.domain.answer import CLEARED, LEDGER_PARTS, REUSED, Answer, Citation, ConversationSet, Kind, Status
 from core.domain.conversation import Turn, find_turn, part_of_turn
 from core.domain.document import DocumentStatus, DocumentSummary
-from core.domain.fields import Cell, CellStatus, Quote
+from core.domain.fields import Cell, CellStatus, PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId
+from core.domain.matrix import MatrixColumn
 from core.domain.value_text import shown, shown_all
 from core.domain.wire.fields import shown_spans
 from core.errors import NotFoundError
+from core.spreadsheet import Linked
+from core.workbench.exported_cell import best_guess, cell_values, place_address, titles, value_heads
 
 PART = re.compile(r"present|absent|uncertain|unreadable|pending|row|item|plan|set|group-\d{1,6}")
 PENDING = "pending"
-_HEADS = ("document", "title", "source", "bucket", "status", "note")
+_HEADS = ("Document", "File", "Bucket", "List", "Note")
+_LAST_HEADS = ("Page", "Start", "End", "Quote", "Link", "Document id")
 _PLACE = {"document", "title", "source", "version", "page", "start", "end", "quote"}
 _NOT_FOUND = {
     CellStatus.ABSENT: "not found",
@@ -31,13 +35,17 @@ _NOT_FOUND = {
 
 @dataclass(frozen=True, slots=True)
 class FieldStatement:
-    """Statement of a document in one field, in words; quote: its place, None where it has none."""
+    """Statement of a document in one field, in words; quote: its place, None where it has none.
+
+    cell: what it says it by, None where it was not read.
+    """
 
     field: str
     title: str
     status: str
     text: str
     quote: Quote | None
+    cell: Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,12 @@ class Row:
     def place(self) -> Quote | None:
         """First place to look at; None where no words of it decide."""
         return next((each.quote for each in self.stated if each.quote is not None), None)
+
+
+def promise_of(answer: Answer) -> PromiseLevel | None:
+    """The promise level that the question of an answer had; None where each bucket's own decided."""
+    level = (answer.plan or {}).get("promise")
+    return PromiseLevel(level) if level else None
 
 
 def fields_of(answer: Answer) -> tuple[str, ...]:
@@ -81,8 +95,10 @@ def documents_of(answer: Answer, part: str) -> tuple[str, ...]:
     """
     if part in (PENDING, "uncertain") and answer.ledger:
         lists = answer.ledger.documents
-        return lists.pending if part == PENDING else tuple(
-            id for id in lists.uncertain if id not in frozenset(lists.pending)
+        return (
+            lists.pending
+            if part == PENDING
+            else tuple(id for id in lists.uncertain if id not in frozenset(lists.pending))
         )
     if part in LEDGER_PARTS:
         return tuple(getattr(answer.ledger.documents, part)) if answer.ledger else ()
@@ -102,17 +118,18 @@ def rows_of(answer: Answer, part: str) -> list[Row]:
     session = services.session()
     ids = [DocumentId(id) for id in documents_of(answer, part)]
     found = session.documents.by_id(ids)
-    titles = {column.name: column.title for column in session.matrix.columns(None, None)}
-    fields = [name for name in fields_of(answer) if name in titles]
+    called = {column.name: column.title for column in session.matrix.columns(None, None)}
+    fields = [name for name in fields_of(answer) if name in called]
     cells: dict[tuple[str, str], Cell] = {
-        (cell.document, cell.field): cell for cell in session.matrix.cells(list(found), fields)
+        (cell.document, cell.field): cell
+        for cell in session.matrix.cells(list(found), fields, promise=promise_of(answer))
     }
     reasons = answer.ledger.reasons if answer.ledger else {}
     asked = asked_of(answer) if part != "row" else fields
     rows, doubts = [], part == "uncertain"
     for id in ids if part == "row" else dict.fromkeys(ids):
         if id in found:
-            stated = (_stated(cells.get((id, name)), name, titles[name], doubts) for name in fields)
+            stated = (_stated(cells.get((id, name)), name, called[name], doubts) for name in fields)
             kept = tuple(each for each in stated if each.field in asked or each.status == "present")
             rows.append(_row(found[id], kept, reasons.get(id, ""), part))
     return rows if part == "row" else sorted(rows, key=lambda row: (row.title.casefold(), row.document))
@@ -125,14 +142,14 @@ def _stated(cell: Cell | None, name: str, title: str, doubts: bool) -> FieldStat
     finding = cell.finding
     quote = next(iter(shown_spans(finding)), None)
     if finding.status is CellStatus.PRESENT:
-        return FieldStatement(name, title, "present", shown_all(finding.values), quote)
+        return FieldStatement(name, title, "present", shown_all(finding.values), quote, cell)
     text = _NOT_FOUND.get(finding.status, finding.status.value)
     best = finding.candidates[0] if finding.candidates else None
     if finding.status is CellStatus.UNCERTAIN and best is not None:
         what = "there" if best.value is None or best.value.text == "true" else shown(best.value)
         text = f"perhaps {what} ({best.confidence:.0%} sure)".replace("%", " %")
         quote = quote or next(iter(best.spans), None)
-    return FieldStatement(name, title, finding.status.value, text, quote if doubts else None)
+    return FieldStatement(name, title, finding.status.value, text, quote if doubts else None, cell)
 
 
 def _row(document: DocumentSummary, stated: tuple[FieldStatement, ...], reason: str, part: str) -> Row:
@@ -159,7 +176,18 @@ def citations_of(answer: Answer, part: str) -> dict[int, Citation]:
         return {
             at: Citation(n=at, **each.model_dump(include=_PLACE)) for at, each in enumerate(answer.evidence)
         }
-    return {number: _citation(number, row) for number, row in enumerate(rows_of(answer, part))}
+    rows = rows_of(answer, part)
+    if part != "row" or answer.table is None:
+        return {number: _citation(number, row) for number, row in enumerate(rows)}
+    by_document, cited = {row.document: row for row in rows}, {each.n: each for each in answer.citations}
+    found = {}
+    for at, id in enumerate(answer.table.documents):  # rows of documents that are gone keep their number
+        numbers = answer.table.citations[at] if answer.table.citations else ()
+        own = next((cited[n] for n in numbers if n in cited), None)
+        row = by_document.get(DocumentId(id))
+        if row is not None:
+            found[at] = _citation(at, row) if own is None else own.model_copy(update={"n": at})
+    return found
 
 
 def _citation(number: int, row: Row) -> Citation:
@@ -200,22 +228,40 @@ def _where(row: Row) -> str:
     return f"Page {row.place.span.page_no}" if row.place else f"Read in full, {counted(row.pages, 'page')}"
 
 
-def sheet_of(answer: Answer, part: str) -> tuple[list[str], Iterator[list[Any]]]:
-    """Heads and lines of a part as a file has them."""
+def sheet_of(answer: Answer, part: str, address: str) -> tuple[list[str], Iterator[list[Any]]]:
+    """Heads and lines of a part as a file has them. address: of this home, to which links lead."""
     rows = rows_of(answer, part)
-    names = list(dict.fromkeys(each.title for row in rows for each in row.stated))
-    heads = [*_HEADS, *names, "page", "start", "end", "quote"]
-    status = part if part in (*LEDGER_PARTS, PENDING) else ""
-    return heads, (_line(row, names, status) for row in rows)
+    names = dict.fromkeys(each.field for row in rows for each in row.stated)
+    known = {each.name: each for each in services.session().matrix.columns(None, None)}
+    columns = [known[name] for name in names]
+    titled = titles(columns)
+    heads = [
+        f"{titled[each.name]}{of}"
+        for each in columns
+        for of in (*value_heads(each), " status", " best guess", " probability")
+    ]
+    listed = part if part in (*LEDGER_PARTS, PENDING) else ""
+    return [*_HEADS, *heads, *_LAST_HEADS], (_line(row, columns, listed, address) for row in rows)
 
 
-def _line(row: Row, names: Sequence[str], status: str) -> list[Any]:
-    by_name = {each.title: each.text for each in row.stated}
+def _line(row: Row, columns: Sequence[MatrixColumn], listed: str, address: str) -> list[Any]:
+    stated = {each.field: each for each in row.stated}
     span = row.place.span if row.place else None
     where = [span.page_no, span.start, span.end] if span else ["", "", ""]
-    said = [by_name.get(name, "") for name in names]
-    quote = row.place.quote if row.place else ""
-    return [row.document, row.title, row.source, row.bucket, status, row.note, *said, *where, quote]
+    link = place_address(address, row.document, row.version if span else None, row.place)
+    said: list[Any] = []
+    for column in columns:
+        each = stated.get(column.name)
+        cell = each.cell if each is not None else None
+        value, *units = cell_values(cell, column)
+        quote = next(iter(shown_spans(cell.finding)), None) if cell is not None else None
+        target = place_address(address, row.document, row.version if quote else None, quote)
+        status = "" if each is None else each.status or each.text
+        guess = best_guess(cell.finding) if cell is not None else ("", "")
+        said += [Linked(value, target), *units, Linked(status, "" if value else target), *guess]
+    quoted = row.place.quote if row.place else ""
+    about = [Linked(row.title, link), row.source, row.bucket, listed, row.note]
+    return [*about, *said, *where, quoted, Linked(link, link), row.document]
 
 
 def waiting(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

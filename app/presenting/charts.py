@@ -13,8 +13,9 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from core.answer.computed.wording import period, phrase
+from core.answer.computed.wording import period
 from core.domain.answer import Answer, Table
+from core.text.titles import phrase
 
 PALETTE = ("#1d4fb8", "#8a5a00", "#0b6e66", "#a3197f", "#5a6166", "#b34700", "#4b7f1f", "#6a3fb5")
 MOST_BARS, MOST_PERIODS, MOST_UNITS, MOST_SERIES = 40, 240, 4, 8

@@ -9,6 +9,7 @@ from typing import Any
 from app import services
 from app.presenting.field_wording import ACTION, method
 from app.presenting.wording import named
+from core.domain.certainty.guess import GuessedValue, guesses_of, tied
 from core.domain.document import PDF, DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
 from core.domain.matrix import CellDetails, FieldCounts, MatrixRow
@@ -53,9 +54,10 @@ def conditions(text: str) -> tuple[Predicate, ...]:
 
 
 def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
-    """A row: `cells` in the order of the fields, each [status, text, mark].
+    """A row: `cells` in the order of the fields, each [status, text, mark, event, guess].
 
     status: as in LETTER, or "w" where the field was not read yet and "k" where it is not asked of the kind.
+    event: the newest of the cell's history. guess: as in `guess_json`. Both are left out where there is none.
     """
     document: DocumentSummary = row.document
     return {
@@ -64,7 +66,9 @@ def row_json(row: MatrixRow, fields: Sequence[str]) -> dict[str, Any]:
         "source": document.source,
         "state": document.status.value,
         "note": document.reason,
-        "cells": [_brief(row.cells.get(name)) or _without(row, name) for name in fields],
+        "cells": [
+            _brief(row.cells.get(name), row.guesses.get(name, ())) or _without(row, name) for name in fields
+        ],
     }
 
 
@@ -72,24 +76,43 @@ def _without(row: MatrixRow, field: str) -> list[str]:
     return ["k" if field in row.not_asked else "w", "", ""]
 
 
-def _brief(cell: Cell | None) -> list[str] | None:
+def _brief(cell: Cell | None, guesses: Sequence[GuessedValue]) -> list[Any] | None:
     if cell is None:
         return None
-    text = shown_all(cell.finding.values) if cell.finding.status is CellStatus.PRESENT else ""
-    if len(text) > LONGEST:
-        text = text[: LONGEST - 1].rstrip() + "…"
+    text = _cut(shown_all(cell.finding.values)) if cell.finding.status is CellStatus.PRESENT else ""
     mark = "" if cell.review is None else "!" if cell.review.check_again else "r"
-    return [LETTER[cell.finding.status], text, mark]
+    brief = [LETTER[cell.finding.status], text, mark]
+    if guesses and cell.finding.status is CellStatus.UNCERTAIN and not mark:
+        return [*brief, cell.event, guess_json(guesses)]
+    return [*brief, cell.event] if cell.event else brief
+
+
+def guess_json(guesses: Sequence[GuessedValue]) -> list[Any]:
+    """Best guesses: how many tie as the likeliest, 0 for none, and [candidate, text, probability] each."""
+    said = [[each.candidate, _cut(shown(each.value)), round(each.probability, 4)] for each in guesses]
+    return [len(tied(guesses)), said]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
 
 def counts_json(counts: FieldCounts) -> list[int]:
-    """Present, absent, uncertain, unreadable; reviewed; to be checked again, not read yet, not asked.
+    """By status in order, then reviewed, to be checked again, not read yet, not asked, and guessed.
 
-    Uncertain without those that are to be checked again or not read yet: all but the reviewed add up.
+    Uncertain without those that are to be checked again or not read yet, but with those that have a best
+    guess: all but the reviewed and the guessed add up.
     """
     found = [counts.statuses.get(status, 0) for status in LETTER]
     found[2] -= counts.pending + counts.check_again
-    return [*found, counts.reviewed, counts.check_again, counts.pending, counts.not_asked]
+    return [
+        *found,
+        counts.reviewed,
+        counts.check_again,
+        counts.pending,
+        counts.not_asked,
+        counts.guessed,
+    ]
 
 
 def cell_json(found: CellDetails) -> dict[str, Any]:
@@ -103,7 +126,7 @@ def cell_json(found: CellDetails) -> dict[str, Any]:
         "document": cell.document,
         "field": cell.field,
         "title": pages["title"],
-        "brief": _brief(cell),
+        "brief": _brief(cell, guesses_of(finding)),
         **_finding_json(finding),
         "places": [quote_json(quote) for quote in (basis.spans if is_open else finding.spans)],
         "candidates": [_candidate_json(each) for each in basis.candidates],
@@ -131,7 +154,7 @@ def _pages(found: CellDetails) -> dict[str, Any]:
         "document": summary.id,
         "version": version,
         "hash": summary.version_key(version) if version else "",
-        "title": summary.title if version else named(summary),
+        "title": named(summary),
         "pages": summary.pages if version else 0,
         "ratio": size.height_pt / size.width_pt if size else None,
         "table": bool(version) and summary.is_table,

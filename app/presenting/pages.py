@@ -64,7 +64,7 @@ def page_set(document: DocumentVersion) -> PageSet:
         document=summary.id,
         version=document.version,
         hash=summary.version_key(document.version),
-        title=summary.title,
+        title=summary.name,
         pages=len(document.pages),
         ratio=size.height_pt / size.width_pt if size else None,
         is_table=summary.is_table,

@@ -118,7 +118,7 @@ class FormSetting:
     def documents(self, chosen: Sequence[str] = ()) -> dict[str, str]:
         """Titles of the documents that a scope may name, by id; those chosen are always among them."""
         listed = [each for each in self.catalogue.documents if not self.schema or each.schema == self.schema]
-        found = {each.id: each.title or each.source for each in listed[:MOST_DOCUMENTS]}
+        found = {each.id: each.name for each in listed[:MOST_DOCUMENTS]}
         for id in chosen:
             entry = self.catalogue.document(id)
             found.setdefault(id, (entry.title or entry.source) if entry is not None else id)

@@ -12,6 +12,8 @@ from core.plan.ir.validate import gives
 from core.plan.ir.verbalise import OPERATORS
 
 SIGN = {"present": "●", "absent": "○", "uncertain": "◆", "unreadable": "▲"}
+FULFILS = {"present": "Fulfil it", "absent": "Do not", "uncertain": "Uncertain", "unreadable": "Unreadable"}
+"""The parts of what a node gave: by its conditions, also where these ask that something is missing."""
 PART = {"present": "Present", "absent": "Absent", "uncertain": "Uncertain", "unreadable": "Unreadable"}
 SOURCE = {"sql": "SQL", "index": "index", "memory": "memory", "store": "store", "page": "pages"}
 _ORDERED = (Operator.GREATER, Operator.GREATER_EQUAL, Operator.LESS, Operator.LESS_EQUAL, Operator.BETWEEN)

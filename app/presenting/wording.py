@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from pathlib import PurePath
 
 from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
 from core.domain.job import JobState
@@ -61,8 +60,8 @@ def duration(seconds: float) -> str:
 
 
 def named(summary: DocumentSummary) -> str:
-    """The title of a document, or where it has none its file name."""
-    return summary.title or PurePath(summary.source).name or summary.source
+    """The name of a document, as people see it."""
+    return summary.name
 
 
 def date(moment: datetime) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from core.domain.answer import Answer, Kind, Route, Status, Understood
 from core.domain.event import Answered, Event, Finished
+from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import Principal
 from core.errors import GroundworkError
@@ -35,6 +36,7 @@ class RunningTurn:
     chosen: Understood | None = None
     way: Way = ""
     plan: Plan | None = None
+    promise: PromiseLevel | Literal["bucket"] | None = None
     events: list[dict[str, Any]] = field(default_factory=list)
     is_answered: bool = False
     done: bool = False
@@ -61,13 +63,14 @@ class TurnRegistry:
         chosen: Understood | None = None,
         way: Way = "",
         plan: Plan | None = None,
+        promise: PromiseLevel | Literal["bucket"] | None = None,
     ) -> RunningTurn:
         """Save the question as a turn and answer it on a thread of its own; returns at once.
 
-        plan: a reading that was chosen for it.
+        plan: a reading that was chosen for it. promise: see `QuestionService.stream`.
         """
         saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question)
-        turn = RunningTurn(saved.id, conversation, question, principal, chosen, way, plan)
+        turn = RunningTurn(saved.id, conversation, question, principal, chosen, way, plan, promise)
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
@@ -119,6 +122,7 @@ class TurnRegistry:
             chosen=turn.chosen,
             way=turn.way,
             plan=turn.plan,
+            promise=turn.promise,
         )
         try:
             for event in stream:

@@ -28,7 +28,7 @@ from core.plan.names.evidence import FEATURES, NONE_FEATURES, candidates, weigh,
 from core.plan.names.index import NameIndex
 from core.plan.names.naming import parse_naming
 from core.plan.names.resolve import WEIGHTS
-from core.plan.names.words import key_of
+from core.values.naming.words import key_of
 
 NAMES = 14  # of each contract
 WORDS = Path(__file__).parent / "words.tsv"

@@ -8,7 +8,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.plan.catalogue import DocumentEntry, OpeningNames
+from core.domain.document import OpeningNames
+from core.plan.catalogue import DocumentEntry
 from core.plan.names.index import NameIndex
 from core.plan.names.resolve import resolve
 

@@ -10,7 +10,6 @@ from typing import Literal
 from core.agent.alike_documents import each_of, is_about_one
 from core.agent.request import Cutoffs, QuestionRequest, answer_to
 from core.agent.scope import QuestionScope
-from core.answer.cite import escape
 from core.answer.computed.draft import ComputedDraft
 from core.answer.export import address
 from core.domain.answer import (
@@ -35,6 +34,7 @@ from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
 from core.retrieval.executor import PlanFinished
 from core.text.analyse import analyse
+from core.text.markdown import escape
 
 _TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
 

@@ -31,6 +31,7 @@ from core.domain.answer import (
     ConfidenceLabel,
     CountEstimate,
     Degradation,
+    Ledger,
     OtherReading,
     Route,
     Status,
@@ -47,7 +48,7 @@ from core.plan.conversation.state import ConversationState
 from core.plan.corrections import correction_said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
-from core.plan.ir.nodes import Condition, Plan, SelectionNode
+from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
 from core.plan.language.interpretation import lexicon_of, read_over
@@ -70,6 +71,7 @@ SURE_READING = 0.8
 """Probability of a reading from which on nothing is said of it: .91 right of writers that it never saw."""
 DOUBTFUL_READING = 0.6
 """Probability of a reading below which confidence is low, however sure the values are."""
+_OF_PRESENCE = (Operator.IS, Operator.MISSING)
 UNSURE_READING = "The question may mean something else: see above the answer how it was read."
 
 
@@ -269,6 +271,8 @@ class Structured:
         self, planned: Planned, plan: Plan, asked: QuestionRequest, cancelled: threading.Event | None = None
     ) -> Iterator[Event | PlanFinished | ComputedAnswer]:
         """The same, with what every node gave before the answer."""
+        promise = asked.visibility.promise
+        plan = plan.model_copy(update={"promise": promise.level if promise is not None else None})
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
         context = RunContext(asked.visibility, asked.data_version, planned.catalogue.fingerprint)
@@ -329,8 +333,8 @@ class Structured:
             text=concluded.text,
             claims=concluded.claims,
             value=draft.value,
-            table=draft.table,
-            ledger=draft.ledger,
+            table=concluded.table,
+            ledger=_said_of(draft.ledger, plan),
             unread=draft.unread,
             confidence=confidence,
             confidence_label=label,
@@ -379,6 +383,22 @@ class Structured:
         return weigh(
             done.plan, done.results, present, claims, self._cells, catalogue, visible, self._stand_ins
         )
+
+
+def _said_of(ledger: Ledger | None, plan: Plan) -> Ledger | None:
+    """The ledger with what its parts mean, and the level by which clauses were decided for it."""
+    if ledger is None:
+        return None
+    asked = [
+        each
+        for node in plan.nodes
+        if isinstance(node, SelectionNode)
+        for each in flattened(node.conditions)
+        if not each.narrows
+    ]
+    fulfils = any(each.op not in _OF_PRESENCE and each.value not in ("true", "false", True) for each in asked)
+    level = plan.promise.value if plan.promise is not None else ""
+    return ledger.model_copy(update={"promise": level, "fulfils": fulfils})
 
 
 def _settling(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.agent.request import label_of
-from core.answer.cite import escape
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
 from core.text.language import foreign_language
+from core.text.markdown import escape
 
 MOST_CONFIDENT = 0.35  # of an answer of which only names, numbers and common words were understood
 MOST_CONFIDENT_IN_KIND = 0.6  # where what is cited is in the language of the question

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from core.agent.question_parts import is_question, is_request
 from core.agent.request import label_of
-from core.answer.cite import escape
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
+from core.text.markdown import escape
 
 T = TypeVar("T")
 

@@ -59,6 +59,7 @@ from core.domain.event import (
 )
 from core.domain.ids import TraceId
 from core.domain.principal import Principal
+from core.domain.promise import QuestionPromise
 from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
@@ -124,6 +125,7 @@ class Orchestrator:
         chosen: Understood | None = None,
         way: Way = "",
         plan: Plan | None = None,
+        promise: QuestionPromise | None = None,
     ) -> Iterator[Event]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
@@ -131,8 +133,9 @@ class Orchestrator:
         is kept before the answer is given. Never raises for a question or for a search engine that is down.
         chosen: what was clicked when words could mean several things; way: see `Way`. plan: what is run for
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
+        promise: how sure clauses must be for it.
         """
-        run = self._new_run(principal, tuple(buckets))
+        run = self._new_run(principal, tuple(buckets), promise)
         run.plan, history = plan, since_cleared(unfolded(history))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
@@ -174,9 +177,11 @@ class Orchestrator:
                 self._keep(lambda: self._records.traces.add_follow_ups(id, questions, trace.user))
         yield Finished(at_ms=run.clock.at(), answer=answer)
 
-    def _new_run(self, principal: Principal, buckets: tuple[str, ...]) -> Run:
+    def _new_run(
+        self, principal: Principal, buckets: tuple[str, ...], promise: QuestionPromise | None = None
+    ) -> Run:
         clock = QuestionClock(self._tick, self._tick())
-        seen = Visibility.of(principal).at(self._records.changes.data_version())
+        seen = Visibility.of(principal).promising(promise).at(self._records.changes.data_version())
         return Run(self._ids(), clock, buckets, seen)
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:

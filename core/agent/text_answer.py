@@ -15,7 +15,7 @@ from core.agent.scope import QuestionScope
 from core.agent.suggestions.text import COUNT as EXAMPLES
 from core.agent.suggestions.text import suggest, summaries_of
 from core.answer import abstain, compose
-from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, escape, list_sources
+from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
 from core.answer.fit import (
     lacks_asked,
     lacks_form,
@@ -55,6 +55,7 @@ from core.plan.text.list_question import Listing, read_listing
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
 from core.text.analyse import analyse
+from core.text.markdown import escape
 
 LOW_CONFIDENCE = "low_confidence"
 MOST_CONFIDENT_IN_PART = 0.35  # of an answer that shows only the closest passages: always LOW
@@ -215,7 +216,7 @@ class Composer:
         """The documents that fit a list: among those found, and those that have the kind in their name."""
         entries = {
             stored.passage.document: Entry(
-                stored.passage.document, stored.passage.version, stored.title, stored.source, has_text=True
+                stored.passage.document, stored.passage.version, stored.name, stored.source, has_text=True
             )
             for stored in (candidate.stored for candidate in evidence.candidates)
         }
@@ -223,7 +224,7 @@ class Composer:
             for kind in listing.kinds:
                 query = DocumentQuery(bucket=bucket, text=kind, limit=MAX_READ)
                 for s in self.documents.list(self.visibility, query):
-                    entries.setdefault(s.id, Entry(s.id, s.version, s.title, s.source, bool(s.passages)))
+                    entries.setdefault(s.id, Entry(s.id, s.version, s.name, s.source, bool(s.passages)))
         return compose_documents(listing, evidence, tuple(entries.values()), self.documents, self.visibility)
 
     def verify(self, draft: Draft, outcome: Outcome) -> Claim | None:
@@ -356,7 +357,7 @@ class Composer:
         """Titles of a few documents in scope that have text."""
         bucket = self.scope.buckets[0] if self.scope.buckets else None
         query = DocumentQuery(bucket=bucket, limit=6)
-        return [s.title for s in self.documents.list(self.visibility, query) if s.passages]
+        return [s.name for s in self.documents.list(self.visibility, query) if s.passages]
 
     def _answer(self, status: Status, kind: Kind, route: Route, text: str, **fields: object) -> Answer:
         values: dict[str, object] = {
@@ -387,7 +388,7 @@ def _equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
     topic = compose.topic_of(best, evidence)
     least = compose.RIVAL * compose.weight_of(topic, evidence)
     near = [
-        sentence.candidate.stored.title
+        sentence.candidate.stored.name
         for sentence in evidence.sentences
         if sentence.document in evidence.named_documents
         and sentence.score >= compose.RIVAL * best.score
@@ -405,5 +406,5 @@ def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
 
 
 def _named(evidence: Evidence) -> list[str]:
-    titles = {c.stored.passage.document: c.stored.title for c in evidence.candidates}
+    titles = {c.stored.passage.document: c.stored.name for c in evidence.candidates}
     return list(dict.fromkeys(titles[d] for d in evidence.named_documents if d in titles))[:3]

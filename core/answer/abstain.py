@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from core.answer.cite import escape
 from core.domain.answer import NearPassage
 from core.evidence.base import Evidence, span_of
 from core.evidence.score import Features, logistic
+from core.text.markdown import escape
 
 ARTEFACT = Path(__file__).with_name("abstain.json")
 NEAREST = 5

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.answer.blocks import section_of
-from core.answer.cite import Draft, Layout, escape
+from core.answer.cite import Draft, Layout
 from core.answer.value import stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
@@ -19,6 +19,7 @@ from core.evidence.base import Evidence, PageSource, Span, span_of
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence
 from core.text.analyse import analyse
+from core.text.markdown import escape
 
 STRONG = 0.8  # of the best sentence's score: what is weaker than that is not worth a second claim
 MAX_ASIDE = 2
@@ -65,7 +66,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     rivals = find_rivals(question, evidence, sentences)
     if rivals:
         stating = [best, *rivals[: max(1, max_claims - 1)]]
-        drafts = tuple(Draft((span_of(s),), label=s.candidate.stored.title, marker="-") for s in stating)
+        drafts = tuple(Draft((span_of(s),), label=s.candidate.stored.name, marker="-") for s in stating)
         if _SUPERLATIVE.search(question):
             return Layout(drafts, lead=NOT_COMPARED, has_rivals=True, is_complete=False)
         return Layout(drafts, lead=SEVERAL, has_rivals=True)

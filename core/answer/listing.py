@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.answer.cite import Draft, Layout, escape
+from core.answer.cite import Draft, Layout
 from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError
@@ -15,6 +15,7 @@ from core.plan.text.list_question import Listing
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse, content_terms
+from core.text.markdown import escape
 
 TELLING = 4  # words of a line that tells something
 MAX_LISTED = 30

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.answer.cite import Draft, Layout, escape
+from core.answer.cite import Draft, Layout
 from core.answer.value import show_value
 from core.domain.answer import Claim, Value
+from core.text.markdown import escape
 
 _OWN_NUMBER = re.compile(r"(?:step\s+)?(?P<number>\d{1,2})[.):]\s+(?=\S)", re.IGNORECASE)
 

@@ -74,7 +74,7 @@ def _places(evidence: Evidence, pages: PageSource, visibility: Visibility) -> li
             page = pages.page(document, version, page_no, visibility)
         except NotFoundError:
             continue
-        found.append(_Place(document, version, page, stored.title, stored.source, len(found)))
+        found.append(_Place(document, version, page, stored.name, stored.source, len(found)))
     return found
 
 

@@ -37,7 +37,7 @@ def _piece(candidate: RankedPassage, evidence: Evidence) -> EvidencePiece:
         text=part.text,
         score=candidate.score,
         method=", ".join(name for name, score in ways if score is not None),
-        title=stored.title,
+        title=stored.name,
         source=stored.source,
         images=stored.passage.images,
         pdfs=stored.passage.pdfs,

@@ -158,7 +158,7 @@ def _shown(hit: AnnotationHit) -> tuple[str, str, str]:
             f"{cell.field}: " + (", ".join(map(_text, cell.finding.values)) or cell.finding.status.value)
             for cell in hit.cells
         )
-    return (hit.document.id, hit.document.title, stated)
+    return (hit.document.id, hit.document.name, stated)
 
 
 def _text(value: TypedValue) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -15,10 +14,12 @@ from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
+from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, TurnId
 from core.errors import PlanError, UsageError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, read_plan_file
+from core.text.markdown import unescape
 
 if TYPE_CHECKING:
     from core.workbench import Session
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write the whole list of the answer as .csv.",
 )
+@click.option(
+    "--promise",
+    type=click.Choice(["bucket", *(each.value for each in PromiseLevel)]),
+    default="bucket",
+    help="How sure clauses must be to count, for this question.",
+)
 @common_options
 def ask(
     question: str | None,
@@ -48,6 +55,7 @@ def ask(
     source: Path | None,
     out: Path | None,
     listed: Path | None,
+    promise: str,
     common: Common,
 ) -> int:
     """Answer QUESTION from the collection."""
@@ -58,6 +66,8 @@ def ask(
         raise UsageError("--export writes one list.", next_step="Ask one question with it.")
     if (question is None) == (source is None) or (source is None) != (out is None):
         raise UsageError("What is the question?", next_step="Give a question, or --file IN with --out OUT.")
+    if promise != "bucket" and (source is not None or plan_file is not None):
+        raise UsageError("--promise is for one question.", next_step="Write `promise` into the plan instead.")
     with common.open() as session:
         common.require_bucket(session, bucket)
         if source is not None and out is not None:
@@ -65,7 +75,10 @@ def ask(
         if plan_file is not None:
             answer = session.plans.run(_read_plan(plan_file, question))
         else:
-            answer = session.questions.ask(question or "", buckets=(bucket,) if bucket else ())
+            level: PromiseLevel | Literal["bucket"] = (
+                "bucket" if promise == "bucket" else PromiseLevel(promise)
+            )
+            answer = session.questions.ask(question or "", buckets=(bucket,) if bucket else (), promise=level)
         _export(session, answer, listed)
     return _show(answer, common, is_exported=listed is not None)
 
@@ -159,7 +172,7 @@ def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:
 
 def _plain(markdown: str) -> str:
     """The text of an answer for a terminal: without the marks and escapes that a page needs."""
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown.replace("**", ""))
+    return unescape(markdown.replace("**", ""))
 
 
 def _print(answer: Answer) -> None:
@@ -186,6 +199,8 @@ def _print(answer: Answer) -> None:
     if total is not None:
         facts.append(f"{total:.0f} ms")
     note("\n" + " · ".join(facts))
+    if answer.ledger is not None and answer.ledger.promise:
+        note(f"Clauses were decided at the promise level {answer.ledger.promise}.")
     if answer.estimate is not None:
         found = answer.estimate
         note(f"About {found.value:,} ({found.low:,} to {found.high:,}), with what is not sure.")

@@ -18,6 +18,7 @@ from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
 from core.domain.wire.fields import facts_json
+from core.domain.wire.identity import identity_json
 from core.domain.wire.records import document_json, envelope, job_detail_json, summary_json
 from core.errors import JobError, UsageError
 
@@ -44,7 +45,7 @@ def list_documents(bucket: str | None, status: str | None, common: Common) -> in
         return 0
     print_table(
         ("id", "bucket", "status", "title", "pages", "passages", "reason"),
-        ((r.id, r.bucket, r.status.value, r.title, r.pages, r.passages, r.reason) for r in rows),
+        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.reason) for r in rows),
         is_last_whole=True,
     )
     note(f"{len(rows):,} documents." if rows else "No documents yet. Add some with: groundwork ingest PATH")
@@ -95,7 +96,7 @@ def show_documents(
 def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
     """Remove documents with all their versions and originals."""
     with common.open() as session:
-        titles = [session.documents.get(DocumentId(i)).summary.title for i in ids]
+        titles = [session.documents.get(DocumentId(i)).summary.name for i in ids]
         if not (yes or common.as_json):
             note("This removes, with all versions and originals: " + "; ".join(titles))
             click.confirm("Remove?", abort=True, err=True)
@@ -104,6 +105,21 @@ def remove_documents(ids: tuple[str, ...], yes: bool, common: Common) -> int:
         print_json(envelope(removed=list(removed)))
     else:
         note(f"Removed {len(removed):,} documents.")
+    return 0
+
+
+@documents.command("rename")
+@click.argument("id", metavar="ID")
+@click.argument("name", metavar="NAME")
+@common_options
+def rename_document(id: str, name: str, common: Common) -> int:
+    """Give a document another name; "" for the one that its text says."""
+    with common.open() as session:
+        called = session.documents.rename(DocumentId(id), name)
+    if common.as_json:
+        print_json(envelope(id=id, name=called))
+    else:
+        note(f"The document is called {called!r} now.")
     return 0
 
 
@@ -147,12 +163,14 @@ def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
     facts = session.documents.facts(document.summary.id)
     if document.version == facts.document.version:
         found |= facts_json(facts)
+    if (identity := session.documents.identity(document.summary.id)) is not None:
+        found["identity"] = identity_json(identity)
     return found
 
 
 def _print_head(document: DocumentVersion) -> None:
     summary = document.summary
-    click.echo(f"{summary.title}\n{summary.source} · {summary.bucket} · version {document.version}")
+    click.echo(f"{summary.name}\n{summary.source} · {summary.bucket} · version {document.version}")
     if summary.reason:
         click.echo(f"{summary.status.value}: {summary.reason}")
     if (sure := confidence_in(document.metadata)) is not None:

@@ -118,12 +118,16 @@ class Column(Frozen):
 
 
 class Table(Frozen):
-    """Rows of an answer; `documents[i]` is the document of row i, `members[i]` those of row i as a group."""
+    """Rows of an answer; `documents[i]` is the document of row i, `members[i]` those of row i as a group.
+
+    citations: `citations[i]` are the numbers of those that row i rests on, () where it is told of no row.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
     documents: tuple[str, ...] = ()
     members: tuple[tuple[str, ...], ...] = ()
+    citations: tuple[tuple[int, ...], ...] = ()
 
 
 class LedgerDocuments(Frozen):
@@ -146,6 +150,9 @@ class Ledger(Frozen):
     about: the field, or fields, in words.
     is_exhaustive: False where a search chose part of the documents: it finds the best, and not all.
     pending: how many of the uncertain ones are so only because what was asked of them is still being read.
+    fulfils: True where values are compared: present then fulfil the conditions, absent do not, whatever they
+    state; else present and absent are about the field.
+    promise: the level by which this question decided clauses, "" where each bucket's own did.
     """
 
     field: str
@@ -157,6 +164,8 @@ class Ledger(Frozen):
     documents: LedgerDocuments
     reasons: dict[str, str] = Field(default_factory=dict)
     is_exhaustive: bool = True
+    fulfils: bool = False
+    promise: str = ""
     about: str = ""
     pending: int = 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal
 
 from core.domain.ids import ContentHash, DocumentId
@@ -92,7 +92,7 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """A row of the documents table."""
+    """A row of the documents table. title: as the file states it; name: as people see it (title for "")."""
 
     id: DocumentId
     bucket: str
@@ -110,6 +110,11 @@ class DocumentSummary:
     size_bytes: int
     content_hash: ContentHash
     updated_at: datetime
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.title or PurePath(self.source).name or self.source)
 
     @property
     def is_table(self) -> bool:
@@ -145,3 +150,18 @@ def file_stem(source: str) -> str:
     """The name of the file that a source ends with, without its ending: `lease` of `contracts/lease.pdf`."""
     name = source.replace("\\", "/").rsplit("/", 1)[-1]
     return name.rpartition(".")[0] or name
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningNames:
+    """Names that the opening of a document gives: best guesses, by which it is found.
+
+    heading: what it calls itself. names: organisations and people, each followed by its short names. days:
+    ISO 8601, also months and years. capitals, words: keys of other telling words, names apart from the rest.
+    """
+
+    heading: str = ""
+    names: tuple[tuple[str, ...], ...] = ()
+    days: tuple[str, ...] = ()
+    capitals: str = ""
+    words: str = ""

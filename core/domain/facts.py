@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.domain.certainty.share import NOTHING_CHECKED, CheckedShare, ShareInterval
 from core.domain.document import DocumentSummary
 from core.domain.fields import (
+    PROMISED,
     Cell,
     CellStatus,
     Clause,
@@ -112,14 +114,72 @@ class ThresholdCost:
 
 @dataclass(frozen=True, slots=True)
 class PromiseCost:
-    """Cost of a promise level over the reviewed cells of a bucket; shares as in `ThresholdCost`."""
+    """Cost of a promise level over the reviewed cells of a bucket.
+
+    reviewed: cells with a person's verdict. present, absent: those that the level would decide so, and how
+    many of them are right.
+    """
 
     level: PromiseLevel
     is_chosen: bool
     reviewed: int
     uncertain: float
-    present_right: float | None
-    absent_right: float | None
+    present: CheckedShare = NOTHING_CHECKED
+    absent: CheckedShare = NOTHING_CHECKED
+
+    @property
+    def present_right(self) -> float | None:
+        """Share of those called present that is right; None where none was checked."""
+        return self.present.share
+
+    @property
+    def absent_right(self) -> float | None:
+        """Share of those called absent that is right; None where none was checked."""
+        return self.absent.share
+
+    @property
+    def broken(self) -> tuple[CellStatus, ...]:
+        """The statuses of which the interval of what is right lies below the promise."""
+        promised = zip((CellStatus.PRESENT, CellStatus.ABSENT), PROMISED[self.level], strict=True)
+        checked = {CellStatus.PRESENT: self.present, CellStatus.ABSENT: self.absent}
+        return tuple(status for status, share in promised if checked[status].misses(share))
+
+
+@dataclass(frozen=True, slots=True)
+class FieldQuality:
+    """Quality of a field in a bucket.
+
+    documents: asked for it; decided of them present or absent; guessed: undecided with a best guess.
+    decisions, guesses: those that people checked, and how many of these were right.
+    """
+
+    field: str
+    documents: int
+    decided: int
+    guessed: int
+    unreadable: int
+    pending: int
+    decisions: CheckedShare = NOTHING_CHECKED
+    guesses: CheckedShare = NOTHING_CHECKED
+
+    @property
+    def undecided(self) -> int:
+        """Documents that were read and in which it is uncertain, or to be checked again."""
+        return self.documents - self.decided - self.unreadable - self.pending
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOutlook:
+    """Outlook of some more verdicts on a field, the most doubtful cells first.
+
+    verdicts: how many. interval: of what is right among its decisions, after as many more checks of these.
+    decided: other cells expected to be decided; why: where nothing can be said, or none is.
+    """
+
+    verdicts: int
+    interval: ShareInterval
+    decided: float = 0.0
+    why: str = ""
 
 
 def head_probability(finding: Finding) -> float | None:

@@ -292,6 +292,32 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class IdentityPart:
+    """A part of a name: as it is shown, the probability that it is right, its words in the document.
+
+    whole: a party's full name, "" of the rest.
+    """
+
+    text: str = ""
+    confidence: float = 0.0
+    quotes: tuple[Quote, ...] = ()
+    whole: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """By what people recognise a document: what it is, between whom, and when; best guesses.
+
+    name: all in one line. day: ISO 8601, perhaps only a month or year; "" where none is named.
+    """
+
+    name: str
+    kind: IdentityPart = field(default_factory=IdentityPart)
+    parties: tuple[IdentityPart, ...] = ()
+    day: IdentityPart = field(default_factory=IdentityPart)
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """Everything that one pass finds in one version of a document; cells by field name.
 
@@ -309,3 +335,4 @@ class Extraction:
     notes: tuple[str, ...] = field(default_factory=tuple)
     types: dict[str, FieldType] = field(default_factory=dict)
     titles: tuple[TableTitle, ...] = ()  # of the tables that the rows are of
+    identity: Identity | None = None  # None where the pass did not look for it

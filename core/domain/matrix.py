@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.domain.certainty.guess import GuessedValue
 from core.domain.document import DocumentSummary, PageSize
 from core.domain.fields import Cell, CellStatus, FieldType, ReviewEvent
 from core.domain.ids import DocumentId
@@ -59,8 +60,10 @@ class MatrixQuery:
     """Rows and fields of the matrix, and the order of the rows.
 
     bucket: None for all. schema: only documents extracted by it, not at all yet, or that cannot be read; ""
-    for all. text: as in `DocumentQuery`. where: conditions that must all hold, such as `law is uncertain` or
-    `fee > 100 USD`. order_field: a field by its values (documents without one last), "NAME@status" by how
+    for all. text: as in `DocumentQuery`. where: conditions that must all hold, such as `law is uncertain`,
+    `fee > 100 USD`, on a best guess `fee@guess > 100 USD`, on either `fee@any > 100 USD`, or by how sure a
+    cell is `fee@sure >= 0.7`. order_field: a field by its values, then by the best guesses of others
+    (documents without either last), "NAME@any" by both together, "NAME@status" by status, "NAME@sure" by how
     sure it is, "" or "@title" by title, or "@source", "@status", "@updated". asking: which documents are
     asked for which fields; None: as the cells tell.
     """
@@ -98,13 +101,15 @@ class MatrixRow:
 
     Every field asked for is in one of the three: it has a cell that counts, is pending (the current version
     was not read for it yet) or not asked (the document is of a kind that has no such field). A document that
-    cannot be read has unreadable cells, but where a reviewer decided.
+    cannot be read has unreadable cells, but where a reviewer decided. guesses: of undecided cells, the
+    likeliest first.
     """
 
     document: DocumentSummary
     cells: dict[str, Cell]
     pending: frozenset[str] = frozenset()
     not_asked: frozenset[str] = frozenset()
+    guesses: Mapping[str, tuple[GuessedValue, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +140,8 @@ class MatrixPage:
 class FieldCounts:
     """Number of documents by status of a field; they add up to the documents that are asked for it.
 
-    Uncertain are also those that wait to be read (pending) or to be looked at anew (check_again).
-    not_asked: documents of other kinds, in no status.
+    Uncertain are also those that wait to be read (pending) or to be looked at anew (check_again), and those
+    with a best guess (guessed). not_asked: documents of other kinds, in no status.
     """
 
     statuses: dict[CellStatus, int] = field(default_factory=dict)
@@ -144,6 +149,7 @@ class FieldCounts:
     check_again: int = 0
     pending: int = 0
     not_asked: int = 0
+    guessed: int = 0
 
     @property
     def total(self) -> int:

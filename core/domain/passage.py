@@ -65,3 +65,8 @@ class StoredPassage:
     source: str
     doc_type: str
     acl: tuple[str, ...]
+    name: str = ""  # of the document as people see it; its title for ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.title or self.source)

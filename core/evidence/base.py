@@ -80,6 +80,6 @@ def span_of(sentence: ScoredSentence) -> Span:
         start=start,
         end=start + len(stripped),
         quote=stripped,
-        title=sentence.candidate.stored.title,
+        title=sentence.candidate.stored.name,
         source=sentence.candidate.stored.source,
     )

@@ -35,6 +35,7 @@ from core.config.fields import (
 )
 from core.domain.facts import head_probability
 from core.domain.fields import ORDERED, Candidate, CellStatus, FieldType, Finding
+from core.domain.promise import ALWAYS_WITH_REASON, NO_WORDS, WORDS
 from core.extract.base import DocumentText
 from core.extract.clauses.segments import segment
 from core.extract.key_value import stems
@@ -312,7 +313,7 @@ def _has_no_value(document: DocumentText, definition: FieldDefinition) -> bool:
     return not any(parse_number(f"1 {unit}", definition.unit) for unit in units)
 
 
-METHOD = "words"
+METHOD = WORDS
 _MOST_CHARS = 400_000
 _UNLIKELY = 0.35
 """Below it, a head may be settled by what the sentences say; above it, it has seen something."""
@@ -404,20 +405,25 @@ _REASON = _any(
 
 def without_words(document: DocumentText, definition: FieldDefinition, doubt: Finding) -> Finding:
     """An undecided head's finding, or the absence that the text allows."""
-    head = next((each.head for each in definition.extractors if isinstance(each, HeadExtractor)), "")
-    if doubt.method != "head" or len(document.text) > _MOST_CHARS:
-        return doubt
-    if any(not page.text.strip() for page in document.pages):
-        return doubt
-    note = ""
-    words = _WORDS.get(head)
-    if words is not None and not words.search(document.text):
-        note = "No word that such a clause needs stands in the text, every page of which was read."
-    elif head == "termination_for_convenience" and _always_with_reason(document, doubt):
-        note = "Every sentence that lets a party end the contract names a reason."
+    note = words_missing(document, definition, doubt)
     if not note:
         return doubt
     return replace(doubt, status=CellStatus.ABSENT, confidence=RATE, method=METHOD, note=note)
+
+
+def words_missing(document: DocumentText, definition: FieldDefinition, doubt: Finding) -> str:
+    """Reason why a clause is absent where its head is not sure; "" where the text gives none."""
+    head = next((each.head for each in definition.extractors if isinstance(each, HeadExtractor)), "")
+    if doubt.method != "head" or len(document.text) > _MOST_CHARS:
+        return ""
+    if any(not page.text.strip() for page in document.pages):
+        return ""
+    words = _WORDS.get(head)
+    if words is not None and not words.search(document.text):
+        return NO_WORDS
+    if head == "termination_for_convenience" and _always_with_reason(document, doubt):
+        return ALWAYS_WITH_REASON
+    return ""
 
 
 def _always_with_reason(document: DocumentText, doubt: Finding) -> bool:

@@ -99,7 +99,7 @@ class Method(Protocol):
         ...
 
 
-EXTRACTION_VERSION = 6
+EXTRACTION_VERSION = 7
 """Rises when the same text may give other findings: documents are then extracted anew."""
 
 

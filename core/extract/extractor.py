@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from core.config.fields import Extractor as ExtractorSpec
-from core.config.fields import FieldDefinition, Schema
+from core.config.fields import FieldDefinition, HeadExtractor, Schema
 from core.domain.fields import (
     DEFAULT_LEVEL,
     AnnotationRow,
@@ -22,8 +22,9 @@ from core.domain.fields import (
     PromiseLevel,
     TypedValue,
 )
+from core.domain.promise import HEAD, clause_probability
 from core.domain.sentence_vectors import SentenceVectors
-from core.extract.absence import settle, without_words
+from core.extract.absence import settle, without_words, words_missing
 from core.extract.base import DocumentText, Method, Thresholds
 from core.extract.clauses.calibrate import HeadFinding, decide
 from core.extract.decision import MAX_CANDIDATES, amount_first
@@ -165,11 +166,13 @@ class Extractor:
             if finding is None:
                 cannot = cannot or self._why_not(run, spec)
             elif finding.status is CellStatus.PRESENT:
-                return finding
+                return self._noted(run, definition, finding) if doubt is None else finding
             elif finding.status is CellStatus.UNCERTAIN:
-                doubt = doubt or finding
-            elif finding.method == "head":  # calibrated: it says that the clause is not there
-                return doubt or finding
+                doubt = finding if doubt is None else _with_head(doubt, finding)
+            elif finding.method == HEAD:  # calibrated: it says that the clause is not there
+                if doubt is not None:
+                    return _with_head(doubt, finding)
+                return self._noted(run, definition, finding)
             else:
                 absence = absence or finding
         if doubt is not None:
@@ -182,6 +185,17 @@ class Extractor:
             )
         nothing = Finding(CellStatus.ABSENT, method=definition.extractors[0].method)
         return settle(run.document, definition, absence or nothing)
+
+    def _noted(self, run: _Pass, definition: FieldDefinition, finding: Finding) -> Finding:
+        """A head's finding with why the clause is absent should another promise level leave it unsure."""
+        head = next((each.head for each in definition.extractors if isinstance(each, HeadExtractor)), "")
+        levels = self._heads.levels.values() if self._heads is not None else ()
+        lines = [level[head] for level in levels if head in level]
+        p = clause_probability(finding) if finding.method == HEAD else None
+        if p is None or not any(each.absent_below <= p < each.present_from for each in lines):
+            return finding
+        note = words_missing(run.document, definition, finding)
+        return replace(finding, note=note) if note else finding
 
     def _ask(self, run: _Pass, definition: FieldDefinition, spec: ExtractorSpec) -> Finding | None:
         if spec.method == "head":
@@ -236,6 +250,14 @@ def _rows(document: DocumentText) -> tuple[tuple[AnnotationRow, ...], list[str]]
     is_sheet = bool(rows) and rows[0].table == 0 and len(rows) >= 1_000
     pairs = None if is_sheet else pairs_row(replace(document, rows=tuple(rows)))
     return (*rows, *((pairs,) if pairs else ())), notes
+
+
+def _with_head(doubt: Finding, finding: Finding) -> Finding:
+    """A doubt of an earlier method, with the head's best sentence and its probability."""
+    own = [each for each in finding.candidates if each.method == HEAD][:1]
+    if doubt.method == HEAD or not own:
+        return doubt
+    return replace(doubt, candidates=(*doubt.candidates[: MAX_CANDIDATES - 1], *own))
 
 
 def _as_candidate(finding: Finding) -> Finding:

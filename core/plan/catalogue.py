@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Protocol
 
+from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
 
 
@@ -78,26 +79,12 @@ class PartyEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class OpeningNames:
-    """Names that the opening of a document gives: best guesses, by which it is found.
-
-    heading: what it calls itself. names: organisations and people, each followed by its short names. days:
-    ISO 8601, also months and years. capitals, words: keys of other telling words, names apart from the rest.
-    """
-
-    heading: str = ""
-    names: tuple[tuple[str, ...], ...] = ()
-    days: tuple[str, ...] = ()
-    capitals: str = ""
-    words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class DocumentEntry:
     """A document. schema: "" where it was never extracted and its bucket says nothing.
 
     kind: the value of its field `document_kind`, "" where it has none; parties: their normal names.
-    unreadable: why nothing of it can be read, "" where it can. opening: what its first words name.
+    unreadable: why nothing of it can be read, "" where it can. opening: what its first words name. name: as
+    people see it, its title for "".
     """
 
     id: str
@@ -108,7 +95,12 @@ class DocumentEntry:
     kind: str = ""
     parties: tuple[str, ...] = ()
     unreadable: str = ""
-    opening: OpeningNames = OpeningNames()
+    opening: OpeningNames = field(default_factory=OpeningNames)
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,9 +254,9 @@ class KnownCatalogue:
 
 
 def document_title(document: str, catalogue: Catalogue) -> str:
-    """The title of a document; its id where it has gone since."""
+    """The name of a document; its id where it has gone since."""
     entry = catalogue.document(document)
-    return entry.title if entry is not None else document
+    return entry.name if entry is not None else document
 
 
 class Texts(Protocol):

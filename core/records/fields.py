@@ -39,6 +39,7 @@ from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells, reading_queue
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.documents.names import put_identity
 from core.records.query import matrix, probabilities, status_counts
 
 
@@ -90,6 +91,8 @@ class FieldRecords:
                 stream = extraction.rows if rows is None else rows
                 replace_rows(connection, document, version, stream, extraction.titles)
             replace_facts(connection, document, version, extraction, fields, with_parties=is_opening)
+            if extraction.identity is not None:
+                put_identity(connection, document, extraction.identity)
             if not is_opening:
                 connection.execute(sa.delete(reading_queue).where(reading_queue.c.document == document))
             _note_state(connection, document, version, extraction, fingerprint, fields is None, moment)
@@ -215,9 +218,7 @@ class FieldRecords:
         if only is not None:
             chosen = [statement.where(documents.c.id.in_(some)) for some in slices(sorted(only))]
         with self._database.read() as connection:
-            return [
-                DocumentId(found) for each in chosen for found in connection.execute(each).scalars()
-            ]
+            return [DocumentId(found) for each in chosen for found in connection.execute(each).scalars()]
 
     def extracted_version(self, document: DocumentId) -> int | None:
         """The version of a document that was extracted last; None before the first time."""
@@ -340,7 +341,7 @@ def _put_cells(
             for cell in made
         ]
         connection.execute(sa.insert(field_cells), rows)
-        put_values(connection, document, made)
+        put_values(connection, document, bucket, made)
 
 
 def _fitting(known: Cell, kind: FieldType | None) -> Cell:

@@ -164,7 +164,7 @@ def _hit(
         passage=row.id,
         document=row.document,
         version=row.version,
-        title=summary.title,
+        title=summary.name,
         source=summary.source,
         bucket=summary.bucket,
         page=first.span.page_no,

@@ -149,7 +149,7 @@ class _Lists:
             passage=stored.id,
             document=stored.passage.document,
             version=stored.passage.version,
-            title=stored.title,
+            title=stored.name,
             source=stored.source,
             page=shown.span.page_no,
             start=shown.span.start,

@@ -162,7 +162,7 @@ class Retriever:
     def titles(self, documents: Sequence[DocumentId], visibility: Visibility) -> dict[DocumentId, str]:
         """Titles of the documents; those that may not be seen are left out."""
         found = self._records.documents.get_many(documents, visibility)
-        return {each: summary.title or summary.source for each, summary in found.items()}
+        return {each: summary.name for each, summary in found.items()}
 
     def mentioned(
         self, texts: Sequence[str], visibility: Visibility, buckets: Collection[str] = ()
@@ -234,7 +234,7 @@ def _hit(rank_no: int, candidate: RankedPassage, analysis: QuestionAnalysis) -> 
         passage=stored.id,
         document=passage.document,
         version=passage.version,
-        title=stored.title,
+        title=stored.name,
         source=stored.source,
         bucket=stored.bucket,
         page=part.span.page_no,

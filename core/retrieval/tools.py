@@ -196,7 +196,7 @@ class Tools:
             )
         return {
             "doc_id": summary.id,
-            "title": summary.title,
+            "title": summary.name,
             "source": summary.source,
             "bucket": summary.bucket,
             "status": summary.status.value,
@@ -217,7 +217,7 @@ class Tools:
 
     def _titles(self, ids: set[str]) -> dict[str, str]:
         found = self._documents.get_many([DocumentId(id) for id in sorted(ids)], self._visible)
-        return {str(id): summary.title for id, summary in found.items()}
+        return {str(id): summary.name for id, summary in found.items()}
 
     def _shown(self, hit: PassageHit, context_chars: int) -> dict[str, Any]:
         """A hit with as much of its page as is wanted: `text` is page text [start:end]."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from core.cache import Cache
 from core.config.fields import Schema
 from core.config.schema_store import SchemaStore
+from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
@@ -24,7 +25,6 @@ from core.plan.catalogue import (
     FieldEntry,
     KnownCatalogue,
     NounEntry,
-    OpeningNames,
     PartyEntry,
     SchemaEntry,
     ValueEntry,
@@ -178,6 +178,7 @@ def _documents(
             parties=tuple(parties.get(each.id, ())),
             unreadable=each.unreadable,
             opening=openings.get(each.id, OpeningNames()),
+            name=each.name,
         )
         for each in known
     )

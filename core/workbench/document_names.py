@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 
+from core.domain.document import OpeningNames
 from core.domain.ids import DocumentId
-from core.plan.catalogue import OpeningNames
-from core.plan.names.opening import opening_names
 from core.records.documents.first_pages import Openings
 from core.records.store import Records
+from core.values.naming.opening import opening_names
 
 PASSAGES = 20  # hold the characters from which names and telling words are read
 

@@ -31,7 +31,7 @@ def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility)
     values = values_at(records, looked_at, fields_of(plan), visible)
     documents = {
         id: KeptDocument(
-            title=summary.title,
+            title=summary.name,
             version=summary.version,
             bucket=summary.bucket,
             acl=summary.acl,

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from core.domain.fields import WITH_UNITS, Cell, CellStatus, FieldType, Quote
+from core.domain.document import DocumentSummary
+from core.domain.fields import WITH_UNITS, Cell, FieldType, Quote
 from core.domain.matrix import MatrixColumn, MatrixQuery, MatrixRow
-from core.domain.wire.fields import shown_spans, value_json
+from core.domain.wire.fields import shown_spans
 from core.errors import UsageError
-from core.spreadsheet import Book, is_exact, replaced, write_csv
+from core.spreadsheet import Book, Linked, replaced, write_csv
+from core.workbench.exported_cell import best_guess, cell_values, titles, value_heads
 
-Link = Callable[[Cell, Quote | None], str]
+Link = Callable[[DocumentSummary, Cell | None, Quote | None], str]
+"""Address of a place of a cell, else of the document."""
 
-_DOCUMENT = ("document", "title", "source", "bucket")
-_OF_CELL = ("status", "confidence", "method", "reviewed by", "page", "start", "end", "quote", "link")
+_DOCUMENT = ("Document", "File", "Bucket")
+_OF_CELL = (
+    "status",
+    "best guess",
+    "probability",
+    "confidence",
+    "method",
+    "reviewed by",
+    "page",
+    "start",
+    "end",
+    "quote",
+    "link",
+)
+_ID = "Document id"
 
 
 def write_matrix(
@@ -28,8 +43,10 @@ def write_matrix(
 ) -> int:
     """Write the file as a whole or not at all; gives how many documents it holds.
 
-    CSV: a row a document; of each field its value, unit and what tells about it. XLSX: the same values on a
-    first sheet, and a second one with a row a cell; about: what was chosen, on a sheet before these.
+    CSV: a row a document; of each field its value, unit and what tells about it. XLSX: the values with their
+    status on a first sheet, each linked to its place, and a second one with a row a cell; about: what was
+    chosen, on a sheet before these. Days are days, lengths of time words with their ISO 8601 beside them; of
+    an undecided cell the best guess stands with its probability, and never where a value would.
     Raises UsageError for another ending or a bad place.
     """
     writers = {".csv": _write_csv, ".xlsx": _write_xlsx}
@@ -65,14 +82,17 @@ def _write_csv(
 
     def lines() -> Iterator[Sequence[Any]]:
         nonlocal count
-        parts = ("", " unit", *(f" {name}" for name in _OF_CELL))
-        yield [*_DOCUMENT, *(f"{each.name}{part}" for each in columns for part in parts)]
+        titled = titles(columns)
+        about = tuple(f" {name}" for name in _OF_CELL)
+        heads = [f"{titled[each.name]}{part}" for each in columns for part in (*value_heads(each), *about)]
+        yield [*_DOCUMENT, *heads, _ID]
         for row in rows:
-            line = list(_document(row))
+            line: list[Any] = list(_document(row))
             for column in columns:
                 cell = row.cells.get(column.name)
-                line += _nothing(row, column) if cell is None else [*_value(cell), *_about(cell, link)]
-            yield line
+                line += cell_values(cell, column)
+                line += _nothing(row, column, link) if cell is None else _about(row, cell, link)
+            yield [*line, row.document.id]
             count += 1
 
     with path.open("w", encoding="utf-8-sig", newline="") as file:
@@ -90,80 +110,70 @@ def _write_xlsx(
     book = Book()
     if about_file:
         chosen = book.sheet("About")
-        for said in about_file:
-            chosen.append(said)
+        for about_it in about_file:
+            chosen.append(about_it)
     matrix, cells = book.sheet("Matrix", "B2"), book.sheet("Cells", "B2")
-    matrix.append([*_DOCUMENT, *(name for each in columns for name in _heads(each))])
-    cells.append([*_DOCUMENT, "field", "value", "unit", *_OF_CELL])
+    titled = titles(columns)
+    heads = [f"{titled[each.name]}{part}" for each in columns for part in (*value_heads(each), " status")]
+    matrix.append([*_DOCUMENT, *heads, _ID])
+    about_cell = [name.capitalize() for name in _OF_CELL]
+    cells.append([*_DOCUMENT, "Field", "Value", "Unit", "ISO 8601", *about_cell, "Field name", _ID])
     count = 0
     for row in rows:
-        about = list(_document(row))
-        values: list[Any] = []
+        name, *rest = _document(row)
+        about = [Linked(name, link(row.document, None, None)), *rest]
+        line: list[Any] = []
         for column in columns:
             cell = row.cells.get(column.name)
-            value, unit = ("", "") if cell is None else _number_or_text(cell)
-            values += [value, unit] if column.type in WITH_UNITS else [value]
-            rest = _nothing(row, column) if cell is None else [value, unit, *_about(cell, link)]
-            cells.append([*about, column.name, *rest], linked=True)
-        matrix.append([*about, *values])
+            said = _nothing(row, column, link) if cell is None else _about(row, cell, link)
+            target = said[-1]
+            values, status = cell_values(cell, column), _status(said)
+            is_stated = values[0] not in ("", None)
+            value = Linked(values[0], target) if is_stated else values[0]
+            line += [value, *values[1:], status if is_stated else Linked(status, target)]
+            unit = values[1] if column.type in WITH_UNITS else ""
+            iso = values[1] if column.type is FieldType.DURATION else ""
+            where = [titled[column.name], values[0], unit, iso]
+            cells.append(
+                [*_document(row), *where, *said[:-1], Linked(target, target), column.name, row.document.id]
+            )
+        matrix.append([*about, *line, row.document.id])
         count += 1
     book.save(path)
     return count
 
 
-def _heads(column: MatrixColumn) -> Iterator[str]:
-    yield column.name
-    if column.type in WITH_UNITS:
-        yield f"{column.name} unit"
-
-
-def _document(row: MatrixRow) -> tuple[str, str, str, str]:
+def _document(row: MatrixRow) -> tuple[str, str, str]:
     found = row.document
-    return found.id, found.title, found.source, found.bucket
+    return found.name, found.source, found.bucket
 
 
-def _value(cell: Cell) -> tuple[str, str]:
-    """The value as text, several with semicolons, and its unit; empty unless it is present."""
-    if cell.finding.status is not CellStatus.PRESENT:
-        return "", ""
-    values = cell.finding.values
-    units = {value.unit for value in values}
-    if len(units) > 1:
-        return "; ".join(f"{_text(value_json(each))} {each.unit}".strip() for each in values), ""
-    return "; ".join(_text(value_json(each)) for each in values), next(iter(units), "")
-
-
-def _number_or_text(cell: Cell) -> tuple[Decimal | bool | str, str]:
-    """The value as a spreadsheet computes with it, where it does so exactly."""
-    finding = cell.finding
-    value = finding.values[0] if finding.status is CellStatus.PRESENT and len(finding.values) == 1 else None
-    if value is not None and value.type is FieldType.BOOLEAN:
-        return value.text == "true", ""
-    if value is not None and value.type in WITH_UNITS and value.amount is not None:
-        number = value.decimal
-        if number is not None and is_exact(number):
-            return number, value.unit
-    return _value(cell)
-
-
-def _about(cell: Cell, link: Link) -> list[Any]:
+def _about(row: MatrixRow, cell: Cell, link: Link) -> list[Any]:
+    """What tells about a cell, in the order of _OF_CELL."""
     finding = cell.finding
     quote = next(iter(shown_spans(finding)), None)
     place: list[Any] = [""] * 4
     if quote is not None:
         place = [quote.span.page_no, quote.span.start, quote.span.end, quote.quote]
     reviewer = cell.review.user if cell.review is not None else ""
-    status = finding.status.value
-    return [status, round(finding.confidence, 4), finding.method, reviewer, *place, link(cell, quote)]
+    return [
+        finding.status.value,
+        *best_guess(finding),
+        round(finding.confidence, 4),
+        finding.method,
+        reviewer,
+        *place,
+        link(row.document, cell, quote),
+    ]
 
 
-def _nothing(row: MatrixRow, column: MatrixColumn) -> list[Any]:
+def _status(about: Sequence[Any]) -> str:
+    """The status in one cell: `uncertain, perhaps 3 months (62 %)`."""
+    status, guess, probability = about[:3]
+    return f"{status}, perhaps {guess} ({probability:.0%})".replace("%", " %") if guess else status
+
+
+def _nothing(row: MatrixRow, column: MatrixColumn, link: Link) -> list[Any]:
     """Reason that stands for a cell that there is not."""
     status = "not asked" if column.name in row.not_asked else "not read"
-    return ["", "", status, *[""] * (len(_OF_CELL) - 1)]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
+    return [status, *[""] * (len(_OF_CELL) - 2), link(row.document, None, None)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from core.config.fields import FieldDefinition, Schema
+from core.domain.certainty.guess import guesses_of, tied
 from core.domain.document import DocumentVersion, Page
 from core.domain.facts import DocumentParty
 from core.domain.fields import (
@@ -28,7 +29,8 @@ from core.domain.fields import (
 )
 from core.domain.matrix import MatrixColumn
 from core.domain.span import PageSpan
-from core.errors import NotFoundError, UsageError
+from core.domain.value_text import shown, shown_all
+from core.errors import ConflictError, NotFoundError, UsageError
 
 Given = TypedValue | Sequence[TypedValue] | str | None
 
@@ -95,8 +97,37 @@ def accepted(
         values = tuple({(each.text, each.unit): each for each in read}.values())
     _require_all(definition, values)
     if not values and not quotes and action is ReviewAction.CONFIRM:
+        _require_one_best(definition, cell.finding)
         _require_all(definition, _confirmed(definition, cell.finding))
     return values
+
+
+def _require_one_best(definition: FieldDefinition, finding: Finding) -> None:
+    """Raises UsageError where several values are as likely as the best one: no one is the best guess."""
+    level = () if definition.many else tied(guesses_of(finding))
+    if level and definition.type is not FieldType.BOOLEAN:
+        said = ", ".join(repr(shown(each.value)) for each in level)
+        raise UsageError(
+            f"{len(level)} readings of the field {definition.name!r} are equally likely: {said}.",
+            next_step="Choose one of them instead of confirming.",
+        )
+
+
+def require_same(cell: Cell, candidates: Sequence[int], saw: str, now: datetime) -> None:
+    """Raises ConflictError where the candidates do not say what a person saw when deciding.
+
+    saw: their values as they were shown, in one line; "" for places without values.
+    """
+    known = (cell.extracted or cell.finding).candidates
+    values = [known[each].value for each in candidates if 0 <= each < len(known)]
+    said = shown_all([each for each in values if each is not None])
+    if said and said != saw:
+        raise ConflictError(
+            f"The document was read anew since this cell was shown: it says {said!r} now, not {saw!r}.",
+            user="extraction",
+            at=now,
+            next_step="Look at the cell as it is now, then decide again.",
+        )
 
 
 def said_by(cell: Cell, candidates: Sequence[int]) -> tuple[list[TypedValue] | None, list[Quote]]:

@@ -35,6 +35,7 @@ from core.workbench.lazy import MakesParts, made_once
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured
     from core.extract.base import Definitions
+    from core.extract.extractor import Heads
     from core.extract.jobs.service import Extractions
     from core.ingest.render import PageRenderer
     from core.plan.language.lexicon.meaning import FieldMeanings
@@ -56,6 +57,7 @@ class Parts(MakesParts):
         super().__init__()
         self.settings = settings
         self.records = Records.open(settings)
+        self._clause_heads: tuple[str, Heads | None] | None = None
         self._closers: list[Callable[[], None]] = []
 
     @made_once
@@ -265,6 +267,15 @@ class Parts(MakesParts):
     def definitions(self) -> Definitions:
         """Definitions of all extraction now: schemas, thresholds, and the model of the clause heads."""
         return self._definitions_loader.load()
+
+    def clause_heads(self, definitions: Definitions) -> Heads | None:
+        """The clause heads of these definitions, kept while the model stays; None where there are none."""
+        from core.extract.jobs.work import load_heads
+
+        known = self._clause_heads
+        if known is None or known[0] != definitions.model:
+            known = self._clause_heads = (definitions.model, load_heads(definitions))
+        return known[1]
 
     @made_once
     def extractions(self) -> Extractions:

@@ -45,8 +45,8 @@ def test_all_that_fits_is_fetched_where_the_clarification_says(
     assert found.headers["x-left-out"] == "0"
     assert "which-documents-are-governed" in found.headers["content-disposition"]
     heads, *lines = csv.reader(io.StringIO(found.text.removeprefix("\ufeff")))
-    assert heads[:4] == ["document", "title", "source", "bucket"]
-    assert [line[1] for line in lines] == ["Cobalt agreement", "Glacier agreement"]
+    assert heads[:3] == ["Document", "File", "Bucket"]
+    assert [line[0] for line in lines] == ["Cobalt agreement", "Glacier agreement"]
 
 
 def test_the_same_list_is_an_xlsx_and_nothing_else(at_hand: Contracts, client: TestClient) -> None:

@@ -125,8 +125,8 @@ def test_a_list_is_exported_whole_with_its_places(client: TestClient, turn: str,
     found = client.get(f"{turn}/parts/present.csv")
     lines = list(csv.DictReader(io.StringIO(found.content.decode("utf-8-sig"))))
 
-    assert {line["document"] for line in lines} == set(documents_of(answer, "present"))
-    assert all(line["status"] == "present" and line["quote"] and line["page"] for line in lines)
+    assert {line["Document id"] for line in lines} == set(documents_of(answer, "present"))
+    assert all(line["List"] == "present" and line["Quote"] and line["Page"] for line in lines)
     assert 'filename="which-contracts-grant-audit-rights-present.csv"' in found.headers["content-disposition"]
 
 

@@ -19,6 +19,7 @@ from app import services
 from app.api.gate import Gate, hosts_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
+from app.column_sets import ColumnSets
 from core.domain.fields import Extraction
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
@@ -98,7 +99,7 @@ def test_a_row_gives_status_text_and_mark_of_every_field_asked_for(client: TestC
         ["p", "1 Mar 2017", ""],
         ["a", "", ""],
         ["p", "90 days", ""],
-        ["u", "", ""],
+        ["u", "", "", 0, [0, [[0, "Yes", 0.55], [None, "No", 0.45]]]],
         ["p", "Cobalt Corporation", ""],
     ]
 
@@ -156,9 +157,9 @@ def test_failed_and_unread_documents_and_other_kinds_are_shown_and_counted(tmp_p
         services.close()
 
     assert found == {"read.txt": "p", "bill.txt": "k", "new.txt": "w", "gone.pdf": "x"}
-    assert counts == [1, 0, 0, 1, 0, 0, 1, 1]
+    assert counts == [1, 0, 0, 1, 0, 0, 1, 1, 0]
     assert (cell.status_code, cell.json()["status"], cell.json()["note"]) == (200, "x", "It is damaged.")
-    assert sorted(row["governing_law status"] for row in csv_rows) == [
+    assert sorted(row["Governing law status"] for row in csv_rows) == [
         "not asked",
         "not read",
         "present",
@@ -277,7 +278,7 @@ def test_the_matrix_is_exported_as_csv_and_xlsx(client: TestClient) -> None:
     as_csv, as_xlsx = (client.get(f"/api/matrix.{kind}", params=asked) for kind in ("csv", "xlsx"))
     read = list(csv.DictReader(io.StringIO(as_csv.content.decode("utf-8-sig"))))
 
-    assert [row["governing_law"] for row in read if row["title"] == "Acme agreement"] == ["Delaware"]
+    assert [row["Governing law"] for row in read if row["Document"] == "Acme agreement"] == ["Delaware"]
     assert as_csv.headers["content-disposition"] == 'attachment; filename="matrix-contracts.csv"'
     assert as_xlsx.content[:2] == b"PK"
     assert client.get("/api/matrix.pdf").status_code == 404
@@ -295,7 +296,7 @@ def test_an_export_holds_the_rows_shown_in_their_order_and_says_what_was_chosen(
     read = list(csv.DictReader(io.StringIO(as_csv.content.decode("utf-8-sig"))))
     about = openpyxl.load_workbook(io.BytesIO(as_xlsx.content)).worksheets[0]
 
-    assert [row["title"].split()[0] for row in read] == ["Glacier", "Cobalt"]
+    assert [row["Document"].split()[0] for row in read] == ["Glacier", "Cobalt"]
     assert "matrix-contracts-governing_law-is-present" in as_csv.headers["content-disposition"]
     assert ("Only where", "governing_law = Texas") in list(about.values)
     assert ("Sorted by", "effective_date, falling") in list(about.values)
@@ -319,8 +320,100 @@ def test_sets_of_columns_are_kept_for_every_user(client: TestClient, monkeypatch
         theirs = client.get("/api/matrix/column-sets", params={"bucket": "contracts"}).json()
     left = client.request("DELETE", "/api/matrix/column-sets", params=asked, headers=ORIGIN).json()
 
-    assert mine == {"Money": ["contract_value"]}
-    assert theirs == left == {}
+    assert mine["sets"] == {"Money": ["contract_value"]}
+    assert theirs["sets"] == left == {}
+    assert {"Names and dates", "Clauses"} <= set(mine["built_in"])
+
+
+def test_sets_and_hidden_columns_are_kept_for_a_schema_and_old_sets_are_there_in_all(tmp_path: Path) -> None:
+    sets = ColumnSets(tmp_path, CAROL)
+    sets.save("legal", "Old", ["parties"])
+    sets.save("legal", "Mine", ["total"], "invoices")
+    sets.hide("legal", "invoices", ["tax"])
+
+    assert sets.of("legal", "invoices") == {"Old": ["parties"], "Mine": ["total"]}
+    assert sets.of("legal", "contracts") == {"Old": ["parties"]}
+    assert sets.hidden("legal", "invoices") == ["tax"]
+    assert sets.hidden("legal", "contracts") is None
+    assert sets.remove("legal", "Old", "invoices") == {"Mine": ["total"]}
+    assert ColumnSets(tmp_path, CAROL).hidden("legal", "invoices") == ["tax"]
+
+
+def test_columns_that_were_hidden_stay_so_and_the_address_wins(app: AppTest, bench: Workbench) -> None:
+    sets = ColumnSets(bench.settings.home, services.current_principal())
+    sets.hide("contracts", "", ["parties"])
+    open_page(app, "matrix")
+    remembered = mounted(app, "columns")["view"]["hidden"]
+    open_page(app, "matrix", hidden="governing_law")
+    given = mounted(app, "columns")["view"]["hidden"]
+    open_page(app, "matrix", hidden="-")
+    everything = mounted(app, "columns")["view"]["hidden"]
+    sets.hide("contracts", "", [])
+
+    assert (remembered, given, everything) == (["parties"], ["governing_law"], [])
+
+
+def test_columns_with_values_stand_first(app: AppTest, bench: Workbench) -> None:
+    open_page(app, "matrix")
+
+    names = [each["name"] for each in mounted(app, "columns")["columns"]]
+    assert set(names[: len(FIELDS)]) == set(FIELDS)
+
+
+def test_the_largest_schema_of_a_bucket_is_open_at_first(app: AppTest, tmp_path: Path) -> None:
+    with Workbench.open(home=tmp_path / "home") as other:
+        records = other._parts.records
+        for number in range(3):
+            bill = records.documents.publish(new_version(f"{number}.txt", bucket="mixed", passages=0))
+            records.fields.put(bill.document, 1, Extraction("invoices", {"total": absent()}), "f")
+        put(records, "read.txt", bucket="mixed", governing_law=present(text("Texas")))
+        services.use(other)
+        open_page(app, "matrix")
+        shown = mounted(app, "columns")
+        services.close()
+
+    assert shown["schema"] == "invoices"
+    assert "governing_law" not in {each["name"] for each in shown["columns"]}
+
+
+def test_rows_are_chosen_and_ordered_by_guesses(client: TestClient) -> None:
+    likely = rows(client, where=json.dumps([["audit_rights@guess", "=", "true"]]), sort="audit_rights@sure")
+    sure = rows(client, where=json.dumps([["audit_rights@sure", ">=", "0.6"]]))
+
+    assert likely["total"] == 9
+    assert sure["total"] == 0
+
+
+def test_a_guess_is_confirmed_only_as_it_was_shown(client: TestClient, filled: Any) -> None:
+    document = filled[1]["Iris agreement"]
+    wrong = decide(client, document, "audit_rights", action="confirm", candidates=[0], saw="No", expected=0)
+    right = decide(client, document, "audit_rights", action="confirm", candidates=[0], saw="Yes", expected=0)
+    undone = decide(client, document, "audit_rights", action="undo", expected=right.json()["event"])
+
+    assert wrong.status_code == 409
+    assert "read anew" in wrong.json()["detail"]
+    assert right.json()["brief"][:3] == ["p", "Yes", "r"]
+    assert undone.json()["brief"][4][1][0] == [0, "Yes", 0.55]
+
+
+def test_what_people_checked_is_said_of_a_field_and_of_the_promise(client: TestClient) -> None:
+    asked = {"bucket": "contracts", "field": "governing_law"}
+    lines = client.get("/api/matrix/quality", params=asked).json()["lines"]
+    promise = client.get("/api/matrix/promise", params={"bucket": "contracts"}).json()
+
+    assert lines[0].startswith("Decided: 9 of 9 readable documents")
+    assert "rules" in lines[-1]
+    assert promise["broken"] is False
+
+
+def test_who_may_not_review_learns_nothing_of_verdicts(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("dave"))
+    asked = {"bucket": "contracts", "field": "governing_law"}
+
+    assert client.get("/api/matrix/quality", params=asked).status_code == 403
+    assert client.get("/api/matrix/promise", params=asked).status_code == 403
 
 
 def test_a_set_without_a_name_is_refused(client: TestClient) -> None:

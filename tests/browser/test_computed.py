@@ -119,6 +119,23 @@ def test_a_row_of_the_table_opens_on_the_words_that_it_states(here: Visit) -> No
     assert len(amounts) == 2
 
 
+def test_a_chip_in_the_table_opens_its_own_row_where_several_say_the_same(here: Visit) -> None:
+    here.ask("List the fuel purchases")
+    same = here.page.locator(".tabled tbody tr", has_text="Truck 14")
+    assert same.count() == 2
+    numbers = []
+    for at in range(2):
+        chip = same.nth(at).locator("td", has_text="Truck 14").locator(".chip")
+        numbers.append(int(chip.inner_text()))
+        chip.click()
+        here.page.get_by_text(f"Citation {numbers[-1]} of").wait_for()
+        here.idle()
+
+    assert len(set(numbers)) == 2
+    own = [set(map(int, row.locator(".chip").all_inner_texts())) for row in same.all()]
+    assert not own[0] & own[1]
+
+
 def test_groups_have_a_chart_beside_their_table_and_both_go_into_files(here: Visit) -> None:
     here.ask(BY_LAW)
     chart = here.page.get_by_role(

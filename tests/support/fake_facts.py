@@ -14,6 +14,8 @@ from core.domain.fields import (
     FieldType,
     Financial,
     Finding,
+    Identity,
+    IdentityPart,
     PartyRow,
     Quote,
     Summary,
@@ -54,6 +56,18 @@ class FakeFacts:
 
     def submit_ocr(self, documents: Sequence[DocumentId], principal: Principal = LOCAL_ADMIN) -> JobId:
         return self._begin("ocr", f"Reading {len(documents)} scan")
+
+    def identity(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> Identity | None:
+        found = self.document(document, principal)
+        if found.summary.source != "acme-master-services.pdf":
+            return None
+        return Identity(
+            "Master Services · ACME", IdentityPart("Master Services", 0.9), (), IdentityPart("2024", 0.5)
+        )
+
+    def rename_document(self, document: DocumentId, name: str, principal: Principal = LOCAL_ADMIN) -> str:
+        self.document(document, principal)
+        return name
 
     def document_facts(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> DocumentFacts:
         found = self.document(document, principal)

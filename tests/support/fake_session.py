@@ -21,6 +21,8 @@ CALLS = {
     ("documents", "remove"): "remove",
     ("documents", "buckets"): "buckets",
     ("documents", "facts"): "document_facts",
+    ("documents", "identity"): "identity",
+    ("documents", "rename"): "rename_document",
     ("documents", "submit_ingest"): "submit_ingest",
     ("documents", "submit_sample"): "submit_sample",
     ("documents", "reingest"): "reingest",

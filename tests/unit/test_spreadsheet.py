@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import date, datetime
 from decimal import Decimal
 
 from openpyxl import load_workbook
 
-from core.spreadsheet import number, sheet
+from core.spreadsheet import Linked, number, sheet
 
 HEADS = ["title", "value"]
 
@@ -34,3 +35,23 @@ def test_only_numbers_that_stay_exact_become_numbers() -> None:
     assert number("12345678901234567") == "12345678901234567"
     assert number("none stated") == "none stated"
     assert number(None) is None
+
+
+def test_days_and_links_are_such_in_an_xlsx_and_text_in_a_csv() -> None:
+    lines = [[Linked("=Lease", "http://here/1"), date(2024, 3, 5)], ["Deed", date(1785, 1, 2)]]
+    book = load_workbook(io.BytesIO(sheet("xlsx", HEADS, lines)))["Documents"]
+
+    assert (book["A2"].value, book["A2"].hyperlink.target) == ("'=Lease", "http://here/1")
+    assert (book["B2"].value, book["B2"].number_format) == (datetime(2024, 3, 5), "yyyy-mm-dd")
+    assert book["B3"].value == "1785-01-02"  # no spreadsheet program counts days so far back
+    written = sheet("csv", HEADS, lines).decode("utf-8-sig").splitlines()
+    assert written[1:] == ["'=Lease,2024-03-05", "Deed,1785-01-02"]
+
+
+def test_the_head_of_a_sheet_stays_and_filters_and_columns_are_as_wide_as_they_need() -> None:
+    lines = [["x" * 300, 1]] + [["short", 2]] * 250
+    book = load_workbook(io.BytesIO(sheet("xlsx", HEADS, lines)))["Documents"]
+
+    assert (book.auto_filter.ref, book.freeze_panes, book.max_row) == ("A1:B252", "B2", 252)
+    assert book["A1"].font.bold
+    assert (book.column_dimensions["A"].width, book.column_dimensions["B"].width) == (60, 9)

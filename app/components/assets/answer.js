@@ -400,7 +400,7 @@ class View {
   table(answer) {
     const { table } = answer;
     this.parts.table = new AnswerTable(table, this.base(), this.token(), {
-      chip: (at, text) => { const found = stated(this.cites(table.documents[at]), text); return found ? this.chip(found) : null; },
+      chip: (at, text) => { const found = stated(this.citesRow(table, at), text); return found ? this.chip(found) : null; },
       open: (at) => this.openRow(table, at),
       place: (part, number) => this.openPlace(part, number),
     });
@@ -409,10 +409,17 @@ class View {
 
   cites(document) { return [...this.known.values()].filter((c) => c.document === document); }
 
+  // The citations of a row: its own where the answer says which; else those of its document, where that has one row.
+  citesRow(table, at) {
+    if (table.citations?.length) return (table.citations[at] || []).map((n) => this.known.get(n)).filter(Boolean);
+    const id = table.documents[at];
+    return table.documents.indexOf(id) === table.documents.lastIndexOf(id) ? this.cites(id) : [];
+  }
+
   // The words that a row rests on: its citation, or where the document states what the row says.
   openRow(table, at) {
-    const [first] = this.cites(table.documents[at]);
-    if (first && table.documents.indexOf(table.documents[at]) === table.documents.lastIndexOf(table.documents[at])) this.open(first.n); else this.openPlace("row", at);
+    const [first] = this.citesRow(table, at);
+    if (first) this.open(first.n); else this.openPlace("row", at);
   }
 
   confidence(answer) {

@@ -2,7 +2,7 @@
 // What is uncertain only because it is still being read stands apart, as a fifth.
 
 import { count, el, put } from "./dom.js";
-import { DocumentList, PARTS } from "./answer_list.js";
+import { DocumentList, PARTS, called } from "./answer_list.js";
 
 export class LedgerBar {
   constructor(ledger, base, turn, open) {
@@ -12,16 +12,16 @@ export class LedgerBar {
     this.shown = Object.entries(PARTS).filter(([part]) => part !== "pending" || pending);
     this.list = new DocumentList(base, turn, open);
     this.list.closed = () => { const button = this.buttons[this.list.part]; this.toggle(null); button?.focus(); };
-    this.box = put(el("section", "ledger", null, { "aria-label": "Ledger" }), ledger.about ? el("p", "asked", `Asked about ${ledger.about}`) : null, this.sum(), this.bar(), this.list.box);
+    this.box = put(el("section", "ledger", null, { "aria-label": "Ledger" }), ledger.about || ledger.promise ? el("p", "asked", [ledger.about && `Asked about ${ledger.about}`, ledger.promise && `clauses decided at the level ${ledger.promise}`].filter(Boolean).join(" · ").replace(/^c/, "C")) : null, this.sum(), this.bar(), this.list.box);
   }
 
   sum() {
     const line = el("p", "sum"), { ledger } = this;
     this.buttons = {};
     put(line, el("strong", null, ledger.scope.toLocaleString("en")), " in scope =");
-    this.shown.forEach(([part, { sign, word }], at) => {
+    this.shown.forEach(([part, { sign }], at) => {
       const button = this.buttons[part] = el("button", `part ${part}`, null, { type: "button", "aria-expanded": "false" });
-      put(button, el("span", "sign", sign, { "aria-hidden": "true" }), ` ${this.numbers[part].toLocaleString("en")} ${word}`);
+      put(button, el("span", "sign", sign, { "aria-hidden": "true" }), ` ${this.numbers[part].toLocaleString("en")} ${called(ledger, part)}`);
       button.disabled = !this.numbers[part];
       button.onclick = () => this.toggle(part);
       put(line, at ? " + " : " ", button);
@@ -32,10 +32,10 @@ export class LedgerBar {
   // The bar is for the eye and the mouse; the words above it are the same for the keyboard.
   bar() {
     const bar = el("div", "bar", null, { "aria-hidden": "true" });
-    for (const [part, { sign, word }] of this.shown) {
+    for (const [part, { sign }] of this.shown) {
       const number = this.numbers[part];
       if (!number) continue;
-      const piece = el("div", `piece ${part}`, number / this.ledger.scope > 0.06 ? `${sign} ${number.toLocaleString("en")}` : "", { title: `${number.toLocaleString("en")} ${word}` });
+      const piece = el("div", `piece ${part}`, number / this.ledger.scope > 0.06 ? `${sign} ${number.toLocaleString("en")}` : "", { title: `${number.toLocaleString("en")} ${called(this.ledger, part)}` });
       piece.style.flexGrow = number;
       piece.onclick = () => this.toggle(part);
       bar.append(piece);
@@ -47,7 +47,7 @@ export class LedgerBar {
     const open = part && this.list.part !== part ? part : null;
     for (const [name, button] of Object.entries(this.buttons)) button.setAttribute("aria-expanded", String(name === open));
     this.box.dataset.open = open || "";
-    if (open) this.list.show(open, (total) => `${count(total, "document")} ${PARTS[open].word}`); else this.list.close();
+    if (open) this.list.show(open, (total) => `${count(total, "document")}: ${called(this.ledger, open)}`); else this.list.close();
   }
 
   mark(shown) {

@@ -9,6 +9,9 @@ export const PARTS = {
   unreadable: { sign: "▲", word: "unreadable" },
   pending: { sign: "◌", word: "still to be read" },
 };
+// Where values are compared, a document that states another value is no document without one.
+const FULFILS = { present: "fulfil it", absent: "do not" };
+export const called = (ledger, part) => (ledger.fulfils && FULFILS[part]) || PARTS[part].word;
 const MANY = 12;  // from which on a list has a box to filter it
 
 export const files = (base, what) => ["csv", "xlsx"].map((kind) => el("a", "quiet", kind.toUpperCase(), { href: `${base}.${kind}`, download: "", "aria-label": `Download ${what} as ${kind.toUpperCase()}` }));

@@ -32,18 +32,23 @@ export function blocks(parent, source, cite) {
 }
 
 // Text without the backslashes that keep its signs from being markup.
-export const plainly = (text) => text.replace(/\\([\\`*_{}[\]()#+\-.!<>|~$])/g, "$1");
+export const plainly = (text) => bare(guarded(text));
+
+// Signs behind a backslash stand aside, in a plane that no document writes in, while markup is looked for.
+const ASIDE = 0x10f000;
+const guarded = (text) => text.replace(/\\([!-/:-@[-`{-~])/g, (_, sign) => String.fromCodePoint(ASIDE + sign.charCodeAt(0)));
+const bare = (text) => text.replace(/[\u{10f021}-\u{10f07e}]/gu, (sign) => String.fromCharCode(sign.codePointAt(0) - ASIDE));
 
 export function inline(parent, source, cite) {
-  const parts = source.split(/((?<!\\)\[\d+\]|\*\*[^*]+\*\*|`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?!\w))/);
+  const parts = guarded(source).split(/(\[\d+\]|\*\*[^*]+\*\*|`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?!\w))/);
   for (const part of parts) {
     if (!part) continue;
     const cited = part.match(/^\[(\d+)\]$/), chip = cited && cite(Number(cited[1]));
     if (chip) tie(parent, chip);
     else if (part.startsWith("**") && part.length > 4) inline(parent.appendChild(el("strong")), part.slice(2, -2), cite);
-    else if (part.startsWith("`") && part.length > 2) parent.append(el("code", null, part.slice(1, -1)));
-    else if (part.startsWith("*") && part.endsWith("*") && part.length > 2) parent.append(el("em", null, part.slice(1, -1)));
-    else parent.append(plainly(part));
+    else if (part.startsWith("`") && part.length > 2) parent.append(el("code", null, bare(part.slice(1, -1))));
+    else if (part.startsWith("*") && part.endsWith("*") && part.length > 2) parent.append(el("em", null, bare(part.slice(1, -1))));
+    else parent.append(bare(part));
   }
   return parent;
 }

@@ -2,6 +2,7 @@
 
 import { count, el, put } from "./dom.js";
 import { CellPanel } from "./matrix_cell.js";
+import { Decider } from "./matrix_decide.js";
 import { Grid } from "./matrix_grid.js";
 import { Popover, columnsMenu, conditionWords, fieldMenu } from "./matrix_menus.js";
 import { STATUS, call, isTyping } from "./matrix_words.js";
@@ -15,7 +16,7 @@ export default function (component) {
 }
 
 function drawLegend() {
-  const signs = [...Object.entries(STATUS).map(([status, { sign, word }]) => [`sign ${status}`, sign, word]), ["mark", "✓", "Reviewed"], ["mark again", "!", "Check again"]];
+  const signs = [...Object.entries(STATUS).map(([status, { sign, word }]) => [`sign ${status}`, sign, status === "u" ? "Uncertain, no guess" : word]), ["mark", "✓", "Reviewed"], ["mark again", "!", "Check again"]];
   return put(el("p", "legend", null, { "aria-label": "What the signs mean" }), ...signs.map(([kind, sign, word]) => put(el("span"), el("span", kind, sign), ` ${word}`)));
 }
 
@@ -28,8 +29,9 @@ class Matrix {
     this.grid = new Grid({
       open: (row, column) => this.openRow(row, column), move: (row, column) => this.moved(row, column), menu: (column, button) => this.fieldMenu(column, button),
       loading: () => this.note("Loading…"),
-      sort: (name, falling) => this.change({ sort: name === "@title" && !falling ? "" : name, order: falling ? "falling" : "" }), failed: (error) => this.say(error.message), total: () => this.drawCount(),
+      sort: (name, falling) => this.change({ sort: name === "@title" && !falling ? "" : name, order: falling ? "falling" : "" }), failed: (error) => this.say(error.message), total: () => this.drawCount(), active: () => this.decider?.describe(this.data?.mayReview),
     });
+    this.decider = new Decider(this.grid, { say: (text, tone) => this.say(text, tone), decided: (cell, action) => this.decided(cell, action) });
     this.work = new WorkList({ open: (item) => this.openItem(item), failed: (error) => this.say(error.message) }, this.panel);
     this.left = el("div", "left");
     this.side = el("div", "side");
@@ -37,7 +39,7 @@ class Matrix {
     this.bar = this.drawBar();
     this.chips = el("div", "chips");
     this.said = el("div", "said", null, { role: "alert" });
-    put(this.frame, this.bar, this.chips, this.said, put(el("div", "body"), this.left, this.side), this.legend = drawLegend());
+    put(this.frame, this.bar, this.chips, this.said, put(el("div", "body"), this.left, this.side), this.decider.box, this.promise = el("p", "promise", "", { role: "note" }), this.legend = drawLegend());
     root.append(this.frame);
     addEventListener("resize", () => this.fit());
     new ResizeObserver(() => this.fit()).observe(this.frame);
@@ -53,7 +55,8 @@ class Matrix {
       this.view = { text: "", where: [], sort: "", order: "", hidden: [], mode: "", document: "", field: "", of: "", ...(data.view || {}) };
       this.find.value = this.view.text;
       this.counted = null;
-      call("matrix/column-sets", { bucket: data.bucket }).then((sets) => { this.sets = sets; }).catch(() => { this.sets = {}; });
+      call("matrix/column-sets", { bucket: data.bucket, schema: data.schema }).then((sets) => { this.sets = sets; }).catch(() => { this.sets = {}; });
+      this.readPromise();
       this.refresh();
     } else if (data.changed !== this.known) this.refresh({ stay: true });
     this.known = data.changed;
@@ -69,8 +72,8 @@ class Matrix {
     this.find = el("input", "find", null, { type: "search", placeholder: "Find documents by title", "aria-label": "Find documents by title or file name" });
     this.find.oninput = () => { clearTimeout(this.typing); this.typing = setTimeout(() => this.change({ text: this.find.value.trim() }), 180); };
     this.columnsButton = el("button", "tool", "Columns", { type: "button", "aria-haspopup": "dialog" });
-    this.columnsButton.onclick = () => this.popover.open(this.columnsButton, "Columns", ...columnsMenu(this.data.columns, this.shown().map((c) => c.name), this.sets || {}, this.data.bucket, {
-      show: (names) => { const on = new Set(names); this.change({ hidden: this.data.columns.map((c) => c.name).filter((n) => !on.has(n)) }); }, saved: (sets) => { this.sets = sets; },
+    this.columnsButton.onclick = () => this.popover.open(this.columnsButton, "Columns", ...columnsMenu(this.data.columns, this.shown().map((c) => c.name), this.sets || {}, this.data, this.grid.counts, {
+      show: (names) => { const on = new Set(names); this.change({ hidden: this.data.columns.map((c) => c.name).filter((n) => !on.has(n)) }); }, saved: (sets) => { this.sets = { ...this.sets, sets }; },
     }));
     this.count = el("span", "count", "", { role: "status" });
     this.exports = ["csv", "xlsx"].map((kind) => el("a", "tool", kind.toUpperCase(), { download: "", title: `Export these documents and columns as ${kind.toUpperCase()}` }));
@@ -91,7 +94,7 @@ class Matrix {
   drawChips() {
     const named = new Map(this.data.columns.map((c) => [c.name, c]));
     this.chips.replaceChildren(...this.view.where.map((condition) => {
-      const words = conditionWords(condition, named.get(condition[0])), chip = put(el("button", "filter", null, { type: "button", "aria-label": `Remove the filter ${words}`, title: "Remove this filter" }), words, el("span", null, " ×"));
+      const words = conditionWords(condition, named.get(condition[0].split("@")[0])), chip = put(el("button", "filter", null, { type: "button", "aria-label": `Remove the filter ${words}`, title: "Remove this filter" }), words, el("span", null, " ×"));
       chip.onclick = () => this.change({ where: this.view.where.filter((each) => each !== condition) });
       return chip;
     }));
@@ -100,7 +103,7 @@ class Matrix {
       chip.onclick = () => this.change({ of: "" });
       this.chips.prepend(chip);
     }
-    this.grid.filtered = new Set(this.view.where.map(([field]) => field));
+    this.grid.filtered = new Set(this.view.where.map(([field]) => field.split("@")[0]));
     const fields = this.shown().map((c) => c.name).join(",");
     this.exports.forEach((link, i) => { link.href = `/api/matrix.${["csv", "xlsx"][i]}?${new URLSearchParams(Object.entries({ ...this.query(), fields }).filter(([, value]) => value))}`; });
     for (const [name, button] of Object.entries(this.modes)) button.setAttribute("aria-pressed", String(name === this.view.mode));
@@ -111,12 +114,13 @@ class Matrix {
   fieldMenu(column, button) {
     this.popover.open(button, column.title, ...fieldMenu(column, this.grid.counts?.[column.name], this.view.where, this.data.figures?.[column.name], {
       sort: (name, falling) => { this.popover.close(); this.change({ sort: name, order: falling ? "falling" : "" }); },
-      filter: (field, conditions) => { this.popover.close(); this.change({ where: [...this.view.where.filter(([name]) => name !== field), ...conditions] }); },
+      filter: (field, conditions, order = {}) => { this.popover.close(); this.change({ where: [...this.view.where.filter(([name]) => name.split("@")[0] !== field), ...conditions], ...order }); },
+      quality: this.data.mayReview ? () => call("matrix/quality", { bucket: this.data.bucket, field: column.name }) : null,
       hide: () => { this.popover.close(); this.change({ hidden: [...this.view.hidden, column.name] }); },
     }));
   }
 
-  say(text) { this.said.textContent = text; this.said.className = `said ${text ? "wrong" : ""}`; }
+  say(text, tone = "wrong") { this.said.textContent = text; this.said.className = `said ${text ? tone : ""}`; }
 
   // --- what is asked for
 
@@ -142,7 +146,7 @@ class Matrix {
     this.say("");
     this.drawChips();
     this.frame.classList.toggle("working", this.view.mode === "work");
-    this.legend.hidden = this.find.hidden = this.count.hidden = this.view.mode === "work";
+    this.legend.hidden = this.find.hidden = this.count.hidden = this.decider.box.hidden = this.view.mode === "work";
     const isWork = this.view.mode === "work", wanted = isWork ? this.work.box : this.grid.scroll;
     if (this.left.firstChild !== wanted) this.left.replaceChildren(wanted);
     this.openSide(isWork || Boolean(this.view.document));
@@ -169,6 +173,17 @@ class Matrix {
   drawWaiting() { this.modes.work.textContent = this.waiting() ? `Work list (${this.waiting().toLocaleString("en")})` : "Work list"; }
 
   waiting() { return this.shown().reduce((sum, c) => { const counts = this.grid.counts?.[c.name]; return sum + (counts ? counts[2] + counts[5] : 0); }, 0); }
+
+  // How the promise of the bucket holds on what people checked here, for those who may see verdicts.
+  async readPromise() {
+    this.promise.replaceChildren();
+    if (!this.data.mayReview) return;
+    const bucket = this.data.bucket, found = await call("matrix/promise", { bucket }).catch(() => null);
+    if (!found || bucket !== this.data.bucket) return;
+    this.promise.className = `promise ${found.broken ? "broken" : ""}`;
+    this.promise.textContent = found.text;
+    this.fit();
+  }
 
   // --- one cell
 
@@ -226,7 +241,8 @@ class Matrix {
 
   // Keys that decide the open cell, wherever the focus is on this page, except in what is typed into.
   keys(event) {
-    if (!this.frame.isConnected || this.side.hidden || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    if (!this.frame.isConnected || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    if (this.side.hidden) return this.gridKeys(event);
     const isWork = this.view.mode === "work", key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!this.popover.box.hidden || document.querySelector("[role=dialog][data-testid]")) return;
     const mayReview = this.data.mayReview, deeds = {
@@ -243,6 +259,16 @@ class Matrix {
     deeds[key]();
   }
 
+  // Keys that decide the active cell while the grid has the focus and no cell is open.
+  gridKeys(event) {
+    if (!this.popover.box.hidden || !event.composedPath().includes(this.grid.scroll) || event.composedPath()[0].matches?.("button, a")) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (key === "e" && this.data.mayReview && this.decider.active()) { this.grid.openActive(); this.panel.ready?.then(() => this.panel.correct()); }
+    else if (!this.decider.act(key, this.data.mayReview)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
   gridStep(by) {
     this.grid.place(this.grid.at.row + by, this.grid.at.column);
     this.moved(this.grid.rowAt(this.grid.at.row), this.grid.at.column ? this.shown()[this.grid.at.column - 1] : null);
@@ -252,7 +278,7 @@ class Matrix {
   fit() {
     if (!this.frame.isConnected) return;
     const main = this.root.host?.closest("[data-testid=stMain]"), body = this.frame.querySelector(".body");
-    const top = body.getBoundingClientRect().top + (main?.scrollTop || 0), height = `${Math.max(320, Math.floor(innerHeight - top - 20 - this.legend.offsetHeight))}px`;
+    const top = body.getBoundingClientRect().top + (main?.scrollTop || 0), height = `${Math.max(320, Math.floor(innerHeight - top - 20 - this.legend.offsetHeight - this.decider.box.offsetHeight - this.promise.offsetHeight))}px`;
     if (body.style.height !== height) body.style.height = height;
   }
 }

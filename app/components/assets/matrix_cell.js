@@ -4,6 +4,7 @@
 import { brief, el, put, squeeze } from "./dom.js";
 import drawPages from "./pages.js";
 import { Correction } from "./matrix_correct.js";
+import { confirming, guessOf, taking, tieWords } from "./matrix_guess.js";
 import { marked } from "./matrix_marking.js";
 import { STATUS, call, cellPath, moment, percent, send } from "./matrix_words.js";
 
@@ -65,6 +66,7 @@ export class CellPanel {
     this.cell = cell;
     this.correcting = null;
     this.at = 0;
+    this.guess = guessOf(cell.brief, this.column);
     this.taken = this.takesSeveral() ? new Set(cell.candidates.keys()) : null;
     this.drawFacts();
     this.drawAfter();
@@ -87,6 +89,7 @@ export class CellPanel {
     const state = put(el("div", "state"), el("span", `chip ${cell.status}`, `${known.sign} ${known.word}`));
     const values = cell.status === "p" && column.type !== "boolean" ? cell.values : [];
     for (const value of values.slice(0, 12)) state.append(el("strong", "read", value.text, { title: value.original && value.original !== value.text ? `Read from “${value.original}”` : null }));
+    if (this.guess) state.append(el("strong", "read guess", this.guess.ties.length ? tieWords(this.guess) : `Best guess: ${brief(this.guess.text, 120)}, ${percent(this.guess.p)}`));
     if (cell.review) state.append(el("span", "by", `${cell.review.again ? "! " : "✓ "}${cell.review.user}, ${moment(cell.review.at)}`));
     const how = [];
     if (!cell.is_extracted) how.push("This field has not been read in this document yet.");
@@ -117,9 +120,9 @@ export class CellPanel {
       made.onclick = act;
       return made;
     };
-    const cell = this.cell, canConfirm = cell.status === "u" ? cell.candidates.length > 0 : cell.status !== "x" && cell.is_extracted;
+    const cell = this.cell, isOff = Boolean(this.guess?.ties.length), canConfirm = cell.status === "u" ? cell.candidates.length > 0 && !isOff : cell.status !== "x" && cell.is_extracted;
     return put(bar,
-      button("Confirm", "C", () => this.confirm(), canConfirm, true),
+      button(this.guess?.candidates === null && !isOff ? "Confirm “No”" : "Confirm", "C", () => this.confirm(), canConfirm, true),
       button("Correct", "E", () => this.correct()),
       button("Mark absent", "A", () => this.decide({ action: "absent" }), !(cell.status === "a" && cell.review)),
       button("Undo", "U", () => this.decide({ action: "undo" }), Boolean(cell.review)));
@@ -141,7 +144,7 @@ export class CellPanel {
       const span = candidate.spans[0];
       const look = put(el("button", "look", null, { type: "button", title: span ? `Show it on page ${span.page}` : null }),
         el("span", "n", String(i + 1)), put(el("span", "what"), candidate.text && candidate.text !== "Yes" ? el("strong", null, candidate.text) : null, span ? el("span", "quote", brief(squeeze(span.quote), 130)) : null),
-        el("span", "odds", `${percent(candidate.confidence)}${span ? ` · p. ${span.page}` : ""}`));
+        el("span", "odds", `${percent(this.odds(candidate))}${span ? ` · p. ${span.page}` : ""}`));
       look.onclick = () => { if (span) this.show(span); this.at = i; this.markCandidate(); };
       const line = put(el("div", "candidate"), look);
       if (this.mayReview) {
@@ -153,6 +156,9 @@ export class CellPanel {
     });
     return box;
   }
+
+  // A candidate's share, where others state other values.
+  odds(candidate) { return this.cell.brief[4]?.[1].find(([, text]) => text === candidate.text)?.[2] ?? candidate.confidence; }
 
   placeButton(place, text) {
     const look = put(el("button", "look", null, { type: "button" }), put(el("span", "what"), text && text !== "Yes" ? el("strong", null, text) : null, el("span", "quote", brief(squeeze(place.quote), 130))), el("span", "odds", `p. ${place.page}`));
@@ -210,7 +216,10 @@ export class CellPanel {
   confirm() {
     if (this.correcting) return this.save();
     if (this.taken) return this.taken.size ? this.decide({ action: "confirm", candidates: [...this.taken].sort() }) : this.say("Take one at least, or mark the field as absent.");
-    this.decide(this.cell.status === "u" && this.at ? { action: "confirm", candidates: [this.at] } : { action: "confirm" });
+    if (this.cell.status !== "u") return this.decide({ action: "confirm" });
+    const chosen = this.at ? taking([this.at], this.cell.candidates[this.at].text) : this.guess ? confirming(this.guess) : { action: "confirm" };
+    if (!chosen) return this.say(`${tieWords(this.guess)}. C is off.`);
+    this.decide(chosen);
   }
 
   choose(i) {

@@ -3,13 +3,14 @@
 // Focus stays on the grid; the active cell is its descendant.
 
 import { el, put } from "./dom.js";
-import { ORDER, STATUS, call, percent, tally } from "./matrix_words.js";
+import { guessOf, guessWords, tieShort, tieWords } from "./matrix_guess.js";
+import { STATUS, call, parts, percent, tally } from "./matrix_words.js";
 
 const ROW = 32, HEAD = 58, FIRST = 250, NARROW = 165, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
-const WIDTHS = { boolean: 138, date: 122, duration: 122, money: 148, number: 128, enum: 136, text: 196, party: 206 };
+const WIDTHS = { boolean: 138, date: 144, duration: 138, money: 160, number: 128, enum: 136, text: 196, party: 206 };
 
 export class Grid {
-  // actions: open(row, column), move(row, column), menu(column, button), sort(column), loading(), failed(error), total(n)
+  // actions: open(row, column), move(row, column), menu(column, button), sort(column), loading(), failed(error), total(n), active()
   constructor(actions) {
     this.actions = actions;
     this.scroll = el("div", "grid", null, { role: "grid", tabindex: "0", "aria-label": "Fields of documents" });
@@ -215,6 +216,7 @@ export class Grid {
     cell.style.left = `${this.lefts[c]}px`;
     cell.style.width = `${this.widthOf(column)}px`;
     if (!row || !isHere) return cell;
+    if (status === "u" && !mark) return this.undecided(cell, column, guessOf(found, column));
     const known = STATUS[status], also = { r: ", reviewed", "!": ", check again" }[mark] || "";
     cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read`);
     if (!known) return put(cell, el("span", "sign", "·"));
@@ -222,6 +224,17 @@ export class Grid {
     put(cell, el("span", "sign", known.sign), el("span", "value", text || known.word, { title: text.length > 18 ? text : null }));
     if (mark) put(cell, el("span", mark === "!" ? "mark again" : "mark", mark === "!" ? "!" : "✓", { title: mark === "!" ? "Check again: the reviewed words moved or went" : "Reviewed" }));
     return cell;
+  }
+
+  // A cell that nothing decided: its best guess, how likely that is, or that there is none.
+  undecided(cell, column, guess) {
+    cell.classList.add(guess ? "g" : "none");
+    cell.setAttribute("aria-label", `${column.title}: ${guessWords(guess)}`);
+    if (!guess) return put(cell, el("span", "sign", STATUS.u.sign), el("span", "value", "no guess"));
+    const tie = guess.ties.length > 0, text = tie ? guess.ties.map(([key, said]) => `${key} ${said}`).join(" · ") : guess.text;
+    cell.title = tie ? `${tieWords(guess)} (${text})` : `Best guess, ${percent(guess.p)}, not decided: ${text}`;
+    cell.style.setProperty("--sure", guess.p.toFixed(3));
+    return put(cell, el("span", "sign", STATUS.g.sign), el("span", "value", tie ? tieShort(guess) : text), tie ? null : el("span", "sure", percent(guess.p)));
   }
 
   drawHead() {
@@ -276,17 +289,18 @@ export class Grid {
     const counts = this.counts?.[column.name], bar = el("div", "bar", null, { role: "img" });
     const { all, again, pending, strange } = tally(counts);
     if (!all) { bar.setAttribute("aria-label", "No cells yet"); return bar; }
-    const words = [...ORDER.map((s, i) => `${STATUS[s].word.toLowerCase()} ${percent(counts[i] / all)}`), ...(again ? [`check again ${percent(again / all)}`] : []), ...(pending ? [`not read yet ${percent(pending / all)}`] : []), ...(strange ? [`not asked of ${strange.toLocaleString("en")}`] : [])].join(", ");
+    const shares = parts(counts), words = [...shares.map(([s, n]) => `${STATUS[s].word.toLowerCase()} ${percent(n / all)}`), ...(again ? [`check again ${percent(again / all)}`] : []), ...(pending ? [`not read yet ${percent(pending / all)}`] : []), ...(strange ? [`not asked of ${strange.toLocaleString("en")}`] : [])].join(", ");
     const label = `${words}; ${counts[4].toLocaleString("en")} of ${all.toLocaleString("en")} reviewed`;
     bar.setAttribute("aria-label", label);
     bar.title = label;
-    [...ORDER.map((s, i) => [s, counts[i] + (s === "u" ? again : 0)]), ["w", pending]].forEach(([s, n]) => { if (n) { const part = el("i", s); part.style.flexGrow = n; bar.append(part); } });
+    [...shares.map(([s, n]) => [s, n + (s === "u" ? again : 0)]), ["w", pending]].forEach(([s, n]) => { if (n) { const part = el("i", s); part.style.flexGrow = n; bar.append(part); } });
     return bar;
   }
 
   // --- the active cell
 
   mark() {
+    this.actions.active();
     this.scroll.querySelectorAll(".active, .opened").forEach((cell) => cell.classList.remove("active", "opened"));
     const cell = this.scroll.querySelector(`#g-${this.at.row}-${this.at.column}`);
     cell?.classList.add("active");

@@ -1,7 +1,7 @@
 // The menus of the matrix: one field's counts, order and filters; which columns are shown, and sets of them.
 
 import { el, put } from "./dom.js";
-import { ORDER, STATUS, call, percent, tally } from "./matrix_words.js";
+import { STATUS, call, parts, percent, tally } from "./matrix_words.js";
 
 const OPERATORS = {
   text: [["contains", "contains"], ["=", "is"], ["!=", "is not"]],
@@ -15,9 +15,17 @@ const OPERATORS = {
 };
 const STATES = [["present", "p"], ["absent", "a"], ["uncertain", "u"], ["unreadable", "x"]];
 
+// Of what a condition on a value speaks: what counts, a best guess where nothing is decided, or either.
+const OF = [["", "decided"], ["any", "decided or guessed"], ["guess", "guessed"]];
+const SURE = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+const aspectOf = (condition) => condition[0].split("@")[1] || "";
+
 export const conditionWords = (condition, column) => {
-  const [, operator, value] = condition, title = column?.title || condition[0];
-  if (operator === "is") return `${title}: ${value}`;
+  const [, operator, value] = condition, aspect = aspectOf(condition), name = column?.title || condition[0];
+  if (aspect === "sure") return `${name}: ${operator === "<" ? "less than" : "at least"} ${percent(Number(value))} sure`;
+  if (operator === "is") return `${name}: ${value}`;
+  if (column?.type === "boolean") return `${name}, best guess: ${value === "true" ? "yes" : "no"}`;
+  const title = aspect ? `${name} (${OF.find(([sign]) => sign === aspect)?.[1] || aspect})` : name;
   const says = (OPERATORS[column?.type] || []).find(([sign]) => sign === operator)?.[1] || operator;
   return `${title} ${says} ${Array.isArray(value) ? value.join(" and ") : value}`;
 };
@@ -50,13 +58,13 @@ export class Popover {
   close() { this.box.hidden = true; this.label = null; }
 }
 
-// actions: sort(key, falling), filter(field, conditions), hide(column)
+// actions: sort(key, falling), filter(field, conditions, order), hide(column), quality() or null
 export function fieldMenu(column, counts, where, figures, actions) {
-  const own = where.filter(([field]) => field === column.name), state = own.find(([, operator]) => operator === "is")?.[2] || "";
+  const own = where.filter(([field]) => field.split("@")[0] === column.name), state = own.find(([, operator]) => operator === "is")?.[2] || "";
   const button = (label, act, on = null) => { const b = el("button", "choice", label, { type: "button", ...(on === null ? {} : { "aria-pressed": String(on) }) }); b.onclick = act; return b; };
   const { all, pending, strange } = tally(counts);
   const table = el("table");
-  ORDER.forEach((s, i) => table.append(put(el("tr"), put(el("th", null, null, { scope: "row" }), el("span", `sign ${s}`, STATUS[s].sign), ` ${STATUS[s].word}`), el("td", null, (counts?.[i] || 0).toLocaleString("en")), el("td", null, all ? percent((counts?.[i] || 0) / all) : ""))));
+  parts(counts).forEach(([s, n]) => table.append(put(el("tr"), put(el("th", null, null, { scope: "row" }), el("span", `sign ${s}`, STATUS[s].sign), ` ${s === "u" ? "Uncertain, no guess" : STATUS[s].word}`), el("td", null, n.toLocaleString("en")), el("td", null, all ? percent(n / all) : ""))));
   table.append(put(el("tr"), el("th", null, "✓ Reviewed", { scope: "row" }), el("td", null, (counts?.[4] || 0).toLocaleString("en")), el("td", null, all ? percent((counts?.[4] || 0) / all) : "")));
   if (counts?.[5]) table.append(put(el("tr"), el("th", null, "! Check again", { scope: "row" }), el("td", null, counts[5].toLocaleString("en")), el("td", null, percent(counts[5] / all))));
   const line = (s, n, share) => table.append(put(el("tr"), put(el("th", null, null, { scope: "row" }), el("span", `sign ${s}`, STATUS[s].sign), ` ${STATUS[s].word}`), el("td", null, n.toLocaleString("en")), el("td", null, share)));
@@ -67,23 +75,45 @@ export function fieldMenu(column, counts, where, figures, actions) {
     counts?.[5] ? button("! Check again", () => actions.filter(column.name, keep("check again")), state === "check again") : null,
     pending ? button(`${STATUS.w.sign} ${STATUS.w.word}`, () => actions.filter(column.name, keep("not read")), state === "not read") : null,
     strange ? button(`${STATUS.k.sign} ${STATUS.k.word}`, () => actions.filter(column.name, keep("not asked")), state === "not asked") : null);
+  const guessed = (value) => own.some((each) => aspectOf(each) === "guess" && each[2] === value);
+  if (column.type === "boolean") put(states, ...[["true", "yes"], ["false", "no"]].map(([value, word]) => button(`${STATUS.g.sign} Guess: ${word}`, () => actions.filter(column.name, guessed(value) ? [] : [[`${column.name}@guess`, "=", value]]), guessed(value))));
   const keep = (name) => [...own.filter(([, operator]) => operator !== "is"), ...(name ? [[column.name, "is", name]] : [])];
   return [
     el("h3", null, column.title), column.description ? el("p", "how", column.description) : null, table,
-    ...(figures || []).map((line) => el("p", "how", line)),
-    el("h4", null, "Sort"), put(el("div", "choices"), button("Rising ↑", () => actions.sort(column.name, false)), button("Falling ↓", () => actions.sort(column.name, true)), button("By status", () => actions.sort(`${column.name}@status`, false))),
+    ...(figures || []).map((line) => el("p", "how", line)), quality(actions),
+    el("h4", null, "Sort"), put(el("div", "choices"), button("Rising ↑", () => actions.sort(column.name, false)), button("Falling ↓", () => actions.sort(column.name, true)), button("Rising with guesses ↑", () => actions.sort(`${column.name}@any`, false)), button("Falling with guesses ↓", () => actions.sort(`${column.name}@any`, true)), button("By status", () => actions.sort(`${column.name}@status`, false)), button("Surest first", () => actions.sort(`${column.name}@sure`, true))),
     el("h4", null, "Show only"), states,
-    ...valueFilter(column, own, actions),
+    el("h4", null, "How sure"), sureFilter(column, own, actions, button),
+    ...valueFilter(column, own, tally(counts).guessed, actions),
     put(el("div", "choices foot"), button("Hide this column", () => actions.hide(column))),
   ];
 }
 
-function valueFilter(column, own, actions) {
+// What is known of how right the field is here; read while the menu is open.
+function quality(actions) {
+  if (!actions.quality) return null;
+  const box = el("div", "quality", "Reading what people checked…", { role: "status" });
+  actions.quality().then(({ lines }) => box.replaceChildren(...lines.map((line) => el("p", "how", line)))).catch((error) => { box.textContent = error.message; });
+  return box;
+}
+
+function sureFilter(column, own, actions, button) {
+  const known = own.find((each) => aspectOf(each) === "sure"), rest = own.filter((each) => each !== known);
+  const choice = put(el("select", null, null, { "aria-label": "Sure at least" }), el("option", null, "any", { value: "" }), ...SURE.map((share) => el("option", null, `at least ${percent(share)}`, { value: String(share) })));
+  choice.value = known && known[1] === ">=" ? known[2] : "";
+  choice.onchange = () => actions.filter(column.name, choice.value ? [...rest, [`${column.name}@sure`, ">=", choice.value]] : rest);
+  const others = rest.filter(([, operator]) => operator !== "is");
+  return put(el("div", "condition"), choice, button("Not decided, most likely first", () => actions.filter(column.name, [...others, [column.name, "is", "uncertain"]], { sort: `${column.name}@sure`, order: "falling" })));
+}
+
+function valueFilter(column, own, guessed, actions) {
   const operators = OPERATORS[column.type] || [];
   if (!operators.length) return [];
-  const known = own.find(([, operator]) => operator !== "is"), form = el("form", "condition");
+  const isValue = (each) => each[1] !== "is" && aspectOf(each) !== "sure", known = own.find(isValue), form = el("form", "condition");
   const operator = put(el("select", null, null, { "aria-label": "Condition" }), ...operators.map(([sign, words]) => el("option", null, words, { value: sign })));
   if (known) operator.value = known[1];
+  const of = put(el("select", null, null, { "aria-label": "Of what" }), ...OF.map(([sign, words]) => el("option", null, words, { value: sign })));
+  of.value = known ? aspectOf(known) : guessed ? "any" : "";
   const kind = { date: "date", money: "number", number: "number", duration: "number" }[column.type] || "text";
   const input = (label) => {
     if (column.type === "enum") return put(el("select", null, null, { "aria-label": label }), ...column.options.map((o) => el("option", null, o, { value: o })));
@@ -97,15 +127,15 @@ function valueFilter(column, own, actions) {
   [first, second].forEach((field, i) => { if (before[i] !== undefined) field.value = readBack(before[i], column, unit); });
   const remove = el("button", "choice", "Remove", { type: "button" });
   remove.hidden = !known;
-  const rest = own.filter(([, sign]) => sign === "is");
+  const rest = own.filter((each) => !isValue(each));
   remove.onclick = () => actions.filter(column.name, rest);
   form.onsubmit = (event) => {
     event.preventDefault();
     const written = (field) => canonical(field.value.trim(), column, unit?.value);
     const values = operator.value === "between" ? [written(first), written(second)] : written(first);
-    if ([values].flat().every(Boolean)) actions.filter(column.name, [...rest, [column.name, operator.value, values]]);
+    if ([values].flat().every(Boolean)) actions.filter(column.name, [...rest, [of.value ? `${column.name}@${of.value}` : column.name, operator.value, values]]);
   };
-  put(form, operator, first, second, unit, el("button", "choice main", "Filter", { type: "submit" }), remove);
+  put(form, operator, first, second, unit, of, el("button", "choice main", "Filter", { type: "submit" }), remove);
   return [el("h4", null, "Value"), form];
 }
 
@@ -127,8 +157,9 @@ const readBack = (text, column, unit) => {
   return found[1];
 };
 
-// Which columns are shown. shown: names; sets: names by the name of a set; actions: show(names), saved(sets)
-export function columnsMenu(columns, shown, sets, bucket, actions) {
+// Which columns are shown. shown: names; given: {sets, built_in}, names by the name of a set; counts: of each field;
+// actions: show(names), saved(sets)
+export function columnsMenu(columns, shown, given, { bucket, schema }, counts, actions) {
   const chosen = new Set(shown), list = el("div", "columns"), find = el("input", null, null, { type: "search", placeholder: "Find a field", "aria-label": "Find a field" });
   const ticks = new Map();
   const groups = new Map();
@@ -152,18 +183,26 @@ export function columnsMenu(columns, shown, sets, bucket, actions) {
     list.querySelectorAll("fieldset").forEach((part) => { part.hidden = ![...part.querySelectorAll("label")].some((label) => !label.hidden); });
   };
   const button = (label, act) => { const b = el("button", "choice", label, { type: "button" }); b.onclick = act; return b; };
-  const saved = el("div", "choices sets", null, { role: "group", "aria-label": "Saved sets of columns" });
-  const drawSets = (known) => saved.replaceChildren(button("All fields", () => set(columns.map((c) => c.name))), button("None", () => set([])), ...Object.entries(known).map(([name, names]) => {
+  const saved = el("div", "choices sets", null, { role: "group", "aria-label": "Sets of columns" });
+  // How much of a set the documents state or may state: sets that fit them come first.
+  const fill = (names) => {
+    const of = names.map((n) => ({ ...tally(counts?.[n]), present: counts?.[n]?.[0] || 0 })), all = of.reduce((sum, each) => sum + each.all, 0);
+    return all ? of.reduce((sum, each) => sum + each.present + each.guessed, 0) / all : 0;
+  };
+  const choice = (name, names) => { const here = names.filter((n) => ticks.has(n)), b = button(name, () => set(here)); b.title = `${here.length} columns, ${percent(fill(here))} filled in these documents`; return b; };
+  const filled = columns.map((c) => c.name).filter((n) => fill([n]) > 0);
+  const fitting = Object.entries(given.built_in || {}).filter(([, names]) => fill(names) > 0 || !counts).sort(([, a], [, b]) => fill(b) - fill(a));
+  const drawSets = (known) => saved.replaceChildren(...Object.entries(known).map(([name, names]) => {
     const remove = el("button", "choice drop", "×", { type: "button", "aria-label": `Remove the set ${name}`, title: "Remove this set" });
-    remove.onclick = async () => { const left = await call("matrix/column-sets", { bucket, name }, { method: "DELETE" }); drawSets(left); actions.saved(left); };
-    return put(el("span", "set"), button(name, () => set(names.filter((n) => ticks.has(n)))), remove);
-  }));
-  drawSets(sets);
+    remove.onclick = async () => { const left = await call("matrix/column-sets", { bucket, schema, name }, { method: "DELETE" }); drawSets(left); actions.saved(left); };
+    return put(el("span", "set"), choice(name, names), remove);
+  }), ...(filled.length && filled.length < columns.length ? [choice("With values", filled)] : []), ...fitting.map(([name, names]) => choice(name, names)), button("All fields", () => set(columns.map((c) => c.name))), button("None", () => set([])));
+  drawSets(given.sets || {});
   const name = el("input", null, null, { type: "text", placeholder: "Name of this set", "aria-label": "Name of this set", maxlength: "60" }), form = put(el("form", "condition"), name, el("button", "choice", "Save the set", { type: "submit" }));
   form.onsubmit = async (event) => {
     event.preventDefault();
     if (!name.value.trim() || !chosen.size) return;
-    const known = await call("matrix/column-sets", { bucket, name: name.value.trim() }, { method: "PUT", body: JSON.stringify({ fields: [...chosen] }), headers: { "Content-Type": "application/json" } });
+    const known = await call("matrix/column-sets", { bucket, schema, name: name.value.trim() }, { method: "PUT", body: JSON.stringify({ fields: [...chosen] }), headers: { "Content-Type": "application/json" } });
     name.value = "";
     drawSets(known);
     actions.saved(known);

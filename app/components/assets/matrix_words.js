@@ -3,14 +3,17 @@
 export const STATUS = {
   p: { word: "Present", sign: "●" },
   a: { word: "Absent", sign: "○" },
+  g: { word: "Best guess, not decided", sign: "≈" },  // of uncertain ones, those that have one
   u: { word: "Uncertain", sign: "◆" },
   x: { word: "Unreadable", sign: "▲" },
   w: { word: "Not read yet", sign: "◌" },
   k: { word: "Not asked", sign: "–" },
 };
-export const ORDER = ["p", "a", "u", "x"];  // as counts come
+// Counts come as present, absent, uncertain, unreadable, reviewed, check again, not read, not asked, guessed.
 // Of one field: of how many documents it is asked, and how many of these are to be checked again or were not read yet.
-export const tally = (counts) => { const [p, a, u, x, , again, pending, strange] = counts || [0, 0, 0, 0, 0, 0, 0, 0]; return { all: p + a + u + x + again + pending, again, pending, strange }; };
+export const tally = (counts) => { const [p, a, u, x, , again, pending, strange, guessed] = counts || [0, 0, 0, 0, 0, 0, 0, 0, 0]; return { all: p + a + u + x + again + pending, again, pending, strange, guessed: guessed || 0 }; };
+// How documents stand with a field, as its bar and its table say it: those with a best guess apart from other uncertain ones.
+export const parts = (counts) => { const { guessed } = tally(counts), [p, a, u, x] = counts || [0, 0, 0, 0]; return [["p", p], ["a", a], ["g", guessed], ["u", u - guessed], ["x", x]]; };
 export const percent = (share) => `${Math.round(share * 100)} %`;
 export const moment = (iso) => {
   const at = new Date(iso), today = new Date().toDateString() === at.toDateString();

@@ -17,6 +17,7 @@ from app.views.ask.conversations import ConversationActions
 from app.views.ask.welcome import Loading
 from core.domain.answer import Understood
 from core.domain.conversation import Turn, find_turn
+from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, DocumentId, TurnId
 from core.errors import GroundworkError, NotFoundError
 
@@ -54,6 +55,7 @@ def ask(question: str, chosen: Understood | None = None, way: Way = "", plan: Pl
         chosen=chosen,
         way=way,
         plan=plan,
+        promise="bucket" if state.promise() == "bucket" else PromiseLevel(state.promise()),
     )
     if current is None:
         state.open_conversation(conversation.id)
@@ -286,7 +288,7 @@ def starters() -> list[str]:
         about = session.documents.get(DocumentId(subject))
     except NotFoundError:
         return found
-    return [f"Summarise “{about.summary.title or about.summary.source}”"]
+    return [f"Summarise “{about.summary.name}”"]
 
 
 def searchable(buckets: tuple[str, ...]) -> tuple[int, int]:

@@ -20,11 +20,20 @@ from app.views.ask.conversations import draw_conversations
 from app.views.ask.welcome import draw_welcome
 from core.domain.answer import ConversationSet
 from core.domain.conversation import Conversation, Turn
+from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId
 from core.errors import NotFoundError
 
 SHOWN = 12
 OPENING_POLL_S = 0.2
+
+PROMISES = {
+    "bucket": "As the bucket",
+    PromiseLevel.STRICT.value: "Strict",
+    PromiseLevel.BALANCED.value: "Balanced",
+    PromiseLevel.BROAD.value: "Broad",
+}
+"""Promise levels of one question, as they are chosen beside it."""
 
 
 def page() -> None:
@@ -123,6 +132,16 @@ def _draw_scope(conversation: Conversation | None) -> None:
         on_change=changed,
     )
     st.caption(actions.describe_count(tuple(picked)))
+    st.selectbox(
+        "How sure",
+        list(PROMISES),
+        index=list(PROMISES).index(state.promise()),
+        format_func=PROMISES.__getitem__,
+        key="question-promise",
+        on_change=lambda: state.set_promise(str(state.widget("question-promise") or "bucket")),
+        help="How sure a clause must be to count as present or absent, for the questions that you ask now. "
+        "The buckets themselves keep their level.",
+    )
 
 
 def _draw_set(conversation: Conversation | None, turns: list[Turn]) -> None:

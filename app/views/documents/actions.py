@@ -7,10 +7,12 @@ from app.components.shell import guarded
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted
 from app.views.documents.document import DocumentActions
+from app.views.documents.name_panel import NameActions
 from app.views.documents.table import PART, DocumentFilters, Part, TableActions
 from app.views.documents.text_search import find_in_pages
 from core.domain.document import DocumentVersion
 from core.domain.facts import DocumentFacts
+from core.domain.fields import Identity
 from core.domain.ids import DocumentId
 from core.ingest.ocr import is_installed
 from core.records.base import DocumentOrder
@@ -89,6 +91,14 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         of = [document.summary.id] if document else []
         state.flash("The pages are being read.", session.documents.submit_ocr(of))
 
+    def rename(name: str) -> None:
+        if document is not None:
+            called = session.documents.rename(document.summary.id, name)
+            state.flash(f"The document is called “{called}” now.")
+
+    def identity() -> Identity | None:
+        return session.documents.identity(document.summary.id) if document else None
+
     def facts() -> DocumentFacts:
         assert document is not None  # asked for by the open document only
         return session.documents.facts(document.summary.id)
@@ -102,6 +112,7 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         read_fields=guarded(read_fields) if session.principal.is_admin else None,
         read_scan=guarded(read_scan) if session.principal.is_admin and is_installed() else None,
         draw_scans=lambda: draw_scans("document"),
+        name=NameActions(identity, guarded(rename)) if session.principal.is_admin else None,
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
         close=lambda: _open(None),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from app.components.pages import draw_pages
 from app.components.shell import plain
 from app.presenting.pages import PageSet, Span
 from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
+from app.views.documents.name_panel import NameActions, draw_name
 from app.views.documents.table import kind_of
 from core.domain.document import PDF, DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.facts import DocumentFacts
@@ -23,7 +25,7 @@ COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", Do
 
 @dataclass(frozen=True, slots=True)
 class DocumentActions:
-    """Actions of the page on documents. read_fields, read_scan: None for who may not begin that job.
+    """Actions of the page on documents. read_fields, read_scan, name: None for who may not.
 
     draw_scans: the button that reads all scans, and gets what that needs.
     """
@@ -36,6 +38,7 @@ class DocumentActions:
     read_fields: Callable[[], None] | None
     read_scan: Callable[[], None] | None
     draw_scans: Callable[[], None]
+    name: NameActions | None
     show_version: Callable[[int], None]
     close: Callable[[], None]
 
@@ -93,6 +96,7 @@ def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(STATUS[summary.status], color=COLOURS[summary.status])  # type: ignore[arg-type]
         facts = [
+            PurePath(summary.source).name,
             summary.bucket,
             summary.doc_type or kind_of(summary),
             counted(len(document.pages), "page"),
@@ -118,6 +122,8 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         link = f"/api/documents/{summary.id}/original?version={document.version}"
         st.markdown(f"[Download original]({link})", width="content")
+        if actions.name is not None:
+            draw_name(summary, actions.name)
         st.button(
             "Re-ingest",
             on_click=actions.reingest,

@@ -114,7 +114,8 @@ def draw_head(matching: int, total: int, wanted: DocumentFilters) -> None:
     query = urlencode({name: value for name, value in given.items() if value})
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{matching:,}** of **{total:,}** documents", width="content")
-        st.markdown(f"[Export as CSV](/api/documents.csv?{query})", width="content")
+        files = " · ".join(f"[{kind.upper()}](/api/documents.{kind}?{query})" for kind in ("csv", "xlsx"))
+        st.markdown(f"Export as {files}", width="content")
 
 
 def kind_of(summary: DocumentSummary) -> str:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import links, services, state
+from app.column_sets import ColumnSets
 from app.components.shell import draw_said, guarded
 from app.panels.extraction_jobs import draw_filling
 from app.panels.jobs import rerun_on_change
+from app.presenting.column_groups import filled_first
 from app.presenting.field_quality import figures_of
 from app.views.matrix.address import asked, remember
-from app.views.matrix.grid import MatrixSetting, draw_matrix
+from app.views.matrix.grid import MatrixSetting, MatrixView, draw_matrix
 from app.views.matrix.scope import choose_bucket, choose_schema
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn
@@ -32,7 +34,7 @@ def page() -> None:
         bucket = choose_bucket(buckets)
         columns = session.matrix.columns(bucket.name, None)
         schemas = {each.name: each for each in session.schemas.list()}
-        schema = choose_schema(columns, schemas)
+        schema = choose_schema(columns, schemas, session.matrix.kinds(bucket.name))
         if session.principal.is_admin:
             st.button(
                 "Read fields",
@@ -45,7 +47,8 @@ def page() -> None:
     draw_filling()
     if schema:
         columns = [each for each in columns if schema in each.schemas]
-    _grid(bucket, schema, columns, schemas)
+    counts = session.matrix.counts(bucket.name, [each.name for each in columns])
+    _grid(bucket, schema, filled_first(columns, counts), schemas)
     rerun_on_change()
 
 
@@ -71,7 +74,16 @@ def _grid(
         may_review=session.principal.is_reviewer,
         changed=services.bench().data_version(),
     )
-    draw_matrix(setting, asked(), remember)
+    sets = ColumnSets(services.bench().settings.home, services.current_principal())
+    hidden = sets.hidden(bucket.name, schema)
+    drawn = asked(hidden)
+
+    def keep(view: MatrixView) -> None:
+        if view.hidden != drawn.hidden:  # a link that somebody sent is looked at, not chosen
+            sets.hide(bucket.name, schema, list(view.hidden))
+        remember(view, chosen=hidden is not None or bool(view.hidden))
+
+    draw_matrix(setting, drawn, keep)
 
 
 @guarded

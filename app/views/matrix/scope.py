@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from app import state
+from app.views.matrix.address import forget
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn
 from core.records.base import BucketSummary
@@ -24,22 +26,36 @@ def choose_bucket(buckets: Sequence[BucketSummary]) -> BucketSummary:
         persist_state="session",
         width=260,
         label_visibility="collapsed",
+        on_change=_leave_bucket,
     )
     return named[chosen]
 
 
-def choose_schema(columns: Sequence[MatrixColumn], schemas: Mapping[str, Schema]) -> str:
-    """One of several kinds of documents in the bucket; "" for all, and where there is only one."""
+def _leave_bucket() -> None:
+    forget()
+    state.forget_widget("kind")
+    state.to_address(kind=None)
+
+
+def choose_schema(
+    columns: Sequence[MatrixColumn], schemas: Mapping[str, Schema], counts: Mapping[str, int]
+) -> str:
+    """One of several kinds of documents in the bucket; "" for all, and where there is only one.
+
+    counts: number of documents by schema; the one with most is open at first.
+    """
     found = [name for name in schemas if any(name in column.schemas for column in columns)]
     if len(found) < 2:
         return ""
+    found.sort(key=lambda name: -counts.get(name, 0))
     chosen = st.selectbox(
         "Kind of documents",
-        [ALL, *found],
+        [*found, ALL],
         key="kind",
         bind="query-params",
         width=220,
         label_visibility="collapsed",
-        format_func=lambda name: name if name == ALL else schemas[name].title,
+        format_func=lambda name: name if name == ALL else f"{schemas[name].title} ({counts.get(name, 0):,})",
+        on_change=forget,
     )
     return "" if chosen == ALL else str(chosen)

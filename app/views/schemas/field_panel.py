@@ -7,7 +7,7 @@ import streamlit as st
 from app import services, state
 from app.components.shell import draw_said, plain
 from app.presenting.field_draft import Draft, draft_of, said
-from app.presenting.field_quality import figures_of
+from app.presenting.field_quality import figures_of, quality_lines
 from app.presenting.field_wording import TYPE
 from app.views.schemas import actions
 from app.views.schemas.field_form import draw_form
@@ -39,6 +39,7 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
     draw_said()
     for line in figures_of([field]).get(field.name, []):
         st.markdown(f":small[{plain(line)}]")
+    _draw_quality(schema, field)
     if not services.current_principal().is_admin:
         st.markdown(plain(field.description))
         st.markdown(f"{TYPE[field.type]} · {said(field.extractors)}")
@@ -67,6 +68,29 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
                 on_click=actions.remove,
                 args=(schema.name, field.name),
             )
+
+
+def main_bucket(schema: Schema) -> str:
+    """The bucket with most documents of those that are read by a schema; "" where none is."""
+    session = services.session()
+    found = [
+        bucket
+        for bucket in session.documents.buckets()
+        if session.schemas.of_bucket(bucket.name).name == schema.name
+    ]
+    return max(found, key=lambda bucket: bucket.documents).name if found else ""
+
+
+def _draw_quality(schema: Schema, field: FieldDefinition) -> None:
+    """How much is decided, how right that was, and what more verdicts bring, for who may see verdicts."""
+    bucket = main_bucket(schema)
+    if not bucket or not services.current_principal().is_reviewer:
+        return
+    thresholds = services.session().thresholds
+    quality = thresholds.qualities(bucket, [field.name])[field.name]
+    with st.expander(f"How it does in {bucket}", expanded=False):
+        lines = quality_lines(quality, thresholds.outlook(bucket, field.name))
+        st.markdown("\n".join(f"- {plain(line)}" for line in lines))
 
 
 def _draw_head(title: str) -> None:

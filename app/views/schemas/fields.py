@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
@@ -16,6 +16,7 @@ from app.presenting.field_wording import SIGN, TYPE, WORD, method
 from app.presenting.wording import named
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
+from core.domain.facts import FieldQuality
 from core.domain.fields import CellStatus, Finding
 from core.domain.value_text import shown_all
 
@@ -23,8 +24,13 @@ _LONGEST_TITLE = 60
 Trial = list[dict[str, str]]
 
 
-def draw_fields(fields: Sequence[FieldDefinition], opened: str, pick: Callable[[str], None]) -> None:
-    """A row a field; a click opens it."""
+def draw_fields(
+    fields: Sequence[FieldDefinition],
+    opened: str,
+    pick: Callable[[str], None],
+    qualities: Mapping[str, FieldQuality],
+) -> None:
+    """A row a field; a click opens it. qualities: by field, {} for who may not see verdicts."""
     key = "fields-table"
     columns = [
         {"key": "title", "label": "Field", "width": 210},
@@ -33,6 +39,11 @@ def draw_fields(fields: Sequence[FieldDefinition], opened: str, pick: Callable[[
         {"key": "found", "label": "How it is found", "width": 250},
         {"key": "name", "label": "Name", "width": 160},
     ]
+    if qualities:
+        columns[3:3] = [
+            {"key": "decided", "label": "Decided", "width": 100},
+            {"key": "right", "label": "Right where checked", "width": 150},
+        ]
     if opened:  # beside an open field there is room for few
         least = {"title": 180, "type": 130, "found": 195}
         columns = [
@@ -45,7 +56,7 @@ def draw_fields(fields: Sequence[FieldDefinition], opened: str, pick: Callable[[
             "label": "Fields of the schema",
             "ticks": False,
             "columns": [{**column, "sort": None} for column in columns],
-            "rows": [_row(field) for field in fields],
+            "rows": [_row(field, qualities.get(field.name)) for field in fields],
             "sort": "",
             "descending": False,
             "first": 1,
@@ -58,7 +69,7 @@ def draw_fields(fields: Sequence[FieldDefinition], opened: str, pick: Callable[[
     )
 
 
-def _row(field: FieldDefinition) -> dict[str, Any]:
+def _row(field: FieldDefinition, quality: FieldQuality | None) -> dict[str, Any]:
     cells = {
         "title": field.title,
         "type": TYPE[field.type] + (", several" if field.many else ""),
@@ -66,6 +77,11 @@ def _row(field: FieldDefinition) -> dict[str, Any]:
         "found": said(field.extractors),
         "name": field.name,
     }
+    if quality is not None:
+        read = quality.documents - quality.unreadable - quality.pending
+        cells["decided"] = f"{quality.decided / read:.0%} of {read:,}" if read else "–"
+        right = quality.decisions
+        cells["right"] = f"{right.right:,} of {right.checked:,}" if right.checked else "–"
     return {"id": field.name, "state": "", "note": "", "cells": cells, "hover": {"title": field.description}}
 
 

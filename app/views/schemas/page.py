@@ -12,10 +12,11 @@ from app.components.shell import plain
 from app.panels.extraction_jobs import draw_filling
 from app.presenting.wording import counted
 from app.views.schemas import actions
-from app.views.schemas.field_panel import draw_field, draw_new
+from app.views.schemas.field_panel import draw_field, draw_new, main_bucket
 from app.views.schemas.fields import draw_fields, draw_removed
 from app.views.schemas.thresholds_panel import draw_decisions
 from core.config.fields import Schema
+from core.domain.facts import FieldQuality
 
 FIELDS, DECISIONS = "Fields", "When it is sure"
 
@@ -58,7 +59,7 @@ def page() -> None:
                     on_click=actions.pick,
                     args=(actions.NEW,),
                 )
-        draw_fields(schema.fields, asked, actions.pick)
+        draw_fields(schema.fields, asked, actions.pick, _qualities(schema))
         removed = session.schemas.removed_fields(schema.name)
         draw_removed(
             removed,
@@ -70,6 +71,15 @@ def page() -> None:
             draw_new(schema)
         elif opened:
             draw_field(schema, opened)
+
+
+def _qualities(schema: Schema) -> dict[str, FieldQuality]:
+    """Quality of the fields in the largest bucket of the schema; {} where nothing is to be said."""
+    bucket = main_bucket(schema)
+    if not bucket or not services.session().principal.is_reviewer:
+        return {}
+    names = [field.name for field in schema.fields]
+    return services.session().thresholds.qualities(bucket, names)
 
 
 def _choose(schemas: Sequence[Schema]) -> Schema:

@@ -9,13 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from app import services
-from app.presenting.field_quality import measured_promises
+from app.components.shell import plain
+from app.presenting.field_quality import broken_promise, checked, measured_promises, promise_line
 from app.views.schemas import actions
 from core.domain.facts import PromiseCost
 from core.domain.fields import PROMISED, PromiseLevel
-
-ENOUGH = 20
-"""Reviewed cells from which on shares of them say something."""
 
 _NAMES = {
     PromiseLevel.STRICT: "Strict",
@@ -54,8 +52,10 @@ def _draw_levels(costs: Sequence[PromiseCost], choose: Choose | None) -> None:
         "is left to people. Measured on 345 contracts, each by heads that had not seen it, and on a tenth of "
         "them that was set aside."
     )
+    here = promise_line(next(each for each in costs if each.is_chosen))
+    st.markdown(f"Here: {plain(here)}." if here else "Here nobody has checked a clause yet.")
     for warning in broken(costs):
-        st.warning(warning)
+        st.warning(plain(warning))
     if choose is not None and picked is not None and picked is not chosen:
         st.button(
             f"Decide by {_NAMES[picked].lower()}",
@@ -76,37 +76,20 @@ def figures(costs: Sequence[PromiseCost]) -> pd.DataFrame:
 def _row(cost: PromiseCost, measured: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
     present, absent = PROMISED[cost.level]
     folds, aside = measured.get("folds", {}), measured.get("aside", {})
-    here = (
-        f"{_share(cost.present_right)} / {_share(cost.absent_right)} of {cost.reviewed:,} verdicts"
-        if cost.reviewed
-        else "no verdicts yet"
-    )
     return {
         "Level": _NAMES[cost.level] + (" (in use)" if cost.is_chosen else ""),
         "Promised right, present / absent": f"{present:.0%} / {absent:.0%}",
         "Measured": _pair(folds),
         "Set aside": _pair(aside),
         "Uncertain": _share(folds.get("uncertain")),
-        "In this bucket": here,
+        "Here, called present": checked(cost.present),
+        "Here, called absent": checked(cost.absent),
     }
 
 
 def broken(costs: Sequence[PromiseCost]) -> list[str]:
-    """What to say of a level in use that does not hold on the cells that people reviewed."""
-    found = []
-    for cost in costs:
-        if not cost.is_chosen or cost.reviewed < ENOUGH:
-            continue
-        for what, share, promised in zip(
-            ("present", "absent"), (cost.present_right, cost.absent_right), PROMISED[cost.level], strict=True
-        ):
-            if share is not None and share < promised:
-                found.append(
-                    f"Of the cells called {what} that people reviewed in this bucket {share:.0%} are right, "
-                    f"less than the {promised:.0%} that are promised. Choose a stricter level, or train on "
-                    "the verdicts."
-                )
-    return found
+    """What to say of the level in use where it does not hold on the cells that people checked."""
+    return [line for cost in costs if cost.is_chosen for line in broken_promise(cost)]
 
 
 def _pair(measured: Mapping[str, float]) -> str:

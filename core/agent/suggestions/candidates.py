@@ -11,7 +11,7 @@ from functools import cached_property
 from core.answer.computed.lists import is_lack, of_other_units
 from core.answer.computed.numbers import NONE_STATED
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.wording import about_of, kind_noun, listed, phrase, said_of, singular, written
+from core.answer.computed.wording import about_of, kind_noun, listed, said_of, singular, written
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Answer
 from core.domain.fields import WITH_UNITS, FieldType
@@ -20,6 +20,7 @@ from core.domain.results import Documents, Result
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, SelectionNode, SidesNode, flattened
 from core.plan.ir.verbalise import KIND, limit_text
+from core.text.titles import phrase
 
 _REPEATS = 1.3  # documents for each value of a field that makes groups of them
 _UNTOLD = (FieldType.BOOLEAN, FieldType.PARTY)  # not listed for all documents

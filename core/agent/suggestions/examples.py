@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from core.answer.computed.wording import phrase, singular
+from core.answer.computed.wording import singular
 from core.cache import Cache
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
+from core.text.titles import phrase
 
 COUNT = 3
 TRIED = 12  # questions that are run: 20 to 60 ms each

@@ -57,7 +57,7 @@ def _sections(candidates: Sequence[RankedPassage], asked: frozenset[str]) -> lis
     found: dict[str, str] = {}
     for candidate in candidates:
         stored = candidate.stored
-        title = _readable(stored.title)
+        title = _readable(stored.name)
         for heading in stored.passage.section[-1:]:
             name = _readable(_NUMBERING.sub("", heading))
             terms = frozenset(analyse(name))
@@ -71,7 +71,7 @@ def _summaries(
     candidates: Sequence[RankedPassage], titles: Iterable[str], asked: frozenset[str]
 ) -> Iterator[str]:
     is_summary = not asked.isdisjoint(_SUMMARY)
-    for title in dict.fromkeys([*(c.stored.title for c in candidates), *titles]):
+    for title in dict.fromkeys([*(c.stored.name for c in candidates), *titles]):
         is_asked = is_summary and set(analyse(title)) <= asked
         if _readable(title) and not is_asked:
             yield f"Summarise “{_readable(title)}”"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from core.answer.cite import Numbering, Verifier, escape
+from core.answer.cite import Numbering, Verifier
 from core.answer.computed.calculations import compose_calculation
 from core.answer.computed.decisions import decided, decided_by_count, documents_read
 from core.answer.computed.draft import ComputedDraft, DraftLine
@@ -21,7 +21,7 @@ from core.answer.computed.source import AnswerFacts, CellSource
 from core.answer.computed.values import computed_value
 from core.answer.computed.wording import MIXED, about_of, kind_noun, noun_of, said_of, scope_said, written
 from core.answer.value import show_value
-from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Verdict
+from core.domain.answer import Check, Claim, Conflict, EvidenceItem, Ledger, Table, Verdict
 from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import DocumentId
 from core.domain.results import Comparison, Documents, FoundValue, Groups, Passages, Result, Rows
@@ -50,6 +50,7 @@ from core.plan.ir.nodes import (
 from core.records.cells.amendments import OF_ITS_OWN
 from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
+from core.text.markdown import escape
 from core.values.canonical import family_key
 
 EMPTY_CONFIDENCE = 0.3  # of an answer about documents of which there are none: always LOW
@@ -222,11 +223,15 @@ def _one_value(found: FoundValue, facts: AnswerFacts) -> ComputedDraft:
 
 @dataclass(frozen=True, slots=True)
 class Concluded:
-    """Claims whose checks hold, and the text that refers to them. struck: why others were left out."""
+    """Claims whose checks hold, and the text that refers to them. struck: why others were left out.
+
+    table: the draft's, its rows with their citations.
+    """
 
     claims: tuple[Claim, ...]
     text: str
     struck: tuple[str, ...] = ()
+    table: Table | None = None
 
 
 def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
@@ -235,6 +240,7 @@ def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
     claims: list[Claim] = []
     shown: list[str] = []
     struck: list[str] = []
+    of_rows: dict[int, tuple[int, ...]] = {}
     for at, line in enumerate((draft.lead, *draft.lines)):
         checks = _checks(line, draft.ledger, verifier)
         failed = next((check for check in checks if not check.ok), None)
@@ -244,9 +250,15 @@ def conclude(draft: ComputedDraft, verifier: Verifier) -> Concluded:
         citations = tuple(dict.fromkeys(numbering.cite(span) for span in line.spans))
         text = f"{line.label}: {line.text}" if line.label and line.text else line.label or line.text
         claims.append(Claim(text=text, verdict=Verdict.COMPUTED, checks=checks, citations=citations))
+        if line.row is not None:
+            of_rows[line.row] = tuple(citation.n for citation in citations)
         marks = "".join(f"[{citation.n}]" for citation in citations)
         shown.append(_markdown(line, marks, is_lead=at == 0))
-    return Concluded(tuple(claims), _text(draft, shown), tuple(struck))
+    table = draft.table
+    if table is not None and of_rows:
+        numbers = tuple(of_rows.get(at, ()) for at in range(len(table.rows)))
+        table = table.model_copy(update={"citations": numbers})
+    return Concluded(tuple(claims), _text(draft, shown), tuple(struck), table)
 
 
 def _checks(line: DraftLine, ledger: Ledger | None, verifier: Verifier) -> tuple[Check, ...]:
@@ -348,7 +360,7 @@ def _subjects(documents: Collection[str], catalogue: Catalogue) -> dict[str, str
             alike.setdefault(key, []).append(entry)
     wanted = set(documents)
     return {
-        entry.id: entries[0].title
+        entry.id: entries[0].name
         for entries in alike.values()
         if 1 < len(entries) <= MOST_ALIKE and any(each.id in wanted for each in entries)
         for entry in entries
@@ -408,6 +420,6 @@ def _passages(results: Mapping[str, Result], facts: AnswerFacts) -> list[Evidenc
     for result in results.values():
         for hit in result.hits if isinstance(result, Passages) else ():
             entry = facts.catalogue.document(hit.document)
-            title, source = (entry.title, entry.source) if entry is not None else (hit.document, "")
+            title, source = (entry.name, entry.source) if entry is not None else (hit.document, "")
             found.append(EvidencePiece.of_hit(hit, title, source))
     return found

@@ -9,12 +9,13 @@ from typing import Literal
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import asked_fields, line_of, pending_of, shown_fields, table_of
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.wording import counted, listed, phrase
+from core.answer.computed.wording import counted, listed
 from core.domain.answer import Value
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents
 from core.plan.ir.nodes import Condition, SelectionNode, flattened
+from core.text.titles import be, phrase
 
 Decides = Literal["", "any", "all", "there", "missing"]
 
@@ -91,7 +92,8 @@ def _every(
     said, fails = _lowered(draft.lead.text), sorted(found.absent, key=lambda id: (facts.title(id), id))
     shown = asked_fields(node) or shown_fields(node)
     if fails:
-        lines = tuple(line_of(id, shown, facts) for id in fails[:MOST_READ])
+        told = enumerate(fails[:MOST_READ])
+        lines = tuple(replace(line_of(id, shown, facts), row=at) for at, id in told)
         these = "this one" if len(fails) == 1 else f"these {len(fails):,}"
         draft = replace(
             draft,
@@ -167,8 +169,9 @@ def _of_one(truth: bool | None, decides: Decides, id: str, node: SelectionNode, 
         return f"Not for sure: what {title} states about {listed(things)} is not sure enough."
     answer = "Yes" if truth else "No"
     stated = [
-        f"the {phrase(facts.field_title(name))} of {title} is {facts.text(id, name)}"
+        f"the {phrase(called)} of {title} {be(called)} {facts.text(id, name)}"
         for name in fields
+        for called in (facts.field_title(name),)
         if facts.text(id, name) and facts.field_type(name) is not FieldType.BOOLEAN
     ]
     if stated:

@@ -12,12 +12,13 @@ from core.evidence.base import Span
 class DraftLine:
     """A statement over computed or stored values. label stands in front, in bold; spans: what it rests on.
 
-    A line without spans rests on the ledger.
+    A line without spans rests on the ledger. row: which one of the table it tells, None for none.
     """
 
     text: str
     spans: tuple[Span, ...] = ()
     label: str = ""
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

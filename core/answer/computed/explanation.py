@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import table_of
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.wording import listed, of_one, phrase, said_of
+from core.answer.computed.wording import listed, of_one, said_of
 from core.domain.answer import Value
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Result
 from core.plan.ir.nodes import Plan, SelectionNode, clause_parts, without_aspect
 from core.plan.ir.verbalise import KIND
+from core.text.titles import be, phrase
 
 _PRESENT = (Operator.IS, Operator.EQUAL)
 
@@ -115,7 +116,7 @@ def _reason(document: str, node: SelectionNode, plan: Plan, facts: AnswerFacts) 
     if is_presence and part.op in _PRESENT:
         return f"it has no {title}"
     text = facts.text(document, part.field)
-    return f"its {title} is {text}" if text else f"it states no {title}"
+    return f"its {title} {be(title)} {text}" if text else f"it states no {title}"
 
 
 def _asked(plan: Plan, node: SelectionNode, facts: AnswerFacts) -> str:

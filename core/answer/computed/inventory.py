@@ -28,20 +28,20 @@ def is_inventory(node: Node) -> bool:
 
 
 def compose_inventory(found: Documents, catalogue: Catalogue) -> ComputedDraft:
-    """All documents in scope, by title, with their kind, bucket and file."""
+    """All documents in scope, by name, with their kind, bucket and file."""
     known = (catalogue.document(id) or DocumentEntry(id, id, "", "") for id in found.scope)
-    entries = sorted(known, key=lambda each: (each.title.casefold(), each.id))
+    entries = sorted(known, key=lambda each: (each.name.casefold(), each.id))
     unread = found.unreadable
     return ComputedDraft(
         lead=DraftLine(_lead(entries, len(unread), catalogue)),
         lines=tuple(
-            DraftLine(_UNREAD if each.id in unread else _kind(each, catalogue), label=each.title)
+            DraftLine(_UNREAD if each.id in unread else _kind(each, catalogue), label=each.name)
             for each in entries[:MOST_LINES]
         ),
         table=Table(
             columns=tuple(Column(name=name, type="text") for name in ("Document", "Kind", "Bucket", "File")),
             rows=tuple(
-                (each.title, _kind(each, catalogue) or None, each.bucket, each.source) for each in entries
+                (each.name, _kind(each, catalogue) or None, each.bucket, each.source) for each in entries
             ),
             documents=tuple(each.id for each in entries),
         ),

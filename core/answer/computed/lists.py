@@ -8,13 +8,14 @@ from dataclasses import replace
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.values import cell_value
-from core.answer.computed.wording import counted, listed, of_one, phrase
+from core.answer.computed.wording import counted, listed, of_one
 from core.domain.answer import Column, Ledger, LedgerDocuments, Table, Value
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Unknown
 from core.evidence.base import Span
 from core.plan.ir.nodes import Condition, OtherField, SelectionNode, flattened, is_about
+from core.text.titles import be, phrase
 
 PENDING = "not extracted"  # as the records say it
 _OF_NOTHING = ("", "documents", "rows")
@@ -66,7 +67,8 @@ def ledger_of(
 
 def _reason(why: Unknown, title: Callable[[str], str]) -> str:
     if why.field and (why.value or _is_currency(why.reason)):
-        return f"{title(why.field)} is stated in {why.reason}, which is not compared with other units"
+        called = title(why.field)
+        return f"{called} {be(called)} stated in {why.reason}, which is not compared with other units"
     said = _REASONS.get(why.reason, why.reason)
     return f"{title(why.field)}: {said}" if why.field else said[:1].upper() + said[1:]
 
@@ -129,7 +131,7 @@ def unknown_sentences(
         uncertain -= ids
         found.append(
             f"{counted(len(ids), noun)} {'is' if len(ids) == 1 else 'are'} uncertain: "
-            f"{phrase(title(field))} is stated in {unit}, which is not compared with "
+            f"{phrase(title(field))} {be(title(field))} stated in {unit}, which is not compared with "
             f"other units. Ask in {unit} to compare."
         )
     if uncertain:
@@ -179,7 +181,7 @@ def compose_documents(
     """The documents that were found. said: what they fulfil, of many (`lack notice`)."""
     chosen = found.order or tuple(sorted(found.present, key=lambda id: (facts.title(id).casefold(), id)))
     shown = shown_fields(node)
-    lines = [line_of(id, shown, facts) for id in chosen[:MOST_LINES]]
+    lines = [replace(line_of(id, shown, facts), row=at) for at, id in enumerate(chosen[:MOST_LINES])]
     lacks = is_lack(node)
     field = ", ".join(asked_fields(node))
     value = _the_value(chosen, node, facts)
@@ -241,13 +243,14 @@ def with_unstated(
     is_more_shown = bool(shown or is_chosen) and bool(found.present)
     if not left or not is_more_shown or len(fields) > MOST_ASKED:
         return draft
-    said = " or ".join(facts.field_title(name).lower() for name in left)
+    said = " or ".join(phrase(facts.field_title(name)) for name in left)
     where = "it" if len(found.present) == 1 else "any of them"
     if any((id, name) in facts.pending for id in found.present for name in left):
         told = f"The {said} is still being read."
         return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {told}"))
     is_known = all(facts.is_absent(id, name) for id in found.present for name in left)
-    told = f"No {said} is stated in {where}." if is_known else f"No {said} could be read from {where}."
+    verb = be(facts.field_title(left[-1]))
+    told = f"No {said} {verb} stated in {where}." if is_known else f"No {said} could be read from {where}."
     return replace(draft, lead=replace(draft.lead, text=f"{draft.lead.text} {told}"))
 
 
@@ -274,7 +277,7 @@ def _value_lead(document: str, node: SelectionNode, facts: AnswerFacts) -> str:
     title, text = phrase(facts.field_title(field)), facts.text(document, field)
     if facts.field_type(field) is FieldType.BOOLEAN:
         return f"“{facts.title(document)}” has {'no ' if facts.is_absent(document, field) else ''}{title}."
-    return f"The {title} of “{facts.title(document)}” is {text}."
+    return f"The {title} of “{facts.title(document)}” {be(title)} {text}."
 
 
 def _lead(node: SelectionNode, found: Documents, count: int, noun: str, said: str, about: str) -> str:

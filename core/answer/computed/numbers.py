@@ -18,10 +18,11 @@ from core.answer.computed.lists import (
 )
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.values import computed_value
-from core.answer.computed.wording import counted, listed, of_one, period, phrase
+from core.answer.computed.wording import counted, listed, of_one, period
 from core.answer.value import show_value
 from core.domain.answer import Column, Table
 from core.domain.results import Group, Groups
+from core.text.titles import phrase
 
 _NAMES = {
     "count": "Number",

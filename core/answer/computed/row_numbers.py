@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from core.answer.computed.draft import ComputedDraft, DraftLine
@@ -38,9 +39,10 @@ def compose_row_groups(node: ComputationNode, found: Groups, rows: Rows, facts: 
     gaps = (*shortened(facts), *repeated_rows(facts), *unknown_rows(rows), *_left_aside(found, facts))
     if single is not None or not found.group_by:
         keys = _made_of(node, value, facts)
+        places = {key: at for at, key in enumerate(facts.rows)}
         return ComputedDraft(
             lead=DraftLine(_lead(node, value, facts)),
-            lines=tuple(_row_line(key, node, facts) for key in keys[:MOST_LINES]),
+            lines=tuple(replace(_row_line(key, node, facts), row=places[key]) for key in keys[:MOST_LINES]),
             value=value,
             table=rows_table(facts, facts.columns()),
             ledger=ledger_of(found.documents, node.field or "rows"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import ledger_of
 from core.answer.computed.row_facts import RowFacts, RowKey, column_key, said
@@ -20,7 +22,8 @@ def compose_rows(fields: tuple[str, ...], order_by: str, found: Rows, facts: Row
     asked = [name for key in fields for name in columns if column_key(name) == key]
     first = [*asked, *(name for name in columns if column_key(name) == order_by and name not in asked)]
     named = [*first, *(name for name in columns if name not in first)]
-    lines = [_line(key, named, first or named, facts) for key in list(facts.rows)[:MOST_LINES]]
+    told = list(facts.rows)[:MOST_LINES]
+    lines = [replace(_line(key, named, first or named, facts), row=at) for at, key in enumerate(told)]
     return ComputedDraft(
         lead=DraftLine(
             f"{_counted(found.total)} of {facts.where()}." if facts.rows else "No row fulfils this."

@@ -6,12 +6,13 @@ from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import about, ledger_of, unknown_sentences
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.values import computed_value
-from core.answer.computed.wording import counted, listed, phrase
+from core.answer.computed.wording import counted, listed
 from core.answer.value import show_value
 from core.domain.answer import Column, Table, Value
 from core.domain.results import Comparison, SideTotal
 from core.evidence.base import Span
 from core.plan.ir.nodes import SidesNode
+from core.text.titles import phrase
 
 _FUNCTIONS = {
     "sum": "Sum of",

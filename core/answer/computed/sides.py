@@ -6,11 +6,12 @@ from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import MOST_LINES, about, ledger_of, unknown_sentences
 from core.answer.computed.side_totals import compose_totals
 from core.answer.computed.source import AnswerFacts
-from core.answer.computed.wording import counted, listed, phrase
+from core.answer.computed.wording import counted, listed
 from core.domain.answer import Column, Table
 from core.domain.fields import FieldType
 from core.domain.results import ComparedRow, Comparison, Documents, Unknown
 from core.plan.ir.nodes import SidesNode
+from core.text.titles import phrase
 
 
 def compose_comparison(node: SidesNode, found: Comparison, facts: AnswerFacts, noun: str) -> ComputedDraft:

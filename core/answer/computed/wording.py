@@ -29,6 +29,7 @@ from core.plan.ir.nodes import (
     spec_of,
 )
 from core.plan.ir.verbalise import KIND, limit_text
+from core.text.titles import as_clause, phrase, with_article
 from core.values.dates import ENGLISH
 
 _NAMING = (Operator.EQUAL, Operator.CONTAINS, Operator.MATCHES, Operator.IN)
@@ -48,11 +49,6 @@ _QUOTED = re.compile(r"'([a-z][a-z0-9_]*)((?:\.[a-z]+)?)'")
 _PERIOD = re.compile(r"(\d{4})-(?:Q([1-4])|(\d{2}))")
 _MONTHS = tuple(name[:3] for name in ENGLISH)
 Found = Mapping[str, str]  # what hops found, by node, in words
-
-
-def phrase(title: str) -> str:
-    """A title in the middle of a sentence: `Liability cap` -> `liability cap`, `SLA credits` as it is."""
-    return title[:1].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
 
 
 def singular(noun: str) -> str:
@@ -233,7 +229,7 @@ def _said(condition: Condition, facts: AnswerFacts, found: Found) -> str:
     if isinstance(value, OtherField):
         other = "other than" if condition.op is Operator.NOT_EQUAL else "equal to"
         sign = limit_text(condition.op) or other
-        return f"have {_article(title)} {sign} the {phrase(facts.field_title(value.field))}"
+        return f"have {with_article(title)} {sign} the {phrase(facts.field_title(value.field))}"
     if condition.minus:
         title = f"time from {phrase(facts.field_title(condition.minus))} to {title}"
         kind = FieldType.DURATION
@@ -241,11 +237,11 @@ def _said(condition: Condition, facts: AnswerFacts, found: Found) -> str:
         title = f"{'currency' if kind is FieldType.MONEY else aspect} of the {title}"
         kind = FieldType.TEXT
     if condition.op is Operator.MISSING:
-        return f"lack {title}"
+        return f"lack {_lacking(title, kind)}"
     is_flag = condition.op is Operator.EQUAL and value in ("true", "false")
     if is_flag or condition.op is Operator.IS:
-        what = title if kind is FieldType.BOOLEAN else _article(title)
-        return f"have {what}" if value in ("true", "present", ()) else f"lack {title}"
+        what = as_clause(title) if kind is FieldType.BOOLEAN else with_article(title)
+        return f"have {what}" if value in ("true", "present", ()) else f"lack {_lacking(title, kind)}"
     if isinstance(value, Reference):
         values = [found.get(value.node, "the value that was looked up")]
     else:
@@ -253,21 +249,21 @@ def _said(condition: Condition, facts: AnswerFacts, found: Found) -> str:
     if kind is FieldType.PARTY:
         values = [facts.party(each) for each in values]
     if condition.op is Operator.BETWEEN and len(values) == 2:
-        return f"have {_article(title)} from {values[0]} to {values[1]}"
+        return f"have {with_article(title)} from {values[0]} to {values[1]}"
     if condition.op in (Operator.CONTAINS, Operator.MATCHES):
         return f"mention “{listed(values, 'or')}” as {title}"
     limit = limit_text(condition.op, is_date=kind is FieldType.DATE)
     if limit:
-        return f"have {_article(title)} {limit} {values[0]}"
+        return f"have {with_article(title)} {limit} {values[0]}"
     if condition.op is Operator.NOT_EQUAL:
-        return f"have {_article(title)} other than {listed(values, 'or')}"
+        return f"have {with_article(title)} other than {listed(values, 'or')}"
     if condition.field == KIND:
         return f"are of the kind {listed(values, 'or')}"
     return f"have {listed(values, 'or')} as {title}"
 
 
-def _article(title: str) -> str:
-    return f"{'an' if title[:1] in 'aeioAEIO' else 'a'} {title}"
+def _lacking(title: str, kind: FieldType) -> str:
+    return as_clause(title) if kind is FieldType.BOOLEAN else title
 
 
 def written(text: str, kind: FieldType) -> str:

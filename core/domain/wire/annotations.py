@@ -67,7 +67,7 @@ def _hit(rank: int, hit: AnnotationHit) -> dict[str, Any]:
     return {
         "rank": rank,
         "document": hit.document.id,
-        "title": hit.document.title,
+        "title": hit.document.name,
         "source": hit.document.source,
         "bucket": hit.document.bucket,
         "version": hit.document.version,

@@ -59,6 +59,7 @@ def summary_json(summary: DocumentSummary) -> dict[str, Any]:
     return {
         "id": summary.id,
         "title": summary.title,
+        "name": summary.name,
         "source": summary.source,
         "bucket": summary.bucket,
         "status": summary.status.value,
@@ -80,6 +81,7 @@ def document_json(document: DocumentVersion) -> dict[str, Any]:
     return envelope(
         id=summary.id,
         title=summary.title,
+        name=summary.name,
         source=summary.source,
         bucket=summary.bucket,
         version=document.version,

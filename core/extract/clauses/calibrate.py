@@ -41,7 +41,7 @@ class HeadFinding:
 
 def decide(finding: HeadFinding, thresholds: Thresholds) -> Finding:
     """The cell that a probability and its spans amount to; the value of a present clause is "true"."""
-    p = finding.probability
+    p = round(finding.probability, 4)  # as it is kept: a question may decide the cell anew by it
     candidates = tuple(Candidate(None, (quote,), round(p, 4), _METHOD) for quote, _ in finding.spans[:SHOWN])
     if p < thresholds.absent_below:
         return Finding(CellStatus.ABSENT, confidence=round(1 - p, 4), method=_METHOD, candidates=candidates)

@@ -85,37 +85,71 @@ def retrain(artefact: Artefact, verdicts: Sequence[ClauseVerdict]) -> Retraining
     that are decided anew keep what is promised, and the probabilities fit better by more than chance would
     make them. Raises JobError where there are too few verdicts to tell.
     """
-    names = tuple(artefact.heads.names[: len(artefact.thresholds)])
     known = [each for each in verdicts if each.head in artefact.thresholds]
-    held = [each for each in known if is_held_back(each.document)]
-    learnt = [each for each in known if not is_held_back(each.document)]
-    if len(known) < LEAST_VERDICTS or not held or not learnt:
+    fit = _fitted(artefact, known)
+    if fit is None:
+        held = sum(is_held_back(each.document) for each in known)
         raise JobError(
-            f"There are {len(known):,} verdicts on clauses, of which {len(held):,} would be held back.",
+            f"There are {len(known):,} verdicts on clauses, of which {held:,} would be held back.",
             next_step=f"Review at least {LEAST_VERDICTS} clauses of several documents, then try again.",
         )
-    shifts = fit_shifts(_arrays(learnt, names, artefact), len(names))
-    cells = _arrays(held, names, artefact)
-    before, after = cells.logits, cells.logits + shifts[cells.heads]
-    worse, broken = _made_worse(before, after, cells), _broken_promises(before, after, cells)
-    gain, chance = _gain(before, after, cells)
-    is_better = worse == 0 and broken == 0 and gain > SURE * chance
+    names, shifts, cells = fit.names, fit.shifts, fit.cells
+    before, after = fit.before, fit.after
     figures = {
         "verdicts": len(known),
-        "held_back": len(held),
+        "held_back": len(cells.heads),
         "before": _figures(before, cells),
         "after": _figures(after, cells),
-        "made_worse": worse,
-        "promises_broken": broken,
-        "gain": round(gain, _DIGITS),
-        "gain_by_chance": round(chance, _DIGITS),
-        "is_better": is_better,
+        "made_worse": fit.worse,
+        "promises_broken": fit.broken,
+        "gain": round(fit.gain, _DIGITS),
+        "gain_by_chance": round(fit.chance, _DIGITS),
+        "is_better": fit.is_better,
         "moved": {
             name: round(float(shifts[at]), 3) for at, name in enumerate(names) if abs(shifts[at]) > 0.01
         },
     }
     moved = replace(artefact, parts=_shifted(artefact, shifts))
-    return Retraining(packed(moved), figures, is_better)
+    return Retraining(packed(moved), figures, fit.is_better)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """Shifts that were learnt, and what they do to verdicts that were held back."""
+
+    names: tuple[str, ...]
+    shifts: NDArray[np.float64]
+    cells: _Cells
+    before: NDArray[np.float64]
+    after: NDArray[np.float64]
+    worse: int
+    broken: int
+    gain: float
+    chance: float
+
+    @property
+    def is_better(self) -> bool:
+        return self.worse == 0 and self.broken == 0 and self.gain > SURE * self.chance
+
+
+def _fitted(artefact: Artefact, known: Sequence[ClauseVerdict]) -> _Fit | None:
+    """Fit on what is not held back, and judge by the rest; None where there are too few verdicts."""
+    names = tuple(artefact.heads.names[: len(artefact.thresholds)])
+    held = [each for each in known if is_held_back(each.document)]
+    learnt = [each for each in known if not is_held_back(each.document)]
+    if len(known) < LEAST_VERDICTS or not held or not learnt:
+        return None
+    shifts = fit_shifts(_arrays(learnt, names, artefact), len(names))
+    cells = _arrays(held, names, artefact)
+    before, after = cells.logits, cells.logits + shifts[cells.heads]
+    worse, broken = _made_worse(before, after, cells), _broken_promises(before, after, cells)
+    return _Fit(names, shifts, cells, before, after, worse, broken, *_gain(before, after, cells))
+
+
+def shifts_if_better(artefact: Artefact, verdicts: Sequence[ClauseVerdict]) -> NDArray[np.float64] | None:
+    """(heads,) what a retraining would add to each head's logits; None where it would not be taken."""
+    fit = _fitted(artefact, [each for each in verdicts if each.head in artefact.thresholds])
+    return fit.shifts if fit is not None and fit.is_better else None
 
 
 def is_held_back(document: DocumentId) -> bool:

@@ -356,9 +356,7 @@ class ExtractionThread:
     def _work(self) -> None:
         try:
             if self._waits_for_first():
-                self._extraction.fill(
-                    self._context, self._documents(), self, self, lambda: self._is_closed
-                )
+                self._extraction.fill(self._context, self._documents(), self, self, lambda: self._is_closed)
         except BaseException as failure:  # raised again where the job runs
             self._failure = failure
 

@@ -23,6 +23,7 @@ from core.extract import document_rules
 from core.extract.base import Definitions
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.extractor import Extractor, Heads
+from core.extract.identity import identity_of
 from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
 from core.extract.opening import opening_fields
 from core.extract.pdf_tables import read_pdf_tables
@@ -69,6 +70,8 @@ def make_work(settings: Settings, definitions: Definitions) -> Work:
             definitions.level(text.bucket),
             known,
         )
+        if text.is_readable and (task.is_opening or not task.fields):
+            found = replace(found, identity=identity_of(text, found.findings))
         return replace(found, notes=(*found.notes, *notes)) if notes else found
 
     return work

@@ -29,10 +29,10 @@ def told_apart(documents: Sequence[DocumentEntry]) -> tuple[str, ...]:
 
     What differs is the parties that not all of them have, then the day in the opening, then the file's name.
     """
-    titles = Counter(each.title for each in documents)
+    titles = Counter(each.name for each in documents)
     made: dict[str, str] = {}
     for title, count in titles.items():
-        alike = [each for each in documents if each.title == title]
+        alike = [each for each in documents if each.name == title]
         labels = [title] if count == 1 else _apart(alike)
         made.update({each.id: label for each, label in zip(alike, labels, strict=True)})
     return tuple(made[each.id] for each in documents)
@@ -40,7 +40,7 @@ def told_apart(documents: Sequence[DocumentEntry]) -> tuple[str, ...]:
 
 def _apart(alike: Sequence[DocumentEntry]) -> list[str]:
     """Labels of documents of one title."""
-    parts: list[list[str]] = [[each.title] for each in alike]
+    parts: list[list[str]] = [[each.name] for each in alike]
     tellers: tuple[Callable[[DocumentEntry], str], ...] = (
         _own_parties(alike),
         lambda each: _day(each.opening.days[0]) if each.opening.days else "",

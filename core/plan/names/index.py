@@ -14,7 +14,7 @@ from core.cache import Cache
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.names.profile import NamePlace, NameProfile, profile_of
 from core.plan.names.spelling import NearWords
-from core.plan.names.words import list_keys
+from core.values.naming.words import list_keys
 
 _NAMES = (
     NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE | NamePlace.TITLE | NamePlace.KIND | NamePlace.INITIALS

@@ -11,7 +11,10 @@ from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
 from core.plan.names.profile import CHANGES, HEADS, RESTATED, ordinal
 from core.plan.names.spelling import NearWords
-from core.plan.names.words import (
+from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
+from core.values.dates import find_dates
+from core.values.naming.words import (
     ALIKE,
     FORMS,
     NICKNAMES,
@@ -24,9 +27,6 @@ from core.plan.names.words import (
     list_keys,
     name_words,
 )
-from core.text.analyse import STOP_WORDS
-from core.text.words import word_list
-from core.values.dates import find_dates
 from core.values.numbers import parse_cardinal
 
 _YEAR = re.compile(r"(?<![\w.,$€£/#-])(?:19|20)\d\d(?![\w%]|[.,]\d)")

@@ -9,10 +9,10 @@ from typing import Final
 
 from core.domain.document import file_stem
 from core.plan.catalogue import DocumentEntry
-from core.plan.names.file_name import FileName, parse_file_name
-from core.plan.names.words import NameWord, folded, humps, initials, key_of, list_keys, name_words
 from core.text.analyse import STOP_WORDS
 from core.values.names import role_of
+from core.values.naming.file_name import FileName, parse_file_name
+from core.values.naming.words import NameWord, folded, humps, initials, key_of, list_keys, name_words
 from core.values.numbers import ORDINALS
 
 _MOST_SIDES = 14
@@ -98,7 +98,7 @@ def profile_of(entry: DocumentEntry) -> ReadProfile:
     found.add(opening.words.split(), NamePlace.WORD)
     changes, number = _change(f"{opening.heading} | {entry.title} | {kinds}")
     sides = "|".join(" ".join(side) for side in list(found.sides)[:_MOST_SIDES])
-    names = dict.fromkeys(map(as_one, (file_stem(entry.source), entry.title, opening.heading)))
+    names = dict.fromkeys(map(as_one, (file_stem(entry.source), entry.title, entry.name, opening.heading)))
     profile = NameProfile(
         sides, " ".join(sorted(kind)), opening.days, file.days, changes, number, tuple(names)
     )

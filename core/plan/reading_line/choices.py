@@ -14,7 +14,8 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.verbalise import KIND
 from core.plan.language.lexicon.meaning import FieldMeanings
 from core.plan.reading_line.parts import reading_parts
-from core.plan.reading_line.words import kind_word, phrase
+from core.plan.reading_line.words import kind_word
+from core.text.titles import phrase
 
 NEAR = 6  # fields that stand above the list of all
 MOST_VALUES = 60

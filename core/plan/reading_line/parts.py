@@ -30,7 +30,8 @@ from core.plan.ir.node import (
     without_aspect,
 )
 from core.plan.ir.nodes import Plan, spec_of
-from core.plan.reading_line.words import PartWords, either, is_kind, negated_value, phrase, subject_words
+from core.plan.reading_line.words import PartWords, either, is_kind, negated_value, subject_words
+from core.text.titles import phrase
 
 SEPARATOR = " · "
 MOST_TITLES = 2

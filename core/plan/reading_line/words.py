@@ -12,17 +12,13 @@ from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.ir.node import Choice, Condition, OtherField, Reference, clause_parts, without_aspect
 from core.plan.ir.verbalise import KIND, OPERATORS
 from core.plan.language.lexicon.lexicon import NAME
+from core.text.titles import phrase
 from core.values.canonical import read_value
 
 MOST_VALUES = 4  # of a list that a part names
 _CALLED = {"agreement": "contract"}
 """Kinds of documents that people call by another word."""
 _ASPECTS = {"unit": "currency"}
-
-
-def phrase(title: str) -> str:
-    """A title in the middle of a line: `Liability cap` -> `liability cap`, `SLA credits` as it is."""
-    return title[:1].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
 
 
 def plural(noun: str) -> str:

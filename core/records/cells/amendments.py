@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection
 
 from core.cache import Cache
 from core.domain.fields import CellStatus
+from core.domain.promise import QuestionPromise
 from core.records.cells.status import READY
 from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells, field_values
@@ -46,7 +47,7 @@ StandIns = Mapping[str, Mapping[str, str]]
 
 _KEPT_FAMILIES = 4  # visibilities: with 10,000 documents some MB each
 _KEPT = 64  # sets of fields
-_Seen = tuple[int, frozenset[str] | None]
+_Seen = tuple[int, frozenset[str] | None, QuestionPromise | None]
 
 Values = tuple[tuple[str, str], ...]
 """The values of a cell: key and unit of each."""
@@ -130,7 +131,7 @@ def _seen(visible: Visibility) -> _Seen | None:
     """By what amendments are kept; None where they are read anew, as the statements of a node are told."""
     if not isinstance(visible, Snapshot) or is_overheard():
         return None
-    return visible.data_version, visible.groups
+    return visible.data_version, visible.groups, visible.promise
 
 
 @dataclass(frozen=True, slots=True)

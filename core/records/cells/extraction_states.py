@@ -18,7 +18,7 @@ _JOINED = extraction_state.join(documents, documents.c.id == extraction_state.c.
 
 
 def opening_fingerprint(fingerprint: str) -> str:
-    """The fingerprint under which the opening of a document is noted: it lacks the rest until that is read."""
+    """The fingerprint under which the opening of a document is noted: it lacks the rest yet."""
     return f"{_OPENING}{fingerprint}"
 
 

@@ -103,12 +103,12 @@ def quote_of_row(row: Any) -> Quote:
 
 def values_json(values: Iterable[TypedValue]) -> list[list[Any]]:
     """Values as JSON: what is empty at the end is left out."""
-    return [_value_json(value) for value in values]
+    return [value_json(value) for value in values]
 
 
 def values_of(stored: Sequence[Sequence[Any]]) -> tuple[TypedValue, ...]:
     """Values from their JSON."""
-    return tuple(_value_of(item) for item in stored)
+    return tuple(value_of(item) for item in stored)
 
 
 def quotes_json(quotes: Iterable[Quote]) -> list[list[Any]]:
@@ -243,7 +243,8 @@ def review_columns(review: Review | None) -> dict[str, Any]:
     }
 
 
-def _value_json(value: TypedValue) -> list[Any]:
+def value_json(value: TypedValue) -> list[Any]:
+    """A value as JSON: what is empty at the end is left out."""
     stored = [
         value.type.value,
         value.text,
@@ -258,7 +259,8 @@ def _value_json(value: TypedValue) -> list[Any]:
     return stored
 
 
-def _value_of(stored: Sequence[Any]) -> TypedValue:
+def value_of(stored: Sequence[Any]) -> TypedValue:
+    """A value from its JSON."""
     kind, text, *rest = stored
     if len(rest) == 5:
         rest[4] = Special(rest[4])
@@ -268,7 +270,7 @@ def _value_of(stored: Sequence[Any]) -> TypedValue:
 def _candidates_json(candidates: Iterable[Candidate]) -> list[list[Any]]:
     return [
         [
-            None if each.value is None else _value_json(each.value),
+            None if each.value is None else value_json(each.value),
             quotes_json(each.spans),
             each.confidence,
             each.method,
@@ -281,7 +283,7 @@ def _candidates_of(stored: Sequence[Sequence[Any]]) -> tuple[Candidate, ...]:
     if not stored:
         return ()
     return tuple(
-        Candidate(None if value is None else _value_of(value), quotes_of(spans), confidence, method)
+        Candidate(None if value is None else value_of(value), quotes_of(spans), confidence, method)
         for value, spans, confidence, method in stored
     )
 

@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 from core.domain.ids import DocumentId
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices
-from core.records.database.field_tables import cell_reviews, field_cells, field_values
+from core.records.database.field_tables import cell_reviews, field_cells, field_guesses, field_values
 
 
 def carry_verdicts(database: Database, schema: str, old: str, new: str, now: datetime) -> int:
@@ -22,10 +22,10 @@ def carry_verdicts(database: Database, schema: str, old: str, new: str, now: dat
     with database.write() as connection:
         found = _decided(connection, old, schema) - _decided(connection, new)
         for some in slices(sorted(found)):
-            for table in (field_cells, field_values):
+            for table in (field_cells, field_values, field_guesses):
                 taken = sa.delete(table).where(table.c.document.in_(some), table.c.field == new)
                 connection.execute(taken)
-            for table in (field_cells, field_values, cell_reviews):
+            for table in (field_cells, field_values, field_guesses, cell_reviews):
                 own = sa.update(table).where(table.c.document.in_(some), table.c.field == old)
                 connection.execute(own.values(field=new))
         append_changes(connection, sorted(found), "reviewed", now)

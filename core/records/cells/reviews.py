@@ -36,10 +36,17 @@ from core.records.cells.field_rows import (
     review_columns,
     value_row,
 )
+from core.records.cells.guesses import guess_row
 from core.records.cells.status import unreadable_cell
 from core.records.database.changes import append_changes, version_of
 from core.records.database.db import Database, insert_or_update, slices
-from core.records.database.field_tables import cell_reviews, extraction_state, field_cells, field_values
+from core.records.database.field_tables import (
+    cell_reviews,
+    extraction_state,
+    field_cells,
+    field_guesses,
+    field_values,
+)
 from core.records.database.schema import document_versions, documents, pages
 from core.records.database.visibility import Visibility
 from core.records.documents.rows import (
@@ -286,14 +293,19 @@ def page_texts(connection: Connection, document: DocumentId, version: int) -> di
     return {row.page_no: row.text for row in found}
 
 
-def put_values(connection: Connection, document: DocumentId, cells: Sequence[Cell]) -> None:
-    """Write the values that count of these cells of a document, in place of those there."""
+def put_values(connection: Connection, document: DocumentId, bucket: str, cells: Sequence[Cell]) -> None:
+    """Write the values that count of these cells of a document, in place of those there.
+
+    Of cells that nothing decided, their guesses.
+    """
     for some in slices([cell.field for cell in cells]):
-        connection.execute(
-            sa.delete(field_values).where(field_values.c.document == document, field_values.c.field.in_(some))
-        )
+        for table in (field_values, field_guesses):
+            own = sa.and_(table.c.document == document, table.c.field.in_(some))
+            connection.execute(sa.delete(table).where(own))
     if rows := [row for cell in cells for row in value_rows(cell)]:
         connection.execute(sa.insert(field_values), rows)
+    if guesses := [row for cell in cells if (row := guess_row(cell, bucket)) is not None]:
+        connection.execute(sa.insert(field_guesses), guesses)
 
 
 def value_rows(cell: Cell) -> list[dict[str, Any]]:
@@ -417,7 +429,7 @@ def _keep(connection: Connection, cell: Cell, stored: StoredCell, verdict: Revie
         kept = replace(kept, extracted=kept.finding)
     row = cell_row(kept, extracted, stored.document.bucket, stored.schema, stored.extracted_version)
     insert_or_update(connection, field_cells, row)
-    put_values(connection, kept.document, (kept,))
+    put_values(connection, kept.document, stored.document.bucket, (kept,))
     append_changes(connection, (cell.document,), "reviewed", verdict.now)
     return replace(stored, cell=kept)
 

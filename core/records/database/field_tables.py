@@ -81,6 +81,19 @@ field_values = sa.Table(
     sa.Index("field_values_by_field", "field", "document", "ordinal"),
 )
 
+field_guesses = sa.Table(
+    "field_guesses",
+    metadata,
+    _of_document(),
+    sa.Column("field", Text, primary_key=True),
+    sa.Column("bucket", Text, nullable=False),  # of the document: counts need no join
+    *_value_columns(),  # of the best guess
+    sa.Column("probability", sa.Float, nullable=False),
+    sa.Column("readings", sa.JSON, nullable=False),  # all guesses: candidate, probability, value
+    sa.Index("field_guesses_by_field", "field", "bucket", "document"),
+)
+"""The best guess of each cell that nothing decided: what it may say is shown, sorted and filtered by it."""
+
 cell_reviews = sa.Table(
     "cell_reviews",
     metadata,

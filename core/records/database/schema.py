@@ -14,7 +14,7 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0016")
+REVISIONS = (*(f"{number:04}" for number in range(1, 15)), "0016")
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -91,7 +91,10 @@ documents = sa.Table(
     sa.Column("id", Text, primary_key=True),
     sa.Column("bucket", Text, sa.ForeignKey("buckets.name"), nullable=False),
     sa.Column("source", Text, nullable=False),
-    sa.Column("title", Text, nullable=False),
+    sa.Column("title", Text, nullable=False),  # as the file states it
+    sa.Column("name", Text, nullable=False),  # as people see it
+    sa.Column("is_named_by_hand", sa.Boolean, nullable=False),
+    sa.Column("identity", sa.JSON),  # of the name's parts; NULL until they were read
     sa.Column("status", Text, nullable=False),
     sa.Column("reason", Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),  # 0: no version yet, only a failure
@@ -107,7 +110,7 @@ documents = sa.Table(
     sa.Column("failed_hash", Text, nullable=False),  # of the bytes that failed last; "" once all is well
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("updated_at", Moment, nullable=False),
-    sa.Column("search_text", Text, nullable=False),  # title and source, case-folded, for the filter box
+    sa.Column("search_text", Text, nullable=False),  # name, title and source, case-folded, for the filter box
     # With `access` at its end an index decides who may see a row without reading the row.
     sa.Index("documents_by_bucket", "bucket", "access", "passages"),
     # Not on Postgres, whose index entries end at 2,700 bytes, which a title or path may exceed.

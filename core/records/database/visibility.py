@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
 from core.domain.principal import Principal
+from core.domain.promise import QuestionPromise
 from core.records.database.schema import acl_groups, documents
 
 
@@ -15,9 +16,11 @@ class Visibility:
     """The documents that may be read: all of them, or those without an acl and those of `groups`.
 
     groups None means everything. What it hides is not there: not counted, not listed, not found.
+    promise: how sure clauses must be for the question that reads; None: as their cells were decided.
     """
 
     groups: frozenset[str] | None
+    promise: QuestionPromise | None = field(default=None, kw_only=True)
 
     @classmethod
     def everything(cls) -> Visibility:
@@ -29,9 +32,13 @@ class Visibility:
         """Visibility of this principal."""
         return cls(None if principal.is_admin else principal.groups)
 
+    def promising(self, promise: QuestionPromise | None) -> Visibility:
+        """The same for a question that has clauses decided by these lines."""
+        return Visibility(self.groups, promise=promise)
+
     def at(self, data_version: int) -> Snapshot:
         """The same at one state of the collection."""
-        return Snapshot(self.groups, data_version)
+        return Snapshot(self.groups, data_version, promise=self.promise)
 
     def condition(self) -> sa.ColumnElement[bool]:
         """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""

@@ -18,7 +18,7 @@ from core.domain.document import (
     Page,
     PageSize,
 )
-from core.domain.fields import PromiseLevel
+from core.domain.fields import Identity, PromiseLevel
 from core.domain.ids import ContentHash, DocumentId, document_id
 from core.errors import NotFoundError
 from core.records.base import (
@@ -33,6 +33,8 @@ from core.records.database.changes import append_changes
 from core.records.database.db import Database, insert_or_ignore, slices
 from core.records.database.schema import Text, buckets, document_versions, documents, pages, storable
 from core.records.database.visibility import Visibility
+from core.records.documents import names
+from core.records.documents.names import name_values
 from core.records.documents.page_readings import remove_unused
 from core.records.documents.publish import acl_values, publish, put_document, wanted_acl
 from core.records.documents.rows import (
@@ -99,13 +101,14 @@ class DocumentRecords:
             else:
                 values = _failed_row(document, bucket, source, reason)
                 values |= {"title": source, "content_hash": content_hash or ""}
+                values |= name_values(None, source, source)
                 values["failed_hash"] = content_hash or ""
                 values |= {"size_bytes": size_bytes, "media_type": ""}
                 put_document(connection, values, groups, now)
             append_changes(connection, (document,), "failed", now)
             kept = connection.execute(sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document)).one()
         return Published(
-            document, kept.version, IngestOutcome.FAILED, kept.title, reason, kept.pages, kept.passages
+            document, kept.version, IngestOutcome.FAILED, kept.name, reason, kept.pages, kept.passages
         )
 
     def list(self, visible: Visibility, query: DocumentQuery = _ALL) -> list[DocumentSummary]:
@@ -253,6 +256,24 @@ class DocumentRecords:
                 )
             ).scalar()
         return dict(found or {})
+
+    def rename(
+        self, document: DocumentId, name: str, visible: Visibility, now: datetime | None = None
+    ) -> str:
+        """Give a document a name by hand, the one that its text says for ""; gives the name it has then.
+
+        Raises NotFoundError, UsageError for a name that is too long.
+        """
+        with self._database.write() as connection:
+            return names.rename(connection, document, name, visible, now or datetime.now(UTC))
+
+    def identity(self, document: DocumentId, visible: Visibility) -> Identity | None:
+        """What a document is, between whom and when, by its text; None where that was not read.
+
+        Raises NotFoundError.
+        """
+        with self._database.read() as connection:
+            return names.identity(connection, document, visible)
 
     def remove(
         self, wanted: Collection[DocumentId], now: datetime | None = None

@@ -19,7 +19,7 @@ from core.errors import EncoderError, RecordsError
 from core.records.base import NewVersion, Published
 from core.records.database.changes import append_changes
 from core.records.database.db import insert_or_ignore, insert_or_update
-from core.records.database.field_tables import TABLES_OF_ROWS, field_values
+from core.records.database.field_tables import TABLES_OF_ROWS, field_guesses, field_values
 from core.records.database.schema import (
     acl_groups,
     buckets,
@@ -32,6 +32,7 @@ from core.records.database.schema import (
     sentence_vectors,
     storable,
 )
+from core.records.documents.names import name_values
 from core.records.documents.rows import matrix_bytes, page_row, passage_row, vector_bytes
 
 _BATCH = 500
@@ -66,8 +67,9 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
         "content_hash": new.content_hash,
         "failed_hash": "",
     }
+    values |= name_values(row, str(values["title"]), new.source)
     put_document(connection, values, acl, now)
-    for table in (passages, field_values, *TABLES_OF_ROWS):
+    for table in (passages, field_values, field_guesses, *TABLES_OF_ROWS):
         connection.execute(sa.delete(table).where(table.c.document == document))
     _insert_version(connection, new, values, now)
     count = _insert_passages(connection, document, version, iter(new.passages))
@@ -83,7 +85,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
         document,
         version,
         outcome,
-        str(values["title"]),
+        str(values["name"]),
         new.parsed.unreadable_reason,
         len(new.parsed.pages),
         count,
@@ -104,7 +106,6 @@ def put_document(connection: Connection, values: dict[str, Any], acl: tuple[str,
         **values,
         **acl_values(connection, acl),
         "updated_at": now,
-        "search_text": f"{values['title']}\n{values['source']}".casefold(),
     }
     known = connection.execute(sa.update(documents).where(documents.c.id == row["id"]).values(**row)).rowcount
     if not known:
@@ -149,7 +150,7 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
             sa.update(documents).where(documents.c.id == row.id).values(**changed, updated_at=now)
         )
         append_changes(connection, (DocumentId(row.id),), "noted", now)
-    return Published(DocumentId(row.id), row.version, outcome, row.title, reason, row.pages, row.passages)
+    return Published(DocumentId(row.id), row.version, outcome, row.name, reason, row.pages, row.passages)
 
 
 def acl_values(connection: Connection, acl: tuple[str, ...]) -> dict[str, Any]:

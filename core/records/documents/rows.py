@@ -14,7 +14,7 @@ from core.domain.passage import Matrix, Passage, StoredPassage, Vector
 from core.domain.span import PageSpan
 from core.records.database.schema import document_versions, documents, passages
 
-SUMMARY_COLUMNS = tuple(column for column in documents.c if column.name != "search_text")
+SUMMARY_COLUMNS = tuple(each for each in documents.c if each.name not in ("search_text", "identity"))
 """All that `summary_of` reads."""
 
 VERSION_COLUMNS = tuple(each for each in document_versions.c if each.name not in ("metadata", "links"))
@@ -33,6 +33,7 @@ PASSAGE_COLUMNS = (
     documents.c.source,
     documents.c.doc_type,
     documents.c.acl,
+    documents.c.name,
 )
 
 _FLOAT_OF_CODE = np.arange(65536, dtype="<u2").view("<f2").astype(np.float32)
@@ -57,6 +58,7 @@ def summary_of(row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
         size_bytes=row.size_bytes,
         content_hash=ContentHash(row.content_hash),
         updated_at=row.updated_at,
+        name=row.name,
     )
 
 
@@ -79,6 +81,7 @@ def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> Do
         size_bytes=row.size_bytes,
         content_hash=ContentHash(row.content_hash),
         updated_at=row.created_at,
+        name=summary.name,
     )
 
 
@@ -151,7 +154,7 @@ def stored_passage_of(row: sa.Row[*tuple[Any, ...]]) -> StoredPassage:
         images=tuple(layout.get("images", ())),
         pdfs=tuple(layout.get("pdfs", ())),
     )
-    return StoredPassage(PassageId(key), passage, bucket, title, source, doc_type, tuple(acl))
+    return StoredPassage(PassageId(key), passage, bucket, title, source, doc_type, tuple(acl), row[12])
 
 
 def vector_bytes(vector: Vector) -> bytes:

@@ -26,6 +26,7 @@ from core.records.database.schema import documents
 from core.records.database.sql_log import is_overheard
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import ConditionCompiler, ValueKind, read_states, typed_predicate
+from core.records.query.promised import changed_cells, is_true_of_clause
 from core.records.query.ranked_value import RankedValue as RankedValue
 from core.records.query.sources import (
     CHECK_AGAIN,
@@ -121,7 +122,7 @@ class ConditionEvaluation:
             return _Bench(connection, visible, scope, asking, stand_ins or {}, _Kept())
         standing = tuple((name, tuple(sorted(of.items()))) for name, of in sorted((stand_ins or {}).items()))
         asked = (frozenset(asking.fields.items()), frozenset(asking.buckets.items()))
-        key = (version_of(connection, visible), visible.groups, scope, asked, standing)
+        key = (version_of(connection, visible), visible.groups, visible.promise, scope, asked, standing)
         kept = self._kept.get_or_make(key, _Kept)
         return _Bench(connection, visible, scope, asking, stand_ins or {}, kept)
 
@@ -144,6 +145,7 @@ class _Kept:
     classes: list[_Class] | None = None
     strange: list[_Class] | None = None
     states: dict[str, dict[str, set[str]]] = field(default_factory=dict)
+    promoted: dict[str, frozenset[str]] = field(default_factory=dict)
     kinds: dict[str, list[ValueKind]] = field(default_factory=dict)
 
 
@@ -182,6 +184,8 @@ class _Bench:
         subject = CellSubject(visible, None, asking=asking, more=only)
         self._conditions = ConditionCompiler(connection, subject, kept.kinds)
         self._states = kept.states
+        self._promise = visible.promise
+        self._promoted = kept.promoted
 
     def sorted_out(self, conditions: Sequence[Clause]) -> Documents:
         """The four parts."""
@@ -202,7 +206,7 @@ class _Bench:
     def states(self, field: str) -> dict[str, set[str]]:
         """The documents in scope by what is known of a field, those that are not asked for it too."""
         if field not in self._states:
-            cells = self._cells(field)
+            cells = self._at_promise(field, self._cells(field))
             found: dict[str, set[str]] = {}
             for each in self._every:
                 is_asked = self._asking.asks(field, each.bucket, each.kind if each.is_ready else None)
@@ -262,6 +266,23 @@ class _Bench:
             stale = set(self._connection.execute(statement).scalars())
         return {(row[0], bool(row[1]), bool(row[2])): _ids(row[3]) - stale for row in rows}
 
+    def _at_promise(
+        self, field: str, cells: dict[tuple[str, bool, bool], frozenset[str]]
+    ) -> dict[tuple[str, bool, bool], frozenset[str]]:
+        """The same as the question's promise level decides the clauses that nobody decided."""
+        if self._promise is None or self._promise.range_of(field) is None:
+            return cells
+        near = self._near(field_cells.c.document, field_cells.c.bucket)
+        changed = changed_cells(self._connection, self._promise, field, near)
+        moved = frozenset[str]().union(*changed.values())
+        found = {key: ids if key[1] or key[2] else ids - moved for key, ids in cells.items()}
+        for status, ids in changed.items():
+            key = (status.value, False, False)
+            current = frozenset(id for own, known in cells.items() if not (own[1] or own[2]) for id in known)
+            found[key] = found.get(key, frozenset()) | (ids & current)
+        self._promoted[field] = changed.get(CellStatus.PRESENT, frozenset())
+        return found
+
     def _near(
         self, document: sa.ColumnElement[str], bucket: sa.ColumnElement[str] | None = None
     ) -> list[sa.ColumnElement[bool]]:
@@ -309,7 +330,9 @@ class _Bench:
             elif state not in _KNOWN and (not is_of_state or wanted & _KNOWN):
                 found.unknown |= dict.fromkeys(ids, Unknown(field=name, reason=state))
             elif state == PRESENT and not is_of_state:
-                self._judge_values(predicate, ids, found)
+                promoted = ids & self._promoted.get(name, frozenset())
+                self._judge_values(predicate, ids - promoted, found)
+                (found.holds if is_true_of_clause(predicate) else found.fails).update(promoted)
             else:
                 found.fails |= ids
         return found

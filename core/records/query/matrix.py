@@ -15,15 +15,21 @@ from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixPage, MatrixQuery, MatrixRow, WorkItem
 from core.errors import UsageError
 from core.records.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
+from core.records.cells.guesses import guesses_by_cell
 from core.records.cells.status import EVERYBODY, cannot_be_read, derived, settled
 from core.records.database.changes import version_of
 from core.records.database.db import slices
-from core.records.database.field_tables import extraction_state, field_cells, field_values
+from core.records.database.field_tables import (
+    extraction_state,
+    field_cells,
+    field_guesses,
+    field_values,
+)
 from core.records.database.schema import documents, storable
 from core.records.database.visibility import Visibility
 from core.records.documents.rows import SUMMARY_COLUMNS, summary_of
-from core.records.query.conditions import ConditionCompiler
-from core.records.query.sources import CellSubject
+from core.records.query.guess_conditions import GuessCompiler, split, sureness
+from core.records.query.sources import document_conditions
 
 _LONGEST_FILTER = 1_000
 _FEW_FIELDS = 10
@@ -31,6 +37,8 @@ _ROWS_AT_ONCE = 200
 RowOrders = Cache[tuple[int, Hashable], tuple[str, ...]]
 """The ids of views in order, by data version and view."""
 _RANK = {CellStatus.PRESENT: 0, CellStatus.UNCERTAIN: 1, CellStatus.ABSENT: 2, CellStatus.UNREADABLE: 3}
+_ASPECTS = ("any", "status", "sure")
+"""Of an order by a field: guesses among the values, by status, by how sure it is."""
 _DOCUMENT_ORDER = {
     "": documents.c.search_text,
     "@title": documents.c.search_text,
@@ -82,7 +90,7 @@ def _found(connection: Connection, visible: Visibility, wanted: Sequence[str]) -
 def _view(visible: Visibility, query: MatrixQuery) -> Hashable:
     """All that decides which documents are shown, and in which order."""
     asking = query.asking or EVERYBODY
-    names = {query.order_field.partition("@")[0], *(predicate.field for predicate in query.where)}
+    names = _named(query)
     asked = frozenset((name, asking.fields[name]) for name in names if name in asking.fields)
     view = replace(query, fields=(), limit=0, offset=0, asking=None)
     return visible, view, asked, frozenset(asking.buckets.items())
@@ -91,18 +99,22 @@ def _view(visible: Visibility, query: MatrixQuery) -> Hashable:
 def _with_asking(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixQuery:
     if query.asking is not None:
         return query
-    sorted_by = query.order_field.partition("@")[0]
-    names = {*query.fields, *(predicate.field for predicate in query.where), sorted_by}
-    return replace(query, asking=derived(connection, visible, query.bucket, names - {""}))
+    names = {*query.fields, *_named(query)}
+    return replace(query, asking=derived(connection, visible, query.bucket, names))
+
+
+def _named(query: MatrixQuery) -> set[str]:
+    """The fields that choose and order the rows."""
+    given = (query.order_field, *(predicate.field for predicate in query.where))
+    return {split(name)[0] for name in given} - {""}
 
 
 def _conditions(
     connection: Connection, visible: Visibility, query: MatrixQuery
 ) -> list[sa.ColumnElement[bool]]:
-    subject = CellSubject(visible, query.bucket, asking=query.asking or EVERYBODY)
-    compiled = ConditionCompiler(connection, subject)
+    compiled = GuessCompiler(connection, visible, query.bucket, query.asking or EVERYBODY)
     return [
-        *subject.conditions,
+        *document_conditions(visible, query.bucket),
         *_narrowed(query),
         *(compiled.holds(predicate) for predicate in query.where),
     ]
@@ -128,9 +140,16 @@ def _rows(
         for row in connection.execute(wanted).all():
             if row[1] in named:
                 cells[row[0]][row[1]] = (read(row), row[-1])
+    guesses = guesses_by_cell(connection, list(cells), query.fields)
     for row in found:
         asking = query.asking or EVERYBODY
-        yield settled(summary_of(row), kinds.get(row.id), query.fields, cells[row.id], asking)
+        made = settled(summary_of(row), kinds.get(row.id), query.fields, cells[row.id], asking)
+        of_row = {
+            name: guesses[row.id, name]
+            for name, cell in made.cells.items()
+            if cell.finding.status is CellStatus.UNCERTAIN and (row.id, name) in guesses
+        }
+        yield replace(made, guesses=of_row) if of_row else made
 
 
 def cells(
@@ -140,22 +159,27 @@ def cells(
     wanted: Collection[DocumentId] | None,
     fields: Collection[str] | None,
 ) -> Iterator[Cell]:
-    """Cells whole, by document and field."""
+    """Cells whole, by document and field, as the promise level of the question decides them."""
     statement = (
-        sa.select(*CELL_COLUMNS)
+        sa.select(*CELL_COLUMNS, field_cells.c.bucket)
         .join(documents, documents.c.id == field_cells.c.document)
         .where(visible.condition())
         .order_by(field_cells.c.document, field_cells.c.field)
     )
+
+    def read(row: Sequence[Any]) -> Cell:
+        found, promise = cell_of(row), visible.promise
+        return found if promise is None else promise.cell(found, row[-1])
+
     if bucket is not None:
         statement = statement.where(field_cells.c.bucket == bucket)
     if fields is not None:
         statement = statement.where(field_cells.c.field.in_(sorted(fields)))
     if wanted is None:
-        yield from map(cell_of, connection.execute(statement))
+        yield from map(read, connection.execute(statement))
         return
     for some in slices(sorted(wanted)):
-        yield from map(cell_of, connection.execute(statement.where(field_cells.c.document.in_(some))))
+        yield from map(read, connection.execute(statement.where(field_cells.c.document.in_(some))))
 
 
 def reviewed(connection: Connection, bucket: str | None) -> Iterator[Cell]:
@@ -186,7 +210,7 @@ def worklist(
     """
     c = field_cells.c
     statement = (
-        sa.select(c.document, c.field, documents.c.title, c.check_again, c.probability)
+        sa.select(c.document, c.field, documents.c.name, c.check_again, c.probability)
         .join(documents, documents.c.id == c.document)
         .outerjoin(extraction_state, extraction_state.c.document == documents.c.id)
         .where(visible.condition(), c.extracted_version == documents.c.version)
@@ -230,7 +254,7 @@ def worklist_of(
 
 
 def _work_item(row: Any) -> WorkItem:
-    return WorkItem(DocumentId(row.document), row.field, row.title, row.check_again, row.probability)
+    return WorkItem(DocumentId(row.document), row.field, row.name, row.check_again, row.probability)
 
 
 def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:
@@ -252,16 +276,26 @@ def _ordered(statement: sa.Select[Any], query: MatrixQuery) -> sa.Select[Any]:
     ties = (documents.c.search_text, documents.c.id)
     if query.order_field in _DOCUMENT_ORDER:
         return statement.order_by(directed(_DOCUMENT_ORDER[query.order_field]), documents.c.id)
-    name, _, aspect = query.order_field.partition("@")
-    if not name or aspect not in ("", "status"):
+    name, aspect = split(query.order_field)
+    if not name or aspect not in ("", *_ASPECTS):
         known = ", ".join(key for key in _DOCUMENT_ORDER if key)
+        aspects = ", ".join(f"'FIELD@{each}'" for each in _ASPECTS)
         raise UsageError(
             f"Rows cannot be ordered by {query.order_field!r}.",
-            next_step=f"Give a field, 'FIELD@status', or one of: {known}.",
+            next_step=f"Give a field, {aspects}, or one of: {known}.",
         )
     cell, value = field_cells.alias("ordered_cell"), field_values.alias("ordered_value")
+    guess = field_guesses.alias("ordered_guess")
     statement = statement.outerjoin_from(
         documents, cell, sa.and_(cell.c.document == documents.c.id, cell.c.field == name)
+    ).outerjoin(
+        guess,
+        sa.and_(
+            guess.c.document == documents.c.id,
+            guess.c.field == name,
+            cell.c.status == CellStatus.UNCERTAIN.value,
+            cell.c.extracted_version == documents.c.version,
+        ),
     )
     unread = sa.and_(cannot_be_read(), cell.c.reviewed_by.is_(None))
     rank = sa.case(
@@ -270,12 +304,25 @@ def _ordered(statement: sa.Select[Any], query: MatrixQuery) -> sa.Select[Any]:
         *((cell.c.status == status.value, number) for status, number in _RANK.items()),
         else_=len(_RANK),
     )
-    if aspect:
-        return statement.order_by(directed(rank), directed(-cell.c.confidence), *ties)
+    sure = sureness(cell, guess)
+    if aspect == "status":
+        return statement.order_by(directed(rank), directed(-sure), *ties)
+    if aspect == "sure":
+        return statement.order_by(sa.case((sure.is_(None), 1), else_=0), directed(sure), *ties)
     statement = statement.outerjoin(
         value,
         sa.and_(value.c.document == documents.c.id, value.c.field == name, value.c.ordinal == 0),
     )
-    has_none = sa.case((value.c.document.is_(None), 1), else_=0)
-    by_value = (directed(value.c.unit), directed(sa.func.coalesce(value.c.amount, 0)), directed(value.c.key))
-    return statement.order_by(has_none, value.c.special, *by_value, rank, *ties)
+    is_readable = sa.not_(cannot_be_read())
+    behind = 0 if aspect == "any" else 1
+    place = sa.case(
+        (value.c.document.is_not(None), 0),
+        (sa.and_(guess.c.document.is_not(None), is_readable), behind),
+        else_=2,
+    )
+
+    def stated(column: str, empty: object) -> sa.ColumnElement[Any]:
+        return sa.func.coalesce(value.c[column], guess.c[column], empty)
+
+    by_value = (directed(stated("unit", "")), directed(stated("amount", 0)), directed(stated("key", "")))
+    return statement.order_by(place, stated("special", ""), *by_value, rank, *ties)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,6 +18,7 @@ from core.records.cells.status import READY, derived, field_names
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.query.guess_conditions import guessed_counts
 
 _STATE = extraction_state.c
 _CELL = field_cells.c
@@ -47,8 +48,15 @@ def counts(
     tally = _Tally(classes, asking)
     for each, row in _cells(connection, visible, bucket, fields, classes):
         tally.add(each, row)
-    found = {name: tally.of(name) for name in names}
+    guessed = guessed_counts(connection, visible, bucket, names)
+    found = {name: _with_guesses(tally.of(name), guessed.get(name, 0)) for name in names}
     return {name: each for name, each in found.items() if each.total or each.not_asked}
+
+
+def _with_guesses(of: FieldCounts, guessed: int) -> FieldCounts:
+    """The counts with how many of the undecided cells have a best guess."""
+    undecided = of.statuses.get(CellStatus.UNCERTAIN, 0) - of.pending - of.check_again
+    return replace(of, guessed=max(0, min(guessed, undecided)))
 
 
 class _Tally:

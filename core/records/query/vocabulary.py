@@ -62,6 +62,7 @@ class KnownDocument:
     schema: str
     kind: str
     unreadable: str = ""
+    name: str = ""
 
 
 class Vocabulary:
@@ -145,7 +146,7 @@ class Vocabulary:
         return list(reversed(found.values()))
 
     def documents(self, visible: Visibility, kind_field: str) -> list[KnownDocument]:
-        """All documents by title; kind: the value that `kind_field` has, "" for none."""
+        """All documents by name; kind: the value that `kind_field` has, "" for none."""
         value = field_values.alias()
         on_kind = sa.and_(
             value.c.document == documents.c.id, value.c.field == kind_field, value.c.ordinal == 0
@@ -162,6 +163,7 @@ class Vocabulary:
                 schema,
                 value.c.text,
                 sa.case((has_text, ""), else_=documents.c.reason),
+                documents.c.name,
             )
             .select_from(
                 documents.outerjoin(
@@ -173,7 +175,7 @@ class Vocabulary:
         )
         with self._database.read() as connection:
             return [
-                KnownDocument(DocumentId(r[0]), r[1], r[2], r[3], r[4] or "", r[5] or "", r[6])
+                KnownDocument(DocumentId(r[0]), r[1], r[2], r[3], r[4] or "", r[5] or "", r[6], r[7])
                 for r in connection.execute(statement)
             ]
 

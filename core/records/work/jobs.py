@@ -325,7 +325,7 @@ _LEAST_S = 3.0  # what a speed within one input is measured over, at least
 
 def _followed(before: Mapping[str, Any] | None, current: CurrentItem, now: datetime) -> dict[str, Any]:
     """The current input with its time left: at the mean speed since it was first seen at work."""
-    begun = {"begun_at": now.isoformat(), "begun_done": current.done}
+    begun: dict[str, Any] = {"begun_at": now.isoformat(), "begun_done": current.done}
     is_same = before is not None and (before["source"], before["total"]) == (current.source, current.total)
     if before is not None and is_same and before.get("begun_at") and before["done"] <= current.done:
         begun = {"begun_at": before["begun_at"], "begun_done": before["begun_done"]}

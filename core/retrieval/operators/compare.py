@@ -51,7 +51,7 @@ def compare(
     rows = []
     for label, side in zip(node.labels, sides, strict=True):
         ids = [id for id in side.order if id in known] or sorted(
-            side.present & known.keys(), key=lambda id: (known[id].title.casefold(), id)
+            side.present & known.keys(), key=lambda id: (known[id].name.casefold(), id)
         )
         for id in ids:
             found_cells = [cells.get((id, field)) for field in node.fields]
@@ -128,7 +128,7 @@ def _not_one(
     stating = groups.documents.present
     if len(stating) == 1 and groups.rows == 1:
         return None
-    titles = sorted(each.title for each in parts.summaries(stating, visible).values())
+    titles = sorted(each.name for each in parts.summaries(stating, visible).values())
     if len(stating) > 1:
         return Stopped(
             node=node.id,

@@ -122,7 +122,7 @@ def _citations(cells: Iterable[Cell], known: Mapping[str, DocumentSummary]) -> I
             yield Citation(
                 n=number,
                 document=cell.document,
-                title=summary.title,
+                title=summary.name,
                 source=summary.source,
                 version=cell.version,
                 page=quote.span.page_no,
@@ -191,7 +191,7 @@ def _citation(sentence: ScoredSentence) -> Citation:
     return Citation(
         n=1,
         document=sentence.document,
-        title=stored.title,
+        title=stored.name,
         source=stored.source,
         version=sentence.version,
         page=sentence.span.page_no,

@@ -129,7 +129,7 @@ def _reason(state: str) -> str | None:
 
 def _by_title(ids: frozenset[str], visible: Visibility, parts: OperatorParts) -> list[str]:
     known = parts.summaries(ids, visible)
-    return sorted(ids, key=lambda id: (known[id].title.casefold() if id in known else "", id))
+    return sorted(ids, key=lambda id: (known[id].name.casefold() if id in known else "", id))
 
 
 def _rows(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.domain.fields import PromiseLevel
 from core.domain.matrix import Asking
 from core.domain.principal import Principal
+from core.domain.promise import QuestionPromise
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
@@ -24,6 +26,25 @@ class Service:
         self._parts = parts
         self._principal = principal
         self._visible = Visibility.of(principal)
+
+    def _address(self, given: str = "") -> str:
+        """Address of the pages for people: as configured, as given, or else where this home is served."""
+        settings = self._parts.settings
+        served = settings.home / "up.address"
+        known = settings.app.public_url or given
+        if not known and served.is_file():
+            known = served.read_text().strip()
+        return (known or f"http://{settings.app.host}:{settings.app.port}").rstrip("/")
+
+    def _promise(self, level: PromiseLevel | None) -> QuestionPromise | None:
+        """Lines of a level over the buckets that may be seen; None for None."""
+        if level is None:
+            return None
+        from core.workbench.question_promise import question_promise
+
+        buckets = [each.name for each in self._parts.records.documents.buckets(self._visible)]
+        definitions = self._parts.definitions()
+        return question_promise(level, definitions, self._parts.clause_heads(definitions), buckets)
 
     @property
     def _catalogue(self) -> Catalogue:

@@ -16,7 +16,7 @@ from core.domain.document import (
     PageSize,
 )
 from core.domain.facts import DateFact, DocumentFacts
-from core.domain.fields import Cell, CellStatus, FieldType
+from core.domain.fields import Cell, CellStatus, FieldType, Identity
 from core.domain.ids import DocumentId, JobId
 from core.domain.inspection import SearchInspection
 from core.domain.job import IngestReport, Job
@@ -92,6 +92,21 @@ class DocumentService(Service):
         """Remove documents with all versions and originals; gives those that were there."""
         require_admin(self._principal, "remove documents")
         return self._writing.remove(documents)
+
+    def rename(self, document: DocumentId, name: str) -> str:
+        """Give a document a name by hand, the one that its text says for ""; gives the name it has then.
+
+        Raises NotFoundError, UsageError for a name that is too long.
+        """
+        require_admin(self._principal, "rename documents")
+        return self._parts.records.documents.rename(document, name, self._visible)
+
+    def identity(self, document: DocumentId) -> Identity | None:
+        """What a document is, between whom and when, by its text; None where that was not read.
+
+        Raises NotFoundError.
+        """
+        return self._parts.records.documents.identity(document, self._visible)
 
     def add_bucket(self, name: str) -> None:
         """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""

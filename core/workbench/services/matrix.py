@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import partial
 from pathlib import Path
-from urllib.parse import urlencode
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.annotation import AggregateResult, AnnotationHits, AnnotationSource, Calculation
+from core.domain.document import DocumentSummary
 from core.domain.fields import (
     Cell,
+    PromiseLevel,
     Quote,
     ReviewAction,
     ReviewEvent,
@@ -39,6 +39,7 @@ from core.records.cells.reviews import ReviewVerdict, StoredCell
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import OF_TEXTS, typed_predicate
 from core.records.store import Records
+from core.workbench.exported_cell import place_address
 from core.workbench.field_scope import kinds_of
 from core.workbench.services.base import Service
 from core.workbench.verdicts import (
@@ -46,6 +47,7 @@ from core.workbench.verdicts import (
     accepted,
     action_of,
     definition_of,
+    require_same,
     said_by,
     sentences_with,
     values_written,
@@ -90,6 +92,13 @@ class MatrixService(Service):
             )
         return [found[name] for name in dict.fromkeys(fields)]
 
+    def kinds(self, bucket: str | None = None) -> dict[str, int]:
+        """Number of documents of a bucket (None: of all) by the schema they were read by, most first."""
+        found = self._parts.extraction_states.schemas(self._visible, bucket)
+        known = {each.name for each in self._parts.schemas.schemas()}
+        ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
+        return {name: count for name, count in ordered if name in known}
+
     def read(self, bucket: str | None = None, fields: Collection[str] | None = None) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
         columns = self.columns(bucket, fields)
@@ -127,20 +136,24 @@ class MatrixService(Service):
         value: TypedValue | Sequence[TypedValue] | str | None = None,
         quotes: Sequence[Quote] = (),
         candidates: Sequence[int] | None = None,
+        saw: str | None = None,
         expected: int | None = None,
     ) -> CellDetails:
         """Decide a cell; gives it with all beside it as it is then.
 
         value: as typed, or what a person wrote, which is read. candidates: numbers, from 0, of those that
-        are right, in place of value and quotes. expected: the `event` of the cell as it was seen. Raises
-        RefusedError without the role, UsageError for a field that the document is not asked for and for
-        values that the field does not take, ConflictError where somebody came first, NotFoundError.
+        are right, in place of value and quotes; saw: their values as they were shown. expected: the `event`
+        of the cell as it was seen. Raises RefusedError without the role, UsageError for a field that the
+        document is not asked for and for values that the field does not take, ConflictError where somebody
+        came first or the candidates say something else now, NotFoundError.
         """
         require_reviewer(self._principal, "review cells")
         chosen, schemas = action_of(action), self._parts.schemas.schemas()
 
         def accept(stored: StoredCell, verdict: ReviewVerdict) -> ReviewVerdict:
             definition, cell = definition_of(field, schemas, stored.kind), stored.shown
+            if candidates is not None and saw is not None:
+                require_same(cell, candidates, saw, verdict.now)
             given, places = (value, quotes) if candidates is None else said_by(cell, candidates)
             values = accepted(definition, chosen, given, places, cell)
             return replace(verdict, values=values, quotes=tuple(places))
@@ -208,7 +221,11 @@ class MatrixService(Service):
 
         query = query or MatrixQuery()
         columns = self.columns(query.bucket, query.fields or None)
-        link = partial(_link, self._address(address))
+        base = self._address(address)
+
+        def link(document: DocumentSummary, cell: Cell | None, quote: Quote | None) -> str:
+            return place_address(base, document.id, None if cell is None else cell.version, quote)
+
         return write_matrix(Path(path), columns, self._rows(query, columns), link, described(query))
 
     def search(
@@ -285,11 +302,17 @@ class MatrixService(Service):
         found = self._parts.records.documents.version(document, version, self._visible)
         return values_written(texts, field, self._definition(document, field), found)
 
-    def cells(self, documents: Collection[DocumentId], fields: Collection[str]) -> list[Cell]:
-        """Cells whole, by document and field."""
+    def cells(
+        self,
+        documents: Collection[DocumentId],
+        fields: Collection[str],
+        *,
+        promise: PromiseLevel | None = None,
+    ) -> list[Cell]:
+        """Cells whole, by document and field. promise: as a question at that level decides clauses."""
         if not documents or not fields:
             return []
-        visible = self._visible
+        visible = self._visible.promising(self._promise(promise))
         return list(self._parts.records.fields.cells(visible, documents=documents, fields=fields))
 
     def _with_original(self, found: CellDetails) -> CellDetails:
@@ -314,27 +337,10 @@ class MatrixService(Service):
         schemas = [each for each in self._parts.schemas.schemas() if each.name in used]
         return schemas or [self._parts.schemas.schema_for(bucket or "")]
 
-    def _address(self, given: str) -> str:
-        """Address of the pages for people: as configured, as asked for, or else where this home is served."""
-        settings = self._parts.settings
-        served = settings.home / "up.address"
-        known = settings.app.public_url or given
-        if not known and served.is_file():
-            known = served.read_text().strip()
-        return (known or f"http://{settings.app.host}:{settings.app.port}").rstrip("/")
-
     def _definition(self, document: DocumentId, field: str) -> FieldDefinition | None:
         name = self._parts.extraction_states.schema_of(document, self._visible)
         schemas = sorted(self._parts.schemas.schemas(), key=lambda each: each.name != name)
         return next((own for each in schemas if (own := each.field(field)) is not None), None)
-
-
-def _link(address: str, cell: Cell, quote: Quote | None) -> str:
-    asked: dict[str, str | int] = {"document": cell.document, "version": cell.version}
-    if quote is not None:
-        span = quote.span
-        asked |= {"page": span.page_no, "start": span.start, "end": span.end}
-    return f"{address}/documents?{urlencode(asked)}"
 
 
 def read_conditions(

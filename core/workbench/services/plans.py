@@ -112,7 +112,7 @@ class PlanService(Service):
         runs again: no answer rests on two states, or it says so. Raises PlanError where it cannot run.
         """
         stop, started = cancelled or threading.Event(), time.perf_counter()
-        visible = self._visible
+        visible = self._visible.promising(self._promise(plan.promise))
         passed = yield from self._pass(plan, visible, stop, started, is_first=True)
         for _ in range(_MOST_AGAIN):
             if passed.is_past and not stop.is_set():
@@ -148,7 +148,7 @@ class PlanService(Service):
 
         The node runs once more for it, and reads only. Raises PlanError, KeyError for an unknown node.
         """
-        visible = self._visible
+        visible = self._visible.promising(self._promise(plan.promise))
         check(plan, self._parts.catalogues.load(visible))
         version = self._parts.records.changes.data_version()
         return self._parts.structured.statements(plan, node, visible, version)

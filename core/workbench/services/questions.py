@@ -8,13 +8,16 @@ from typing import Literal, TypedDict, Unpack
 
 from core.agent.clarification import Way
 from core.answer.export import Export, export_of, export_of_all, has_list
-from core.domain.answer import Answer, Understood
+from core.domain.answer import Answer, Citation, Understood
 from core.domain.conversation import Conversation, Turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
+from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
+from core.domain.span import PageSpan
 from core.errors import NotFoundError, RecordsError
 from core.plan.ir.nodes import Plan
+from core.workbench.exported_cell import place_address
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
@@ -30,6 +33,7 @@ class QuestionOptions(TypedDict, total=False):
     chosen: Understood | None
     way: Way
     plan: Plan | None
+    promise: PromiseLevel | Literal["bucket"] | None
 
 
 class QuestionService(Service):
@@ -61,6 +65,7 @@ class QuestionService(Service):
         chosen: Understood | None = None,
         way: Way = "",
         plan: Plan | None = None,
+        promise: PromiseLevel | Literal["bucket"] | None = None,
     ) -> Iterator[Event]:
         """Typed events of one question, the last one with the Answer; safe to close at any yield.
 
@@ -69,7 +74,8 @@ class QuestionService(Service):
         hand was cleared. chosen: what was just clicked for such words.
         way: search the text alone ("text"), do so rather than ask back ("whatever"), or ask back what was
         chosen before ("afresh"). plan: a reading that was chosen, which is run instead of a planner's; raises
-        PlanError where it cannot.
+        PlanError where it cannot. promise: how sure clauses must be for it, "bucket" as each bucket's level
+        decided them; None: as the question before it had it.
         """
         earlier = history
         if conversation is not None:
@@ -80,7 +86,14 @@ class QuestionService(Service):
         if plan is not None:
             self._check(plan)
         events = self._parts.orchestrator.stream(
-            question, self._principal, tuple(buckets), tuple(earlier), chosen=chosen, way=way, plan=plan
+            question,
+            self._principal,
+            tuple(buckets),
+            tuple(earlier),
+            chosen=chosen,
+            way=way,
+            plan=plan,
+            promise=self._promise(_level(promise, plan, earlier)),
         )
         return self._watched(events, buckets)
 
@@ -96,8 +109,8 @@ class QuestionService(Service):
                 lessons.withdraw(answer.trace_id, self._principal.user)
         return given
 
-    def export(self, answer: TraceId | Answer) -> Export:
-        """The list of an answer, or of the kept one with that trace.
+    def export(self, answer: TraceId | Answer, *, address: str = "") -> Export:
+        """The list of an answer, or of the kept one with that trace. address: see `MatrixService.export`.
 
         A kept answer is there for who asked, as long as its conversation is; documents that are gone, or that
         may no longer be seen, are left out and counted. Raises NotFoundError, also where nothing is listed.
@@ -105,12 +118,20 @@ class QuestionService(Service):
         found = answer if isinstance(answer, Answer) else self._kept_answer(answer)
         visible = self._visible
         documents = self._parts.records.documents
+        base = self._address(address)
+
+        def link(document: str, place: Citation | None) -> str:
+            if place is None:
+                return place_address(base, document)
+            span = PageSpan(place.page, place.start, place.end)
+            return place_address(base, document, place.version, Quote(span, place.quote))
+
         if found is not None and has_list(found) and found.table is not None:
             ids = [DocumentId(id) for id in found.table.documents]
-            return export_of(found, documents.get_many(ids, visible))
+            return export_of(found, documents.get_many(ids, visible), link)
         asked = found.clarification if found is not None else None
         if found is not None and asked is not None and asked.export:  # it was asked for everything
-            return export_of_all(found.question, documents.list(visible))
+            return export_of_all(found.question, documents.list(visible), link)
         raise NotFoundError("This answer lists no documents.", next_step="Ask for a list of documents.")
 
     def write_list(self, answer: TraceId | Answer, file: Path) -> Export:
@@ -148,6 +169,22 @@ class QuestionService(Service):
     def _kept_answer(self, trace: TraceId) -> Answer | None:
         events = self._parts.records.traces.get(trace, self._principal.user).events
         return next((each.answer for each in reversed(events) if isinstance(each, Finished)), None)
+
+
+def _level(
+    wanted: PromiseLevel | Literal["bucket"] | None, plan: Plan | None, earlier: Sequence[Turn]
+) -> PromiseLevel | None:
+    """The level that was asked for, else that of the plan that was chosen, or of the turn before."""
+    if wanted is not None:
+        return None if wanted == "bucket" else wanted
+    if plan is not None:
+        return plan.promise
+    last = earlier[-1].answer if earlier else None
+    if last is None:
+        return None
+    plans = [each.plan for each in (last, *reversed(last.parts)) if each.plan is not None]
+    found = next((level for each in plans if (level := each.get("promise"))), None)
+    return PromiseLevel(found) if found else None
 
 
 class ConversationService(Service):

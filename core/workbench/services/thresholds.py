@@ -6,21 +6,40 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 
 from core.config.fields import FieldDefinition
-from core.domain.facts import FieldThresholds, PromiseCost, ThresholdCost, head_probability
+from core.domain.certainty.share import CheckedShare
+from core.domain.facts import (
+    FieldOutlook,
+    FieldQuality,
+    FieldThresholds,
+    PromiseCost,
+    ThresholdCost,
+    head_probability,
+)
 from core.domain.fields import Cell, CellStatus, FieldType, PromiseLevel
-from core.domain.ids import JobId
+from core.domain.ids import DocumentId, JobId
+from core.domain.matrix import FieldCounts
 from core.domain.principal import Principal, require_admin, require_reviewer
 from core.errors import UsageError
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
 from core.records.cells.models import FieldModel
 from core.records.cells.thresholds import Threshold
+from core.workbench.field_checks import quality_of
 from core.workbench.services.base import Service
 from core.workbench.services.schemas import SchemaService
 from core.workbench.wiring import Parts
 
 SHOWN_PAIRS = ((0.30, 0.50), (0.20, 0.60), (0.10, 0.80), (0.05, 0.90), (0.02, 0.95))
 """Pairs of thresholds whose costs are shown beside those in force."""
+
+
+MORE_VERDICTS = 10
+"""Verdicts of which it is said what they would bring."""
+
+_MOST_OPEN = 20_000
+_NOTHING_LEARNT = (
+    "Verdicts decide their own cells and no others: this field is read by rules, which learn nothing."
+)
 
 
 class ThresholdService(Service):
@@ -99,8 +118,8 @@ class ThresholdService(Service):
                     level is chosen,
                     len(decided),
                     open_cells / len(decided) if decided else 0.0,
-                    sum(present) / len(present) if present else None,
-                    1 - sum(absent) / len(absent) if absent else None,
+                    CheckedShare(sum(present), len(present)),
+                    CheckedShare(len(absent) - sum(absent), len(absent)),
                 )
             )
         return tuple(costs)
@@ -121,12 +140,70 @@ class ThresholdService(Service):
             ]
         return [cost(verdicts, *pair) for pair in dict.fromkeys(pairs)]
 
+    def qualities(self, bucket: str, fields: Sequence[str]) -> dict[str, FieldQuality]:
+        """Of some fields of a bucket how much is decided, and how right that was where people checked.
+
+        Raises RefusedError without the role.
+        """
+        require_reviewer(self._principal, "see verdicts")
+        asking = self._asking(bucket)
+        counts = self._parts.records.fields.counts(self._visible, bucket, fields, asking=asking)
+        reviewed: dict[str, list[Cell]] = {}
+        for cell in self._reviewed(bucket):
+            reviewed.setdefault(cell.field, []).append(cell)
+        return {
+            name: quality_of(name, counts.get(name, FieldCounts()), reviewed.get(name, ()))
+            for name in dict.fromkeys(fields)
+        }
+
+    def outlook(self, bucket: str, field: str) -> FieldOutlook:
+        """What ten more verdicts on a field would bring. Raises RefusedError without the role."""
+        decisions = self.qualities(bucket, [field])[field].decisions
+        interval = decisions.after(MORE_VERDICTS)
+        head = next((head for name, head in self._headed(bucket) if name.name == field), None)
+        if head is None:
+            return FieldOutlook(MORE_VERDICTS, interval, why=_NOTHING_LEARNT)
+        from core.extract.base import Thresholds
+        from core.extract.clauses.classifier import ClauseHeads
+        from core.extract.clauses.outlook import OpenCell, outlook
+        from core.extract.jobs.retrain_job import verdicts_of
+        from core.extract.jobs.work import load_heads
+
+        definitions = self._parts.definitions()
+        heads = load_heads(definitions)
+        if not isinstance(heads, ClauseHeads) or head not in heads.artefact.thresholds:
+            return FieldOutlook(MORE_VERDICTS, interval, why=_NOTHING_LEARNT)
+        lines = next(each for each in self.list(bucket) if each.field == field)
+        seen = self._seen()
+        verdicts = [
+            each
+            for each in verdicts_of(self._parts.records, definitions, heads.levels)
+            if each.document in seen
+        ]
+        waiting = self._parts.records.fields.worklist(self._visible, bucket, [field], _MOST_OPEN)
+        cells = [OpenCell(each.document, each.probability) for each in waiting if not each.check_again]
+        limits = Thresholds(lines.absent_below, lines.present_from)
+        found = outlook(heads.artefact, verdicts, cells, head, limits, MORE_VERDICTS)
+        why = found.why
+        if not why and found.used == 0:
+            why = (
+                "A model trained on them would most likely not be used: it has to be better on verdicts that "
+                "are held back, by more than chance."
+            )
+        return FieldOutlook(found.verdicts, interval, found.decided, why)
+
+    def _seen(self) -> frozenset[DocumentId]:
+        return frozenset(document.id for document in self._parts.records.documents.list(self._visible))
+
+    def _reviewed(self, bucket: str) -> Iterator[Cell]:
+        """The reviewed cells of documents that may be seen."""
+        seen = self._seen()
+        return (cell for cell in self._parts.records.fields.verdicts(bucket) if cell.document in seen)
+
     def _verdicts(self, bucket: str, fields: Set[str]) -> Iterator[tuple[str, float, bool]]:
         """Field, probability and verdict of the reviewed cells of documents that may be seen."""
-        visible = self._parts.records.documents.list(self._visible)
-        seen = frozenset(document.id for document in visible)
-        for cell in self._parts.records.fields.verdicts(bucket):
-            verdict = _verdict(cell) if cell.document in seen and cell.field in fields else None
+        for cell in self._reviewed(bucket):
+            verdict = _verdict(cell) if cell.field in fields else None
             if verdict is not None:
                 yield cell.field, *verdict
 

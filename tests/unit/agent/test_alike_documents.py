@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from core.agent.alike_documents import each_of, is_about_one, settled
 from core.domain.answer import Kind, Route
-from core.plan.catalogue import DocumentEntry, KnownCatalogue, OpeningNames
+from core.domain.document import OpeningNames
+from core.plan.catalogue import DocumentEntry, KnownCatalogue
 from core.plan.clarify import Clarify, which_document
 from core.plan.ir.nodes import Plan, Scope
 from core.plan.ir.steps import PlanSteps

@@ -122,9 +122,9 @@ def test_an_export_names_every_document_and_begins_no_formula(home: Path, tmp_pa
 
     with (tmp_path / "matrix.csv").open(encoding="utf-8-sig", newline="") as file:
         [row] = csv.DictReader(file)
-    assert row["governing_law"] == "Delaware"
-    assert row["governing_law status"] == "present"
-    assert "page=1" in row["governing_law link"]
+    assert row["Governing law"] == "Delaware"
+    assert row["Governing law status"] == "present"
+    assert "page=1" in row["Governing law link"]
     assert not [value for value in row.values() if value.startswith(("=", "+", "-", "@"))]
 
 

@@ -37,9 +37,9 @@ def test_more_documents_than_anybody_reads_come_with_the_address_of_their_list(a
     assert (answer.status, back.type) == (Status.ANSWERED, "overload")
     assert back.export == f"/api/v1/answers/{answer.trace_id}/export.csv"
     found = at_hand.bench.local.questions.export(TraceId(answer.trace_id))
-    assert found.heads[:4] == ("document", "title", "source", "bucket")
+    assert found.heads[:3] == ("Document", "File", "Bucket")
     assert answer.table is not None
-    assert tuple(line[0] for line in found.lines) == answer.table.documents
+    assert tuple(line[-1] for line in found.lines) == answer.table.documents
     assert found.left_out == 0
 
 
@@ -64,9 +64,9 @@ def test_what_may_no_longer_be_seen_is_left_out_when_the_list_is_fetched(at_hand
     secret = at_hand.add("Secret", "Texas", acl=("legal",))
     answer, _ = asked(at_hand, ANN)
     trace = TraceId(answer.trace_id)
-    assert secret in [line[0] for line in at_hand.bench.for_principal(ANN).questions.export(trace).lines]
+    assert secret in [line[-1] for line in at_hand.bench.for_principal(ANN).questions.export(trace).lines]
     later = at_hand.bench.for_principal(Principal("ann")).questions.export(trace)
-    assert secret not in [line[0] for line in later.lines]
+    assert secret not in [line[-1] for line in later.lines]
     assert later.left_out == 1
 
 
@@ -79,7 +79,7 @@ def test_a_removed_document_is_left_out_and_the_list_goes_with_its_conversation(
     assert answer.table is not None
     bench.local.documents.remove([at_hand.made["Cobalt agreement"]])
     found = bench.local.questions.export(TraceId(answer.trace_id))
-    assert [line[1] for line in found.lines] == ["Glacier agreement"]
+    assert [line[0].value for line in found.lines] == ["Glacier agreement"]
     assert found.left_out == 1
     bench.local.conversations.delete(conversation.id)
     with pytest.raises(NotFoundError):
@@ -92,7 +92,7 @@ def test_the_whole_collection_is_a_list_of_what_may_be_seen(at_hand: Contracts) 
     assert answer.status is Status.ANSWERED
     found = at_hand.bench.for_principal(Principal("ben")).questions.export(TraceId(answer.trace_id))
     assert len(found.lines) == len(at_hand.bench.documents(Principal("ben")))
-    assert "Secret" not in [line[1] for line in found.lines]
+    assert "Secret" not in [line[0].value for line in found.lines]
 
 
 def test_an_answer_without_documents_has_no_list(at_hand: Contracts) -> None:

@@ -11,9 +11,9 @@ import pytest
 from core.config.fields import FieldDefinition
 from core.config.load import load_settings
 from core.domain.document import PDF, Page, PageSize
-from core.domain.fields import Extraction, FieldType, Special, TypedValue
+from core.domain.fields import Candidate, Extraction, FieldType, Special, TypedValue
 from core.domain.ids import DocumentId
-from core.errors import GroundworkError, NotFoundError, SettingsError, UsageError
+from core.errors import ConflictError, GroundworkError, NotFoundError, SettingsError, UsageError
 from core.workbench import Workbench
 from tests.support.files import pdf
 from tests.support.given_encoder import PartsWith
@@ -85,6 +85,38 @@ def test_what_a_field_does_not_take_is_refused_and_changes_nothing(
 
     assert bench.local.matrix.cell(document, "fee").review is None
     assert not bench.local.matrix.history(document, "fee")
+
+
+def test_readings_that_tie_are_chosen_and_not_confirmed(bench: Workbench) -> None:
+    records = bench._parts.records
+    alike = replace(
+        uncertain(0.6, money("5")),
+        candidates=tuple(Candidate(money(each), (), 0.6, "rule") for each in ("5", "6")),
+    )
+    several = replace(
+        alike, candidates=tuple(Candidate(text(each), (), 0.6, "rule") for each in ("Texas", "Ohio"))
+    )
+    tie = DocumentId(put(records, "tie.txt", PAGE, fee=alike, law=several))
+
+    with pytest.raises(
+        UsageError, match="2 readings of the field 'fee' are equally likely: 'USD 5', 'USD 6'"
+    ):
+        bench.local.matrix.review(tie, "fee", "confirm")
+    chosen = bench.local.matrix.decide(tie, "fee", "confirm", candidates=[1], saw="USD 6").cell
+    both = bench.local.matrix.decide(tie, "law", "confirm", candidates=[0, 1], saw="Texas; Ohio").cell
+
+    assert [value.text for value in chosen.finding.values] == ["6"]
+    assert [value.text for value in both.finding.values] == ["Texas", "Ohio"]
+
+
+def test_a_verdict_on_what_the_cell_says_no_more_is_a_conflict(bench: Workbench) -> None:
+    records = bench._parts.records
+    document = DocumentId(put(records, "moved.txt", PAGE, fee=uncertain(0.6, money("5"))))
+
+    with pytest.raises(ConflictError, match="it says 'USD 5' now, not 'USD 4'"):
+        bench.local.matrix.decide(document, "fee", "confirm", candidates=[0], saw="USD 4", expected=0)
+
+    assert bench.local.matrix.cell(document, "fee").review is None
 
 
 def test_what_it_takes_is_kept(bench: Workbench, document: DocumentId) -> None:

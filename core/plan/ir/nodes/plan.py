@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from core.domain.answer import Frozen, Kind, Route
+from core.domain.fields import PromiseLevel
 from core.plan.ir.node import MAX_NODES, Node
 from core.plan.ir.nodes.registry import AnyNode
 
@@ -33,6 +34,7 @@ class Plan(Frozen):
     decides: what a yes or no is about: whether there is any such document, whether all are so, whether what
     named documents show is there, or is missing; among, why: whether they fulfil conditions, one node each,
     and why; "" where none is asked for.
+    promise: how sure clauses must be for this question; None: as each bucket's own level decided them.
     """
 
     question: str
@@ -47,6 +49,7 @@ class Plan(Frozen):
     single: str = ""
     asked: str = ""
     decides: Literal["", "any", "all", "there", "missing", "among", "why"] = ""
+    promise: PromiseLevel | None = None
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:

@@ -35,9 +35,9 @@ from core.plan.language.pieces import (
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.resolve import NameDecision, NameResolution, resolve
-from core.plan.names.words import ALIKE, SHORT, key_of, list_keys
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
+from core.values.naming.words import ALIKE, SHORT, key_of, list_keys
 
 _JOINTS = word_list("naming", "joints")
 _PAPERS = list_keys("papers", "titles")

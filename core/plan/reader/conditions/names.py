@@ -23,12 +23,12 @@ from core.plan.language.reading.composition import of_titled_kinds
 from core.plan.language.syntax.tree import All, Any, Expression, Test
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.resolve import NameDecision, resolve
-from core.plan.names.words import key_of, list_keys
 from core.plan.reader.conditions.base import SURE_OF_LINK, SchemaReading
 from core.plan.reader.exact_reading import UnreadableError, senses_of_field
 from core.plan.reader.reading import Operation, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
+from core.values.naming.words import key_of, list_keys
 
 _MOST_NAMESAKES = 12
 _OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from core.answer.computed.compose import Weighed, weigh
 from core.domain.answer import Citation, Claim, Kind, Route, Verdict
+from core.domain.document import OpeningNames
 from core.domain.fields import Cell, CellStatus, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, OpeningNames, SchemaEntry
+from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
 from core.plan.ir.nodes import Plan, Select
 from core.records.database.visibility import Visibility
 from tests.support.stated_values import day, money, quote

@@ -7,7 +7,7 @@ import pytest
 from core.plan.catalogue import DocumentEntry
 from core.plan.names.alike import decided_by, named_in, told_apart
 from core.plan.names.index import NameIndex
-from core.plan.names.opening import opening_names
+from core.values.naming.opening import opening_names
 
 CHARTER = """VESSEL CHARTER AGREEMENT
 

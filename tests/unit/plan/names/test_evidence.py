@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.plan.catalogue import DocumentEntry, OpeningNames
+from core.domain.document import OpeningNames
+from core.plan.catalogue import DocumentEntry
 from core.plan.names.evidence import FEATURES, candidates, weigh, weigh_none
 from core.plan.names.index import NameIndex
 from core.plan.names.naming import parse_naming

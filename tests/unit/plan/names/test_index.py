@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from core.plan.catalogue import DocumentEntry, KnownCatalogue, OpeningNames
+from core.domain.document import OpeningNames
+from core.plan.catalogue import DocumentEntry, KnownCatalogue
 from core.plan.names.index import NameIndex, names_of
-from core.plan.names.words import key_of
+from core.values.naming.words import key_of
 
 ENTRIES = tuple(
     DocumentEntry(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.plan.catalogue import DocumentEntry, OpeningNames
+from core.domain.document import OpeningNames
+from core.plan.catalogue import DocumentEntry
 from core.plan.names.index import NameIndex
 from core.plan.names.naming import Sort, parse_naming
 

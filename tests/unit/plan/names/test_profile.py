@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from core.plan.catalogue import DocumentEntry, OpeningNames
+from core.domain.document import OpeningNames
+from core.plan.catalogue import DocumentEntry
 from core.plan.names.profile import NamePlace, ordinal, profile_of
-from core.plan.names.words import key_of
+from core.values.naming.words import key_of
 
 
 def entry(**said: object) -> DocumentEntry:

@@ -6,8 +6,8 @@ import pytest
 
 from core.plan.catalogue import DocumentEntry
 from core.plan.names.index import NameIndex
-from core.plan.names.opening import opening_names
 from core.plan.names.resolve import NameDecision, NameResolution, resolve
+from core.values.naming.opening import opening_names
 
 LIME = """Exhibit 10
 

@@ -12,7 +12,7 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.pieces import DocumentSet, UnknownWord
 from core.plan.language.reading.documents import named_document, with_named_documents
 from core.plan.language.reading.read import ParsedQuestion, read
-from core.plan.names.opening import opening_names
+from core.values.naming.opening import opening_names
 from core.workbench.catalogue import nouns_of
 
 _SONOS = "HOSTING AGREEMENT between Sonos, Inc. and Votocast, Inc. for a loudspeaker"

@@ -11,8 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.domain.document import file_stem
-from core.plan.names.words import folded, humps, key_of
 from core.text.words import word_list
+from core.values.naming.words import folded, humps, key_of
 
 _DAY = re.compile(
     r"(?<!\d)(?:(?P<m>\d{2})[_.-](?P<d>\d{2})[_.-](?P<y>(?:19|20)\d\d)"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.plan.names.file_name import parse_file_name, segments
-from core.plan.names.words import key_of
+from core.values.naming.file_name import parse_file_name, segments
+from core.values.naming.words import key_of
 
 
 def test_owner_day_exhibit_and_kind_of_a_filing_are_told_apart() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.cite import escape, flatten
+from core.text.markdown import escape, flatten
 from tests.support.marks import cited_numbers
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plan.names.words import ALIKE, SHORT, folded, humps, initials, key_of, name_words
+from core.values.naming.words import ALIKE, SHORT, folded, humps, initials, key_of, name_words
 
 
 def test_signs_case_accents_and_possessives_do_not_matter() -> None:

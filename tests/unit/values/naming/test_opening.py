@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.plan.catalogue import OpeningNames
-from core.plan.names.opening import opening_names
+from core.domain.document import OpeningNames
+from core.values.naming.opening import opening_names
 
 TEXT = """Exhibit 10.34
 

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.plan.catalogue import OpeningNames
-from core.plan.names.words import FORMS, folded, key_of
+from core.domain.document import OpeningNames
 from core.text.words import word_list
 from core.values.dates import find_dates
+from core.values.naming.words import FORMS, folded, key_of
 
 NAMED_CHARS = 3_000  # the parties stand in the first 1,500, mostly; else behind a table of contents
 WORDS_CHARS = 20_000  # products and projects are often named behind a table of contents

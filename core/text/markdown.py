@@ -1,0 +1,42 @@
+"""Text in Markdown: written so that it renders as itself, and read back."""
+
+from __future__ import annotations
+
+import re
+
+_SPECIAL = re.compile(r"[\\`*\[\]<>$~|{}]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|:(?=[A-Za-z])")
+_LINE_START = re.compile(
+    r"^(\s*)(#{1,6}(?:\s|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$)|=+\s*$|-{2,}\s*$|={3,}|-{3,})"
+)
+_ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|javascript|data):(?!\w)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def flatten(text: str) -> str:
+    """The text with every run of white space as one space, trimmed."""
+    return " ".join(text.split())
+
+
+def escape(text: str) -> str:
+    """The flattened text as Markdown that renders as itself: no emphasis, links, formulas or citations.
+
+    Nor entities, nor the icons and colours of Streamlit; it can stand in a table, a heading or a list.
+    """
+    flat = _SPECIAL.sub(lambda match: "\\" + match.group(), flatten(text))
+    flat = _ADDRESS.sub(lambda match: f"{match.group(1)}\\:", flat)
+    return _LINE_START.sub(lambda match: f"{match.group(1)}{_guard(match.group(2))}", flat)
+
+
+def escape_lines(text: str) -> str:
+    """The same of several lines, which stay lines."""
+    return "\n".join(map(escape, text.split("\n")))
+
+
+def unescape(markdown: str) -> str:
+    """The text without the backslashes that `escape` wrote."""
+    return _ESCAPED.sub(r"\1", markdown)
+
+
+def _guard(marker: str) -> str:
+    head, tail = marker.rstrip(), marker[len(marker.rstrip()) :]
+    return head[:-1] + "\\" + head[-1] + tail

@@ -1,0 +1,1 @@
+"""Names of documents: their words, openings and file names."""
