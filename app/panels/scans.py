@@ -14,17 +14,21 @@ from core.jobs.kinds import INSTALL
 from core.workbench.services.scans import SECONDS_A_PAGE, ScanOffer
 
 
-def draw_scans(place: str, *, always: bool = False) -> None:
+def draw_scans(place: str, *, always: bool = False, beside: bool = False) -> None:
     """The scans that wait with their button, for who may have them read; else nothing.
 
     place: where it stands, for its key. always: also where none waits, as long as it is not installed.
+    beside: it stands on a page that shows it in full as well, so a job at work is one line here.
     """
     session = services.session()
     if not session.principal.is_admin:
         return
     offer = session.scans.offer()
     if offer.job is not None and (offer.documents or always):
-        _draw_job(offer.job.id, place)
+        if beside:
+            st.caption("Text recognition is at work.")
+        else:
+            _draw_job(offer.job.id, place)
         return
     if not offer.documents and (offer.is_installed or not always):
         return

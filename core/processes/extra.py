@@ -94,8 +94,13 @@ class Extra:
     @property
     def is_installed(self) -> bool:
         """True where it can be used; cheap, imports nothing."""
+        return self.is_there and not marker_of(self).exists()
+
+    @property
+    def is_there(self) -> bool:
+        """True where its module stands in the environment, be it half installed."""
         importlib.invalidate_caches()  # it may have come while this process ran
-        return importlib.util.find_spec(self.module) is not None and not marker_of(self).exists()
+        return importlib.util.find_spec(self.module) is not None
 
     def requirements(self) -> tuple[str, ...]:
         """Packages and versions that the project's own metadata names for it. Raises JobError."""
@@ -167,7 +172,7 @@ def install(
             tell("Trying it")
             _run((sys.executable, "-P", "-c", f"import {extra.module}"), check, lambda _: None, said.write)
         except _EndedError as ended:
-            if _installed().keys() == before.keys():
+            if _installed().keys() == before.keys() and not extra.is_there:
                 marker.unlink(missing_ok=True)  # nothing of it is there
             raise ended.reason(extra, log) from None
     marker.unlink(missing_ok=True)

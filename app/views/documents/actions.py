@@ -111,7 +111,7 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         open_place=lambda page, start, end: state.to_address(page=page, start=start, end=end),
         read_fields=guarded(read_fields) if session.principal.is_admin else None,
         read_scan=guarded(read_scan) if session.principal.is_admin and is_installed() else None,
-        draw_scans=lambda: draw_scans("document"),
+        draw_scans=lambda: draw_scans("document", beside=True),
         name=NameActions(identity, guarded(rename)) if session.principal.is_admin else None,
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
         close=lambda: _open(None),
