@@ -62,8 +62,8 @@ def _confirm(offer: ScanOffer) -> None:
         )
     with st.container(horizontal=True):
         label = "Read them" if offer.is_installed else "Install and read"
-        if st.button(label if offer.documents else "Install", type="primary", key="confirm-read-scans"):
-            guarded(_read)()
+        label = label if offer.documents else "Install"
+        if st.button(label, type="primary", on_click=guarded(_read), key="confirm-read-scans"):
             st.rerun()
         if st.button("Not now", key="no-read-scans"):
             st.rerun()

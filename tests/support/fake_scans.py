@@ -1,4 +1,4 @@
-"""Scans of a workbench in memory: those that hold no text wait, and reading them is a job that stands still."""
+"""Scans of a workbench in memory: those without text wait, and reading them is a job that stands still."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Install = Callable[[Extra, Callable[[], None], Callable[[str], None], Path], Non
 
 
 class InstallJob:
-    """The handler of the job kind `install`: all of it in one slice. Repeated, it installs what is missing."""
+    """The handler of the job kind `install`: all in one slice. Repeated, it installs what is missing."""
 
     def __init__(self, records: Records, home: Path, install: Install = install) -> None:
         self._records = records

@@ -92,13 +92,18 @@ def test_what_is_installed_is_held_at_its_version(extra: Extra, tmp_path: Path) 
 
 
 def test_the_steps_of_pip_are_told_in_words(extra: Extra, site: Path, tmp_path: Path) -> None:
-    said = "Collecting six>=1.15\\n  Downloading http://a/six-1.17.whl (11 kB)\\nInstalling collected packages: six"
+    lines = (
+        "Collecting six>=1",
+        "  Downloading http://a/six-1.17.whl (11 kB)",
+        "Installing collected packages",
+    )
+    said = "\\n".join(lines)
     made = WRITES.format(place=str(site / f"{NAME}.py"), text="")
     steps: list[str] = []
 
     install(extra, _go_on, steps.append, tmp_path / "log", _pip(f"print('{said}', flush=True); {made}"))
 
-    told = ["Looking up six>=1.15", "Downloading six-1.17.whl (11 kB)", "Installing the packages"]
+    told = ["Looking up six>=1", "Downloading six-1.17.whl (11 kB)", "Installing the packages"]
     assert [step for step in steps if step in told] == told
 
 
@@ -159,7 +164,11 @@ def test_a_cancelled_one_is_ended_and_not_used_until_done(extra: Extra, site: Pa
     begun = time.monotonic()
     with pytest.raises(JobInterrupted):
         install(
-            extra, cancel_once_written, lambda step: None, tmp_path / "log", _pip(f"{made}; import time; time.sleep(60)")
+            extra,
+            cancel_once_written,
+            lambda step: None,
+            tmp_path / "log",
+            _pip(f"{made}; import time; time.sleep(60)"),
         )
     assert time.monotonic() - begun < 30
     assert written.exists()
