@@ -13,7 +13,7 @@ from app.presenting.wording import CANCELLING, JOB, OUTCOME, duration
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
-from core.jobs.kinds import OCR
+from core.jobs.kinds import INSTALL, OCR
 
 OF_FILES = ("ingest", "reingest")
 ENOUGH = 5  # files done before a time left means anything: the first ones wait for the worker to load
@@ -52,7 +52,8 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
             if left_s is None and job.current.left_s is not None:
                 facts.append(f"about {duration(job.current.left_s)} left of this file")
         elif job.current:
-            facts.append(f"reading {job.current.source}")
+            is_step = job.kind == INSTALL
+            facts.append(job.current.source if is_step else f"reading {job.current.source}")
         elif job.last_item:
             facts.append(f"last file: {job.last_item}")
         if not facts and job.total and of_files:
@@ -72,6 +73,8 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
             st.caption(
                 "The files in hand are finished first. What is done stays."
                 if of_files
+                else "What is half done is not used."
+                if job.kind == INSTALL
                 else "The index that serves stays as it is."
             )
         return

@@ -5,7 +5,6 @@ The package is an extra. It is imported with the first page, in a child process 
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
@@ -13,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from core.domain.span import Box
 from core.errors import InputError, UsageError
+from core.processes.extra import Extra
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PACKAGE = "rapidocr_onnxruntime"
-HOW_TO_GET = "Install it with: pip install -e '.[ocr]'"
+EXTRA = Extra("ocr", "rapidocr_onnxruntime")
+HOW_TO_GET = "Press “Read scans” on the page Settings, or install it with: pip install -e '.[ocr]'"
 _LEAST_CONFIDENCE = 0.5
 _DETECT_PX = 1_280  # the longer side of the image in which lines are looked for
 _RECOGNISE_PX = 48  # the height that the recognition model takes
@@ -48,7 +48,7 @@ class LineReader(Protocol):
 
 def is_installed() -> bool:
     """True where pages can be read here; cheap, imports nothing."""
-    return importlib.util.find_spec(PACKAGE) is not None
+    return EXTRA.is_installed
 
 
 def require_ocr() -> None:

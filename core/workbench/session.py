@@ -12,6 +12,7 @@ from core.workbench.services.matrix import MatrixService
 from core.workbench.services.plans import PlanService
 from core.workbench.services.questions import ConversationService, QuestionService
 from core.workbench.services.readings import ReadingService
+from core.workbench.services.scans import ScanService
 from core.workbench.services.schemas import SchemaService
 from core.workbench.services.settings import SettingsService
 from core.workbench.services.teaching import TeachingService
@@ -94,6 +95,11 @@ class Session:
     def jobs(self) -> JobService:
         """Jobs of the home."""
         return JobService(self._parts, self.principal)
+
+    @property
+    def scans(self) -> ScanService:
+        """Scans that wait to be read."""
+        return ScanService(self._parts, self.principal)
 
     @property
     def index(self) -> IndexService:

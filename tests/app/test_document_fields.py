@@ -117,7 +117,10 @@ def test_who_may_not_begin_the_job_is_told_who_can(
     assert "An administrator can begin it." in texts(app)
 
 
-def test_a_scan_can_be_read_from_its_page(app: AppTest, bench: FakeWorkbench) -> None:
+def test_a_scan_can_be_read_from_its_page(
+    app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.views.documents.actions.is_installed", lambda: True)
     open_page(app, "documents", document=bench.documents(text="old-scan")[0].id)
 
     app.button(key="read-scan").click().run()

@@ -53,6 +53,8 @@ CALLS = {
     ("index", "submit_repair"): "submit_repair",
     ("index", "submit_reindex"): "submit_reindex",
     ("index", "database"): "database",
+    ("scans", "offer"): "scan_offer",
+    ("scans", "read"): "read_scans",
     ("settings", "status"): "status",
 }
 

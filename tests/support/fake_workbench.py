@@ -36,13 +36,14 @@ from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
 from tests.support.fake_conversations import FakeConversations
 from tests.support.fake_facts import FakeFacts
+from tests.support.fake_scans import FakeScans
 from tests.support.fake_session import FakeSession
 from tests.support.fake_upkeep import FakeUpkeep
 from tests.support.few_documents import NOW, SAMPLES, make_document
 from tests.support.gate import Gate
 
 
-class FakeWorkbench(FakeConversations, FakeFacts, FakeUpkeep):
+class FakeWorkbench(FakeConversations, FakeFacts, FakeScans, FakeUpkeep):
     """See the module. samples=False begins with an empty collection."""
 
     def __init__(self, home: Path, *, samples: bool = True, gate: Gate | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app import services, state
 from app.components.shell import guarded
+from app.panels.scans import draw_scans
 from app.presenting.wording import counted
 from app.views.documents.document import DocumentActions
 from app.views.documents.name_panel import NameActions
@@ -13,6 +14,7 @@ from core.domain.document import DocumentVersion
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Identity
 from core.domain.ids import DocumentId
+from core.ingest.ocr import is_installed
 from core.records.base import DocumentOrder
 
 
@@ -108,7 +110,8 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         facts=facts,
         open_place=lambda page, start, end: state.to_address(page=page, start=start, end=end),
         read_fields=guarded(read_fields) if session.principal.is_admin else None,
-        read_scan=guarded(read_scan) if session.principal.is_admin else None,
+        read_scan=guarded(read_scan) if session.principal.is_admin and is_installed() else None,
+        draw_scans=lambda: draw_scans("document", beside=True),
         name=NameActions(identity, guarded(rename)) if session.principal.is_admin else None,
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
         close=lambda: _open(None),

@@ -16,7 +16,7 @@ from app.presenting.pages import PageSet, Span
 from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
 from app.views.documents.name_panel import NameActions, draw_name
 from app.views.documents.table import kind_of
-from core.domain.document import DocumentStatus, DocumentSummary, DocumentVersion
+from core.domain.document import PDF, DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.facts import DocumentFacts
 from core.domain.ids import DocumentId
 
@@ -25,7 +25,10 @@ COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", Do
 
 @dataclass(frozen=True, slots=True)
 class DocumentActions:
-    """Actions of the page on documents. read_fields, read_scan, name: None for who may not."""
+    """Actions of the page on documents. read_fields, read_scan, name: None for who may not.
+
+    draw_scans: the button that reads all scans, and gets what that needs.
+    """
 
     remove: Callable[[list[DocumentId]], None]
     reingest: Callable[[list[DocumentId]], None]
@@ -34,6 +37,7 @@ class DocumentActions:
     open_place: Callable[[int, int, int], None]
     read_fields: Callable[[], None] | None
     read_scan: Callable[[], None] | None
+    draw_scans: Callable[[], None]
     name: NameActions | None
     show_version: Callable[[int], None]
     close: Callable[[], None]
@@ -54,7 +58,7 @@ def draw_details(
             key="close-document",
             on_click=actions.close,
         )
-    _draw_facts(document)
+    _draw_facts(document, actions)
     _draw_actions(document, actions)
     if not document.pages:
         st.info("There are no pages to show.")
@@ -82,7 +86,12 @@ def _draw_statements(
     return draw_statements(name, actions.facts(), focus, actions.open_place, actions.read_fields)
 
 
-def _draw_facts(document: DocumentVersion) -> None:
+def is_scan(summary: DocumentSummary) -> bool:
+    """True where a document is images of pages, without text."""
+    return summary.status is DocumentStatus.UNREADABLE and summary.media_type == PDF and summary.pages > 0
+
+
+def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
     summary = document.summary
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(STATUS[summary.status], color=COLOURS[summary.status])  # type: ignore[arg-type]
@@ -102,6 +111,8 @@ def _draw_facts(document: DocumentVersion) -> None:
         st.caption(plain(" · ".join(facts)), width="content", help=more)
     if summary.reason:
         st.warning(plain(summary.reason))
+    if is_scan(summary) and actions.read_scan is None:
+        actions.draw_scans()
     if summary.acl:
         st.caption("Seen by: " + plain(", ".join(summary.acl)))
 

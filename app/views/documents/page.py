@@ -8,6 +8,7 @@ from app import links, services, state
 from app.components.evidence import draw_widths
 from app.components.shell import draw_error, draw_said
 from app.panels.jobs import rerun_on_change
+from app.panels.scans import draw_scans
 from app.presenting.pages import Span, boxes_of, page_set
 from app.views.documents import actions
 from app.views.documents.document import draw_details, draw_many
@@ -32,6 +33,8 @@ def page() -> None:
         left, right = st.columns([1, 1], gap="medium")
     with left:
         draw_head(matching, total, wanted)
+        with st.container(key="scans-that-wait"):  # always there: else the table would be made anew
+            draw_scans("documents")
         if matching:
             draw_table(part, actions.table_actions())
         else:

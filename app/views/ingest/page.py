@@ -7,6 +7,7 @@ import streamlit as st
 from app import services, state
 from app.components.shell import guarded
 from app.panels.jobs import draw_job, draw_running, load_sample
+from app.panels.scans import draw_scans
 from app.presenting.wording import counted, size
 from app.running.uploads import StagedFile, Staging
 from app.views.ingest.form import draw_bucket, draw_dropzone
@@ -23,6 +24,7 @@ def page() -> None:
             _draw_job(job)
             return
         draw_running()
+        draw_scans("ingest")
         bucket = draw_bucket([found.name for found in session.documents.buckets()])
         batch = state.batch() or Staging.new_batch()
         state.set_batch(batch)
@@ -86,6 +88,7 @@ def _draw_job(job: JobId) -> None:
 
     st.fragment(panel, run_every=1 if was_running else None)()
     if not was_running:
+        draw_scans("ingest")
         st.button(
             "Ingest more", icon=":material/add:", on_click=lambda: state.to_address(job=None), key="more"
         )

@@ -7,6 +7,7 @@ import streamlit as st
 from app import services, state
 from app.components.shell import draw_said, guarded
 from app.panels.jobs import draw_job
+from app.panels.scans import draw_scans
 from app.presenting.wording import counted
 from app.views.settings.facts import Fact, draw_facts
 from app.views.settings.index_state import IndexActions, draw_engine
@@ -53,6 +54,7 @@ def page() -> None:
                 Fact("Jobs", f"{status.running_jobs:,} running, {status.queued_jobs:,} queued"),
             ],
         )
+        draw_scans("settings", always=True)
         index = st.container()  # filled last: a server may take its deadline to answer
         draw_facts(
             "Chosen in groundwork.toml",

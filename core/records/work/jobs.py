@@ -330,7 +330,7 @@ def _followed(before: Mapping[str, Any] | None, current: CurrentItem, now: datet
     if before is not None and is_same and before.get("begun_at") and before["done"] <= current.done:
         begun = {"begun_at": before["begun_at"], "begun_done": before["begun_done"]}
     seconds = (now - datetime.fromisoformat(str(begun["begun_at"]))).total_seconds()
-    done = current.done - int(begun["begun_done"])
+    done = current.done - int(str(begun["begun_done"]))
     left = (current.total - current.done) * seconds / done if done > 0 and seconds >= _LEAST_S else None
     return {**asdict(current), "left_s": left, **begun}
 

@@ -16,11 +16,12 @@ from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import EXTRACT, OCR, RETRAIN
+from core.jobs.kinds import EXTRACT, INSTALL, OCR, RETRAIN
 from core.jobs.ownership import Leader
 from core.records.backup import sweep_leftovers
 from core.workbench.wiring import Parts
 from core.workbench.work.back_fill import BackFill
+from core.workbench.work.extra_jobs import InstallJob
 from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading
 
@@ -55,6 +56,7 @@ class Handlers:
             EXTRACT: _Extract(self._parts, self._lead),
             RETRAIN: _Retrain(self._parts),
             OCR: OcrHandler(self._parts, ingest),
+            INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
         }
 
     def withheld(self) -> Collection[str]:

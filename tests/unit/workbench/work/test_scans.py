@@ -18,6 +18,7 @@ from core.domain.span import Box
 from core.errors import RefusedError, UsageError
 from core.ingest import ocr
 from core.jobs.kinds import OCR
+from core.processes.extra import Extra
 from core.records.base import NewVersion
 from core.workbench.facade import Workbench
 from core.workbench.wiring import Parts
@@ -125,6 +126,6 @@ def test_reading_is_refused_to_who_may_not_change_the_collection(parts: Parts) -
 def test_without_the_extra_a_request_says_how_to_get_it(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ocr, "PACKAGE", "no_such_package_of_ours")
+    monkeypatch.setattr(ocr, "EXTRA", Extra("ocr", "no_such_package_of_ours"))
     with pytest.raises(UsageError, match="not installed"):
         Workbench(parts).local.documents.submit_ocr([_publish(parts)])
