@@ -82,7 +82,7 @@ def _kind_of_agreement(
             return IdentityPart(readable(filed, document.text), _LIKELY, quote)
     if heading:
         return IdentityPart(
-            readable(_with_base(document, _once(heading), findings), document.text),
+            _with_base(document, readable(_once(heading), document.text), findings),
             _SURE if named else _LIKELY,
             quote or _place(document, heading),
         )
@@ -142,7 +142,7 @@ def _with_base(document: DocumentText, heading: str, findings: Mapping[str, Find
             if folded(word.strip(",")) in _HEADS:
                 break
         if kept and folded(kept[-1].strip(",")) in _HEADS - _CHANGES:
-            return f"{heading} to {' '.join(kept).strip(',')}"
+            return f"{heading} to {readable(' '.join(kept).strip(','), document.text)}"
     return heading
 
 
