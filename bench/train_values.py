@@ -1,6 +1,6 @@
 """Train the choosers of values on every labelled contract that is not set aside, and write the artefact.
 
-Data: CUAD v1 (The Atticus Project, CC BY 4.0) and SROIE (ICDAR 2019). GivingLimits come from folds by family that
+Data: CUAD v1 (The Atticus Project, CC BY 4.0) and SROIE (ICDAR 2019). Limits come from folds by family that
 the words and trees had not seen; `python -m bench.values` reports the strictly nested figures, the model card
 is `docs/models/values.md`.
 

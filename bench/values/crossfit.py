@@ -115,7 +115,7 @@ def least_probability(probabilities: Sequence[float], precision: float) -> float
 
 
 def limits_of(outcomes: Sequence[Outcome], precision: float) -> GivingLimits:
-    """GivingLimits by which what is given is right in `precision`, of this reader alone and of both that agree."""
+    """Limits by which what is given is right in `precision`, of this reader alone and of both that agree."""
     return GivingLimits(
         least_probability([each.probability for each in outcomes], precision),
         least_probability([each.probability for each in outcomes if each.agrees], precision),
