@@ -1,7 +1,7 @@
 """Values that two readers find: the rules, and trained choosers over all that a text may state.
 
 What both give, or the chooser alone is sure enough of, is given; anything else stays a best guess with its
-probability. GivingLimits are measured on folds (docs/models/values.md).
+probability. Limits are measured on folds (docs/models/values.md).
 """
 
 from __future__ import annotations
