@@ -129,6 +129,6 @@ def test_the_list_of_an_answer_is_written_as_a_file(home: Path, tmp_path: Path) 
     file = tmp_path / "list.csv"
     answer = run(home, "ask", "Which documents are governed by Texas law?", "--export", str(file))
     lines = file.read_text(encoding="utf-8-sig").splitlines()
-    assert [line.split(",")[0] for line in lines] == ["document", *answer["table"]["documents"]]
+    assert [line.split(",")[-1] for line in lines] == ["Document id", *answer["table"]["documents"]]
     with pytest.raises(UsageError, match="one list"):
         invoke(home, "ask", "--file", "x.txt", "--out", str(tmp_path / "o.jsonl"), "--export", str(file))

@@ -39,7 +39,7 @@ def test_an_image_without_contrast_is_one_piece() -> None:
 
 
 def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ocr, "PACKAGE", "no_such_package_of_ours")
+    monkeypatch.setattr(ocr, "EXTRA", Extra("ocr", "no_such_package_of_ours"))
     with pytest.raises(UsageError) as refused:
         ocr.require_ocr()
-    assert refused.value.next_step == "Install it with: pip install -e '.[ocr]'"
+    assert refused.value.next_step == ocr.HOW_TO_GET
