@@ -8,6 +8,7 @@ import pytest
 from core.errors import UsageError
 from core.ingest import ocr
 from core.ingest.ocr import cut_words
+from core.processes.extra import Extra
 
 
 def _image(*runs: int, height: int = 20) -> np.ndarray:
