@@ -59,9 +59,9 @@ from core.domain.event import (
 )
 from core.domain.ids import TraceId
 from core.domain.principal import Principal
-from core.domain.promise import QuestionPromise
 from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
+from core.fields.promise import QuestionPromise
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of

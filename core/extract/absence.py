@@ -35,11 +35,11 @@ from core.config.fields import (
 )
 from core.domain.facts import head_probability
 from core.domain.fields import ORDERED, Candidate, CellStatus, FieldType, Finding
-from core.domain.promise import ALWAYS_WITH_REASON, NO_WORDS, WORDS
 from core.extract.base import DocumentText
 from core.extract.clauses.segments import segment
 from core.extract.key_value import stems
 from core.extract.patterns import sentence_around
+from core.fields.promise import ALWAYS_WITH_REASON, NO_WORDS, WORDS
 from core.fields.typed import boolean_value, order_for, values_in
 from core.text.words import word_list
 from core.values.dates import Order

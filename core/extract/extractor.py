@@ -22,7 +22,6 @@ from core.domain.fields import (
     PromiseLevel,
     TypedValue,
 )
-from core.domain.promise import HEAD, clause_probability
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.absence import settle, without_words, words_missing
 from core.extract.base import DocumentText, Method, Thresholds
@@ -37,6 +36,7 @@ from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows, titles_
 from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
+from core.fields.promise import HEAD, clause_probability
 from core.values.names import legal_form, normal_name
 
 Rule = Callable[[DocumentText], Finding]

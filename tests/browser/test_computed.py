@@ -185,7 +185,7 @@ def test_too_much_is_asked_about_and_what_was_typed_in_the_box_stays(here: Visit
     with here.page.expect_download() as saved:
         card.get_by_label("Download all that fits as CSV").click()
     lines = Path(saved.value.path()).read_text(encoding="utf-8-sig").splitlines()
-    assert lines[0] == "document,title,source,bucket"
+    assert lines[0] == "Document,File,Bucket,Link,Document id"
     assert len(lines) > 40
     here.page.get_by_test_id("stChatInputTextArea").fill("a draft of mine")
     before = here.page.get_by_text("Answered in").count()
@@ -222,3 +222,24 @@ def test_computed_answers_have_no_barriers(visit: Start, planned_server: Server,
     here.page.get_by_role("dialog").wait_for()
 
     assert problems(here) == []
+
+
+def test_a_question_has_its_own_level_which_its_ledger_names_and_its_lists_keep(here: Visit) -> None:
+    asked = "Which contracts have anti-assignment?"
+    here.ask(asked)
+    own = here.page.locator(".ledger .part").all_inner_texts()
+    here.page.get_by_test_id("stSidebar").get_by_role("combobox", name="How sure").click()
+    here.page.get_by_role("option", name="Strict", exact=True).click()
+    here.idle()
+    here.ask(asked)
+    strict = here.page.locator(".ledger").last
+    strict.get_by_text("clauses decided at the level strict").wait_for()
+    parts = strict.locator(".part").all_inner_texts()
+
+    assert [sum(numbers(" ".join(each))) for each in (own[:4], parts)] == [15, 15]
+    uncertain = strict.locator(".part.uncertain")
+    count = numbers(uncertain.inner_text())[0]
+    assert count >= numbers(own[2])[0]
+    uncertain.click()
+    strict.locator(".list .document").first.wait_for()
+    assert strict.locator(".list .document").count() == count

@@ -330,6 +330,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeUpkeep):
         chosen: Understood | None = None,
         way: str = "",
         plan: Plan | None = None,
+        promise: object = None,
     ) -> Iterator[Event]:
         trace = f"x{next(self._ids)}"
         events: list[Event] = [

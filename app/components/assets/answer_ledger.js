@@ -1,7 +1,7 @@
 // The ledger of an answer: one bar of four parts that add up to the scope; each part opens its documents.
 
 import { count, el, put } from "./dom.js";
-import { DocumentList, PARTS, called } from "./answer_list.js";
+import { DocumentList, FULFILS, PARTS, called } from "./answer_list.js";
 
 export class LedgerBar {
   constructor(ledger, base, turn, open) {
@@ -43,7 +43,7 @@ export class LedgerBar {
     const open = part && this.list.part !== part ? part : null;
     for (const [name, button] of Object.entries(this.buttons)) button.setAttribute("aria-expanded", String(name === open));
     this.box.dataset.open = open || "";
-    if (open) this.list.show(open, (total) => `${count(total, "document")}: ${called(this.ledger, open)}`); else this.list.close();
+    if (open) this.list.show(open, (total) => `${count(total, "document")} ${this.ledger.fulfils && open in FULFILS ? `that ${called(this.ledger, open)}` : PARTS[open].word}`); else this.list.close();
   }
 
   mark(shown) {

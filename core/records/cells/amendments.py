@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from core.cache import Cache
 from core.domain.fields import CellStatus
-from core.domain.promise import QuestionPromise
+from core.fields.promise import QuestionPromise
 from core.records.cells.status import READY
 from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells, field_values

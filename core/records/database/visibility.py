@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from core.domain.principal import Principal
-from core.domain.promise import QuestionPromise
+from core.fields.promise import QuestionPromise
 from core.records.database.schema import acl_groups, documents
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import CellStatus
 from core.domain.predicate import Operator, Predicate
-from core.domain.promise import HEAD, QuestionPromise
+from core.fields.promise import HEAD, QuestionPromise
 from core.records.cells.field_rows import CELL_COLUMNS, cell_of
 from core.records.database.field_tables import field_cells
 

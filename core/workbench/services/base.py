@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from core.domain.fields import PromiseLevel
 from core.domain.matrix import Asking
 from core.domain.principal import Principal
-from core.domain.promise import QuestionPromise
+from core.fields.promise import QuestionPromise
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
@@ -40,7 +40,7 @@ class Service:
         """Lines of a level over the buckets that may be seen; None for None."""
         if level is None:
             return None
-        from core.workbench.question_promise import question_promise
+        from core.extract.question_promise import question_promise
 
         buckets = [each.name for each in self._parts.records.documents.buckets(self._visible)]
         definitions = self._parts.definitions()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from core.config.fields import HeadExtractor
 from core.domain.fields import FieldType, PromiseLevel
-from core.domain.promise import ClauseLimit, QuestionPromise
 from core.extract.base import Definitions, Thresholds
 from core.extract.extractor import Heads
+from core.fields.promise import ClauseLimit, QuestionPromise
 
 
 def question_promise(

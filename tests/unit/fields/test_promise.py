@@ -9,16 +9,16 @@ import pytest
 
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, PromiseLevel, Quote, Review
 from core.domain.ids import DocumentId
-from core.domain.promise import (
+from core.domain.span import PageSpan
+from core.extract.base import Thresholds
+from core.extract.clauses.calibrate import HeadFinding, decide
+from core.fields.promise import (
     NO_WORDS,
     ClauseLimit,
     QuestionPromise,
     at_limits,
     clause_probability,
 )
-from core.domain.span import PageSpan
-from core.extract.base import Thresholds
-from core.extract.clauses.calibrate import HeadFinding, decide
 
 QUOTES = tuple(Quote(PageSpan(1, at, at + 9), f"sentence{at}") for at in (0, 20, 40))
 LINES = {"strict": (0.01, 0.95), "balanced": (0.05, 0.8), "broad": (0.1, 0.7)}
@@ -26,7 +26,7 @@ PROBABILITIES = [0.0, 0.00996, 0.01, 0.03, 0.0501, 0.08, 0.1, 0.5, 0.69999, 0.7,
 
 
 def found(p: float, name: str) -> Finding:
-    head = HeadFinding(p, tuple((quote, 1.0) for quote in QUOTES))
+    head = HeadFinding("audit", spans=tuple((quote, 1.0) for quote in QUOTES), probability=p)
     return decide(head, Thresholds(*LINES[name]))
 
 
