@@ -185,7 +185,7 @@ def test_too_much_is_asked_about_and_what_was_typed_in_the_box_stays(here: Visit
     with here.page.expect_download() as saved:
         card.get_by_label("Download all that fits as CSV").click()
     lines = Path(saved.value.path()).read_text(encoding="utf-8-sig").splitlines()
-    assert lines[0] == "document,title,source,bucket"
+    assert lines[0] == "Document,File,Bucket,Link,Document id"
     assert len(lines) > 40
     here.page.get_by_test_id("stChatInputTextArea").fill("a draft of mine")
     before = here.page.get_by_text("Answered in").count()

@@ -2,7 +2,7 @@
 // What is uncertain only because it is still being read stands apart, as a fifth.
 
 import { count, el, put } from "./dom.js";
-import { DocumentList, PARTS, called } from "./answer_list.js";
+import { DocumentList, FULFILS, PARTS, called } from "./answer_list.js";
 
 export class LedgerBar {
   constructor(ledger, base, turn, open) {
@@ -47,7 +47,7 @@ export class LedgerBar {
     const open = part && this.list.part !== part ? part : null;
     for (const [name, button] of Object.entries(this.buttons)) button.setAttribute("aria-expanded", String(name === open));
     this.box.dataset.open = open || "";
-    if (open) this.list.show(open, (total) => `${count(total, "document")}: ${called(this.ledger, open)}`); else this.list.close();
+    if (open) this.list.show(open, (total) => `${count(total, "document")} ${this.ledger.fulfils && open in FULFILS ? `that ${called(this.ledger, open)}` : PARTS[open].word}`); else this.list.close();
   }
 
   mark(shown) {

@@ -10,7 +10,7 @@ export const PARTS = {
   pending: { sign: "◌", word: "still to be read" },
 };
 // Where values are compared, a document that states another value is no document without one.
-const FULFILS = { present: "fulfil it", absent: "do not" };
+export const FULFILS = { present: "fulfil it", absent: "do not" };
 export const called = (ledger, part) => (ledger.fulfils && FULFILS[part]) || PARTS[part].word;
 const MANY = 12;  // from which on a list has a box to filter it
 
