@@ -325,3 +325,34 @@ def test_a_restored_home_holds_cells_reviews_and_facts(
     with Records.open(Settings(home=tmp_path / "new")) as copy:
         assert list(copy.fields.cells(ALL)) == list(records.fields.cells(ALL))
         assert copy.reviews.history(document, "law", ALL) == records.reviews.history(document, "law", ALL)
+
+
+def test_an_opening_stands_at_once_and_leaves_the_document_lacking_the_rest(records: Records) -> None:
+    document = records.documents.publish(new_version()).document
+    opening = Extraction("leases", {"tenant": Finding(CellStatus.ABSENT, confidence=0.9, method="rule")})
+
+    assert records.fields.put(document, 1, opening, "now", is_opening=True)
+
+    assert records.fields.cell(document, "tenant", ALL).finding.status is CellStatus.ABSENT
+    assert records.fields.lacking(None, "now") == [document]
+    assert records.fields.unread(ALL, [document]) == {document}
+    assert not records.fields.is_read(document)
+    kept = records.fields.opening(document, "now")
+    assert kept is not None
+    assert (kept.schema, kept.findings) == ("leases", opening.findings)
+    assert records.fields.opening(document, "later") is None
+
+
+def test_an_opening_never_takes_the_place_of_all_that_was_read(records: Records) -> None:
+    document = records.documents.publish(new_version()).document
+    whole = Extraction(
+        "leases", {"tenant": Finding(CellStatus.UNCERTAIN), "rent": Finding(CellStatus.ABSENT)}
+    )
+    records.fields.put(document, 1, whole, "now")
+
+    late = Extraction("leases", {"tenant": Finding(CellStatus.ABSENT)})
+
+    assert not records.fields.put(document, 1, late, "now", is_opening=True)
+    assert records.fields.cell(document, "tenant", ALL).finding.status is CellStatus.UNCERTAIN
+    assert records.fields.lacking(None, "now") == []
+    assert records.fields.unread(ALL, [document]) == frozenset()

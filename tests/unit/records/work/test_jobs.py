@@ -202,3 +202,26 @@ def test_the_time_left_is_right_within_a_factor_of_two_from_the_first_minute_on(
             ratios.append((moment, (records.jobs.get(job).eta_s or 0.0) / left))
 
     assert [(moment, ratio) for moment, ratio in ratios if moment >= 60 and not 0.5 <= ratio <= 2.0] == []
+
+
+def test_the_time_left_of_one_long_file_follows_from_its_own_progress(records: Records) -> None:
+    job = new_job(records, count=1)
+    records.jobs.claim("worker", now=at(0))
+    records.jobs.set_current(job, CurrentItem("0.txt", 0, 1_000), at(1))
+    assert records.jobs.get(job).eta_s is None
+    records.jobs.set_current(job, CurrentItem("0.txt", 100, 1_000), at(11))
+    running = records.jobs.get(job)
+    assert running.current is not None
+    assert running.current.left_s == pytest.approx(90)
+    assert running.eta_s == pytest.approx(90)
+    records.jobs.set_current(job, CurrentItem("0.txt", 500, 1_000), at(31))
+    assert records.jobs.get(job).eta_s == pytest.approx(30)
+
+
+def test_many_quick_files_say_nothing_of_a_long_one_after_them(records: Records) -> None:
+    job = new_job(records, count=3)
+    records.jobs.claim("worker", now=at(0))
+    records.jobs.set_items(job, {0: item("0.txt"), 1: item("1.txt")}, at(2))
+    records.jobs.set_current(job, CurrentItem("2.txt", 0, 1_000), at(3))
+    records.jobs.set_current(job, CurrentItem("2.txt", 50, 1_000), at(13))
+    assert records.jobs.get(job).eta_s == pytest.approx(190)

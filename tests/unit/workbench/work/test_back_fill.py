@@ -7,6 +7,7 @@ import pytest
 
 from core.config.load import load_settings
 from core.domain.document import Page, ParsedDocument
+from core.domain.fields import Extraction
 from core.domain.ids import ContentHash
 from core.domain.job import JobState
 from core.jobs.kinds import EXTRACT
@@ -71,3 +72,27 @@ def test_a_home_without_documents_is_left_alone(parts: Parts) -> None:
 
     assert back_fill.look() is None
     assert parts.records.jobs.list() == []
+
+
+def test_where_a_question_waits_the_back_fill_begins_within_a_second(parts: Parts) -> None:
+    clock = Clock()
+    back_fill = BackFill(parts, clock=clock)
+    assert back_fill.look() is None
+    [document] = parts.records.documents.list(Visibility.everything())
+    parts.records.reading_queue.add({document.id})
+    clock.now = 1.0
+    job = back_fill.look()
+    assert job is not None
+    assert parts.records.jobs.get(job).kind == EXTRACT
+
+
+def test_what_was_read_in_the_very_moment_waits_no_more(parts: Parts) -> None:
+    clock = Clock()
+    back_fill = BackFill(parts, clock=clock)
+    [document] = parts.records.documents.list(Visibility.everything())
+    fingerprint = parts.definitions().fingerprint("leases")
+    parts.records.fields.put(document.id, 1, Extraction("generic", {}), fingerprint)
+    parts.records.reading_queue.add({document.id})
+    clock.now = 1.0
+    assert back_fill.look() is None
+    assert parts.records.reading_queue.list() == []
