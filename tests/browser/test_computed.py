@@ -84,7 +84,7 @@ def test_the_ledger_adds_up_and_a_part_opens_a_document_and_goes_into_a_file(her
 
     assert scope == sum(parts)
     assert rows.count() == len(lines) == parts[0]
-    assert all(line["quote"] for line in lines)
+    assert all(line["Quote"] for line in lines)
     assert "at=present.0" in here.page.url
 
 

@@ -233,8 +233,8 @@ def test_a_ledger_count_opens_its_documents_which_lead_to_their_places(
     here = drawn(visit, sample_server, TOTAL)
     run(here)
 
-    here.page.get_by_role("button", name="Present").click()
-    rows = here.page.get_by_role("table", name="Present documents").locator("tbody tr")
+    here.page.get_by_role("button", name="Fulfil it").click()
+    rows = here.page.get_by_role("table", name="Documents: fulfil it").locator("tbody tr")
     rows.first.wait_for()
 
     assert rows.count() == 6

@@ -37,7 +37,7 @@ def test_a_plan_is_read_beside_its_answer_and_changed_on_its_own_page(
     assert "at=plan.0" in here.page.url
 
     here.page.locator("[data-node=select-1]").click()
-    rows = here.page.get_by_role("table", name="Present documents").locator("tbody tr")
+    rows = here.page.get_by_role("table", name="Documents: fulfil it").locator("tbody tr")
     rows.nth(5).wait_for()
     here.idle()
     assert rows.count() == 6
@@ -90,7 +90,7 @@ def test_the_plan_beside_is_worked_by_keys_alone(visit: Start, sample_server: Se
     assert "select-1" in str(here.page.evaluate(FOCUSED))
     keys.press("Enter")
 
-    here.page.get_by_role("table", name="Present documents").wait_for()
+    here.page.get_by_role("table", name="Documents: fulfil it").wait_for()
     here.idle()
     keys.press("Escape")
     here.page.locator(".st-key-evidence-panel .node").first.wait_for(state="detached")
