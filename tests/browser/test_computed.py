@@ -228,6 +228,7 @@ def test_a_question_has_its_own_level_which_its_ledger_names_and_its_lists_keep(
     asked = "Which contracts have anti-assignment?"
     here.ask(asked)
     own = here.page.locator(".ledger .part").all_inner_texts()
+    here.idle()
     here.page.get_by_test_id("stSidebar").get_by_role("combobox", name="How sure").click()
     here.page.get_by_role("option", name="Strict", exact=True).click()
     here.idle()
