@@ -25,6 +25,7 @@ from core.answer.computed.inventory import kinds_said
 from core.answer.computed.row_facts import RowSource
 from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
 from core.answer.computed.stop_reasons import in_words
+from core.answer.computed.sum_estimate import estimate_sum
 from core.domain.answer import (
     Answer,
     Claim,
@@ -363,8 +364,10 @@ class Structured:
         )
 
     def _estimated(self, plan: Plan, given: Result, visible: Visibility) -> CountEstimate | None:
-        """The estimate of a count over what is not certain, where documents are counted or listed."""
+        """The estimate of a count or a sum over what is not certain."""
         about = documents_of(given)
+        if isinstance(given, Groups) and given.function == "sum":
+            return estimate_sum(plan, given, self._cells, visible)
         if about is None or isinstance(given, Rows):
             return None
         return estimate_count(plan, about, self._cells, visible)

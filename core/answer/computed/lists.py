@@ -68,7 +68,8 @@ def ledger_of(
 def _reason(why: Unknown, title: Callable[[str], str]) -> str:
     if why.field and (why.value or _is_currency(why.reason)):
         called = title(why.field)
-        return f"{called} {be(called)} stated in {why.reason}, which is not compared with other units"
+        where = why.reason if why.reason.startswith("in ") else f"in {why.reason}"
+        return f"{called} {be(called)} stated {where}, which is not compared with other units"
     said = _REASONS.get(why.reason, why.reason)
     return f"{title(why.field)}: {said}" if why.field else said[:1].upper() + said[1:]
 
