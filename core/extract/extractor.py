@@ -33,6 +33,7 @@ from core.extract.patterns import Patterns
 from core.extract.semantic import Encode, Semantic
 from core.extract.summaries import summaries_of
 from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows, titles_of
+from core.extract.words.method import Words, head_for
 from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
@@ -41,6 +42,7 @@ from core.values.names import legal_form, normal_name
 Rule = Callable[[DocumentText], Finding]
 
 _UNSURE = 0.5
+_CALIBRATED = frozenset({"head", "words"})
 
 
 class Heads(Protocol):
@@ -79,6 +81,7 @@ class _Pass:
     vectors: SentenceVectors | None
     notes: list[str] = field(default_factory=list)
     level: PromiseLevel = DEFAULT_LEVEL
+    word_heads: Mapping[str, str] = field(default_factory=dict)
     heads: Mapping[str, HeadFinding] | None = None
     rules: dict[str, Finding] = field(default_factory=dict)
 
@@ -96,6 +99,7 @@ class Extractor:
         self._heads = heads
         self._rules = rules
         self._semantic = Semantic(encode)
+        self._words = Words(encode)
         methods: tuple[Method, ...] = (Patterns(), Headings(), KeyValues(), TableMethod())
         self._methods = {each.name: each for each in methods}
 
@@ -107,10 +111,11 @@ class Extractor:
         vectors: SentenceVectors | None = None,
         fields: Iterable[str] = (),
         level: PromiseLevel = DEFAULT_LEVEL,
+        word_heads: Mapping[str, str] | None = None,
     ) -> Extraction:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
-        A document without readable text has unreadable cells. A method that fails on a text leaves its
+        word_heads: by field in words the text of its own head. A document without readable text has unreadable cells. A method that fails on a text leaves its
         field uncertain and is named in the notes; the others go on.
         """
         wanted = frozenset(fields)
@@ -121,7 +126,7 @@ class Extractor:
             return Extraction(schema.name, {each.name: unreadable for each in asked}, types=types)
         rows, notes = _rows(document)
         document = replace(document, rows=rows)
-        run = _Pass(document, thresholds or {}, vectors, notes, level)
+        run = _Pass(document, thresholds or {}, vectors, notes, level, word_heads or {})
         findings = {each.name: self._find(run, each) for each in asked}
         tables = (*rows, *unpivoted(document, rows))
         if "cap_on_liability" in findings:
@@ -165,7 +170,7 @@ class Extractor:
                 return finding
             elif finding.status is CellStatus.UNCERTAIN:
                 doubt = doubt or finding
-            elif finding.method == "head":  # calibrated: it says that the clause is not there
+            elif finding.method in _CALIBRATED:  # it says that the clause is not there
                 return doubt or finding
             else:
                 absence = absence or finding
@@ -187,6 +192,9 @@ class Extractor:
             return self._ask_rule(run, spec.rule)
         if spec.method == "semantic":
             return self._semantic.find_in(run.document, definition, spec, run.vectors)
+        if spec.method == "words":
+            head = head_for(run.word_heads, definition.name)
+            return self._words.find_in(run.document, definition, spec, run.vectors, head)
         return self._methods[spec.method].find(run.document, definition, spec)
 
     def _ask_head(self, run: _Pass, definition: FieldDefinition, head: str) -> Finding | None:

@@ -1,1 +1,1 @@
-"""Fields that are defined in plain words: sentences in order of how likely they state one, and its own small head."""
+"""Fields defined in plain words: sentences in order of how likely they state one, and its small head."""

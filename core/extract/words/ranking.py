@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.config.fields import WordsExtractor
 from core.domain.passage import Matrix
 from core.extract.words.units import Floats, Units
-from core.text.analyse import STOP_WORDS, analyse, analyse_query
+from core.text.analyse import STOP_WORDS, analyse_query
 
 Encode = Callable[[Sequence[str]], Matrix]
 
@@ -57,18 +56,14 @@ class FieldWords:
     """A field in words, ready to be compared. terms: telling words, heaviest of each.
 
     asked: (3, d) vectors of the name with what it is, of what it is, and of the name. examples: (n, d).
-    has_value: a sentence must hold a value of the field's type to state it.
     """
 
     terms: tuple[tuple[str, float], ...]
     asked: Matrix
     examples: Matrix
-    has_value: bool = False
 
 
-def words_of(
-    title: str, extractor: WordsExtractor, encode: Encode | None, *, has_value: bool = False
-) -> FieldWords:
+def words_of(title: str, extractor: WordsExtractor, encode: Encode | None) -> FieldWords:
     """What to compare sentences with; without an encoder their words alone tell them apart."""
     weights: dict[str, float] = {}
     given = [(extractor.meaning, 1.0), (title, _TITLE_WEIGHT)]
@@ -79,14 +74,14 @@ def words_of(
             weights[term] = max(weights.get(term, 0.0), own * weight)
     none = np.zeros((0, 0), np.float32)
     if encode is None:
-        return FieldWords(tuple(weights.items()), none, none, has_value)
+        return FieldWords(tuple(weights.items()), none, none)
     asked = [f"{title}. {extractor.meaning}", extractor.meaning, title, *extractor.examples]
     vectors = encode(asked)
-    return FieldWords(tuple(weights.items()), vectors[:3], vectors[3:], has_value)
+    return FieldWords(tuple(weights.items()), vectors[:3], vectors[3:])
 
 
-def measure(units: Units, words: FieldWords, holds_value: NDArray[np.bool_] | None = None) -> Floats:
-    """(units, SIGNS). holds_value: which hold a value of the field's type; None where none is asked for."""
+def measure(units: Units, words: FieldWords) -> Floats:
+    """(units, SIGNS); `holds_value` is left at 0, for who asks for a value to set."""
     count = len(units)
     found = np.zeros((count, len(SIGNS)))
     if not count:
@@ -104,8 +99,6 @@ def measure(units: Units, words: FieldWords, holds_value: NDArray[np.bool_] | No
     found[:, 7] = _deviations(np.maximum(np.append(named[1:], 0), np.insert(named[:-1], 0, 0)))
     found[:, 8] = np.minimum(np.log1p(units.lengths), 4.5)
     found[:, 9] = [_DUTY.search(each.text) is not None for each in units.segments]
-    if words.has_value and holds_value is not None:
-        found[:, 10] = holds_value
     found[:, 11], found[:, 12], found[:, 13] = named, coverage, examples
     return found
 
@@ -116,9 +109,9 @@ def scores(units: Units, signs: Floats) -> Floats:
     return np.where(units.lengths < _LEAST_TERMS, found.min(initial=0.0) - 10, found)
 
 
-def telling(text: str) -> frozenset[str]:
-    """The words of a text that are no stop words."""
-    return frozenset(term for term in analyse(text) if term not in STOP_WORDS)
+def telling(terms: Iterable[str]) -> set[str]:
+    """Those of some words that are no stop words."""
+    return {term for term in terms if term not in STOP_WORDS}
 
 
 def _rarity(count: int, holding: int) -> float:

@@ -1,4 +1,4 @@
-"""The sentences of a document as candidates: their words, the headings above them, and their stored vectors."""
+"""The sentences of a document as candidates: their words, headings above them, and stored vectors."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ class Units:
             found[row] = cosines[self.first[row] : self.last[row]].max(axis=0)
         return found
 
-    def means(self) -> Matrix:
-        """(units, d) mean vectors of unit norm; rows of zeros where there is none."""
-        size = self.vectors.shape[1] if self.vectors.ndim == 2 else 0
-        found = np.zeros((len(self), size), np.float32)
-        if not size:
-            return found
-        sums = np.concatenate([np.zeros((1, size)), np.cumsum(self.vectors, axis=0, dtype=np.float64)])
-        found[:] = sums[self.last] - sums[self.first]
-        norms = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.asarray(found / np.where(norms > 0, norms, 1), np.float32)
+    def means(self, rows: NDArray[np.int64]) -> Matrix:
+        """(rows, d) mean vectors of some units, of unit norm; rows of zeros where there is none."""
+        size = self.vectors.shape[1]
+        found = np.zeros((len(rows), size), np.float32)
+        for at, row in enumerate(rows):
+            own = self.vectors[self.first[row] : self.last[row]]
+            total = own.sum(axis=0) if len(own) else np.zeros(size, np.float32)
+            norm = float(np.linalg.norm(total))
+            found[at] = total / norm if norm > 1e-6 else 0
+        return found
 
 
 def units_of(document: DocumentText, vectors: SentenceVectors | None) -> Units:
