@@ -66,9 +66,7 @@ def cuad(data: Path, count: int, kept: Path, *, part: int = 0) -> list[Labelled]
     )[part * count : (part + 1) * count]
     pairs = []
     for each in contracts:
-        truth = {
-            title: each.spans[head] if each.yes[head] else () for head, title in CUAD_YES_NO.items()
-        }
+        truth = {title: each.spans[head] if each.yes[head] else () for head, title in CUAD_YES_NO.items()}
         pairs.append((each.document, truth))
     return _with_vectors(pairs, kept / f"cuad-{count}-{part}.pickle")
 

@@ -1,4 +1,4 @@
-"""Definitions of fields in plain words: read from lines, checked with a plain reason, and their type guessed."""
+"""Definitions of fields in plain words: read from lines, checked, and their type guessed."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _STARTS = re.compile(r"^[\"'\u201c(]*([A-Za-z]+)")
+_TABLE_HEAD = re.compile(r"name\s*[,;\t:]\s*(?:description|what it is)", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:[-*\u2022]|\d{1,3}[.)])\s+")
 
 
@@ -81,7 +82,9 @@ def check_words(field: WordedField, others: Iterable[FieldDefinition] = ()) -> N
     """
     title, meaning = field.title.strip(), field.meaning.strip()
     if not title:
-        raise SettingsError("The field has no name.", next_step="Say in two or three words what it is called.")
+        raise SettingsError(
+            "The field has no name.", next_step="Say in two or three words what it is called."
+        )
     if len(title) > _LONGEST_TITLE:
         raise SettingsError(
             f"The name {title[:30] + '…'!r} has {len(title)} characters; a column takes {_LONGEST_TITLE}.",
@@ -137,7 +140,9 @@ def lines_of(text: str) -> list[WordedField]:
     seen: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         bare = _LEAD.sub("", line.strip())
-        if not bare or (number == 1 and re.fullmatch(r"(?i)name\s*[,;\t:]\s*(?:description|what it is)", bare)):
+        if not bare or (
+            number == 1 and re.fullmatch(r"(?i)name\s*[,;\t:]\s*(?:description|what it is)", bare)
+        ):
             continue
         title, meaning = _parted(bare)
         if not title or not meaning:
@@ -188,7 +193,7 @@ def _check_meaning(title: str, meaning: str) -> None:
         raise SettingsError(
             f"“What it is” has {len(meaning):,} characters; {LONGEST_MEANING} are the most. A page of text "
             "names so many things that no sentence is nearer to it than another.",
-            next_step="Say in a sentence or two what a document states; put model sentences under “Examples”.",
+            next_step="Say in a sentence or two what a document states; model sentences are examples.",
         )
     if meaning.endswith("?"):
         statement = statement_of(meaning)
@@ -198,7 +203,7 @@ def _check_meaning(title: str, meaning: str) -> None:
             next_step=f"Write it as a statement.{proposal}",
         )
     telling = [term for term, _ in analyse_query(meaning).terms if len(term) > 1]
-    if len(telling) < 2:  # noqa: PLR2004 - one word is a search, no description
+    if len(telling) < 2:
         raise SettingsError(
             f"{meaning!r} says too little of {title!r} to tell its sentence from others."
             if meaning

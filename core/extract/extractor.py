@@ -33,10 +33,10 @@ from core.extract.patterns import Patterns
 from core.extract.semantic import Encode, Semantic
 from core.extract.summaries import summaries_of
 from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows, titles_of
-from core.extract.words.method import Words, head_for
 from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
+from core.extract.words.method import Words, head_for
 from core.values.names import legal_form, normal_name
 
 Rule = Callable[[DocumentText], Finding]
@@ -115,8 +115,9 @@ class Extractor:
     ) -> Extraction:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
-        word_heads: by field in words the text of its own head. A document without readable text has unreadable cells. A method that fails on a text leaves its
-        field uncertain and is named in the notes; the others go on.
+        word_heads: by field in words the text of its own head. A document without readable text has
+        unreadable cells. A method that fails on a text leaves its field uncertain and is named in the notes;
+        the others go on.
         """
         wanted = frozenset(fields)
         asked = [each for each in schema.fields if not wanted or each.name in wanted]

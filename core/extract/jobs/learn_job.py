@@ -70,7 +70,10 @@ class LearnJob:
 
 
 def unlearnt(
-    records: Records, definitions: Definitions, wanted: dict[str, tuple[str, ...]] | None = None, least: int = 1
+    records: Records,
+    definitions: Definitions,
+    wanted: dict[str, tuple[str, ...]] | None = None,
+    least: int = 1,
 ) -> list[tuple[str, FieldDefinition]]:
     """Fields in words, with their schema, of which at least so many verdicts came or went since they learnt.
 
@@ -85,8 +88,9 @@ def unlearnt(
                 if each.name in wanted.get(schema.name, ()):
                     found.append((schema.name, each))
                 continue
-            known, now = records.word_heads.get(schema.name, each.name), records.word_heads.verdicts(
-                schema.name, each.name
+            known, now = (
+                records.word_heads.get(schema.name, each.name),
+                records.word_heads.verdicts(schema.name, each.name),
             )
             learnt = known.verdicts if known is not None else 0
             is_other = known is not None and now.newest != known.newest and now.verdicts == learnt

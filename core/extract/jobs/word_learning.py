@@ -73,7 +73,9 @@ def learn_field(
 
 def _verdicts(records: Records, schema: str, field: str) -> Iterator[Verdict]:
     documents = records.word_heads.judged(schema, field, _EVERYTHING, MOST_JUDGED)
-    cells = {cell.document: cell for cell in records.fields.cells(_EVERYTHING, documents=documents, fields=[field])}
+    cells = {
+        cell.document: cell for cell in records.fields.cells(_EVERYTHING, documents=documents, fields=[field])
+    }
     for document in documents:
         if document in cells:
             yield Verdict.of(document, cells[document].finding)

@@ -98,7 +98,7 @@ class WordHead:
         """What was measured of it, in a sentence for the cells that it decides."""
         right, decided = self.figures.get("right", 0), self.figures.get("decided", 0)
         return (
-            f"Decided by what {self.figures.get('verdicts', 0)} verdicts on this field have in common: of the "
+            f"Decided by what {self.figures.get('verdicts', 0)} verdicts on this field have in common: of "
             f"{decided} of them that it would decide without having seen them, {right} are right."
         )
 
@@ -123,9 +123,9 @@ class WordHead:
     def from_json(cls, text: str) -> WordHead:
         """The head that `to_json` wrote. Raises ValueError for another text."""
         found = json.loads(text)
-        arrays = {name: np.array(found[name], float) for name in _ARRAYS}
-        numbers = {name: float(found[name]) for name in _NUMBERS}
-        return cls(**arrays, **numbers, figures=found["figures"], disputed=tuple(found["disputed"]))
+        given: dict[str, Any] = {name: np.array(found[name], float) for name in _ARRAYS}
+        given |= {name: float(found[name]) for name in _NUMBERS}
+        return cls(**given, figures=found["figures"], disputed=tuple(found["disputed"]))
 
 
 _ARRAYS = ("signs", "vectors", "words")
@@ -228,7 +228,9 @@ class _Rows:
                     truth.append(at in each.stated)
                     weight.append(weigh)
         signs = np.array([judged[o].candidates.signs[at] for o, at in zip(owner, row, strict=True)]) * _SCALES
-        vectors = np.array([judged[o].candidates.vectors[at] for o, at in zip(owner, row, strict=True)], float)
+        vectors = np.array(
+            [judged[o].candidates.vectors[at] for o, at in zip(owner, row, strict=True)], float
+        )
         words = np.array([judged[o].candidates.words[at] for o, at in zip(owner, row, strict=True)], float)
         products = signs @ signs.T + _VECTOR_SCALE**2 * vectors @ vectors.T + _WORD_SCALE**2 * words @ words.T
         return cls(
@@ -342,5 +344,5 @@ def _figures(
         "absent": int(absent.sum()),
         "absent_right": int((absent & ~labels).sum()),
         "best_guesses_right": int(((probabilities >= 0.5) == labels).sum()),
-        "log_loss": round(float(-np.where(labels, np.log(probabilities), np.log(1 - probabilities)).mean()), 4),
+        "log_loss": round(float(-np.log(np.where(labels, probabilities, 1 - probabilities)).mean()), 4),
     }

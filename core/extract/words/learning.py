@@ -20,7 +20,7 @@ _LEAST_KEY = 20  # letters of a sentence; shorter ones ("Not applicable.") are e
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A person's word on a field of a document. quotes: where it is stated, () where it is not or nobody knows."""
+    """A person's word on a field of a document. quotes: where it is stated, () where it is not."""
 
     document: DocumentId
     is_stated: bool
@@ -34,7 +34,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """One sentence of two documents that states a field in one of them and not in the other, as people say."""
+    """A sentence of two documents that states a field in one and not in the other, as people say."""
 
     sentence: str
     stated_in: DocumentId

@@ -1,4 +1,4 @@
-"""Method `words`: the sentences that most likely state a field in words; decided by its head, if it has one."""
+"""Method `words`: the sentences that most likely state a field, decided by its head if it has one."""
 
 from __future__ import annotations
 
@@ -123,4 +123,3 @@ def _why(head: WordHead, p: float, has_unread: bool) -> str:
     if has_unread and p < head.absent_below:
         return f"{p:.0%} likely, but not all pages have readable text."
     return f"{p:.0%} likely, which lies between what its {count} verdicts let it call absent and present."
-

@@ -24,9 +24,21 @@ from core.text.analyse import STOP_WORDS, analyse_query
 Encode = Callable[[Sequence[str]], Matrix]
 
 SIGNS = (
-    "words coverage heading named meant called like_example neighbours length says_duty holds_value"
-    " raw_likeness raw_coverage raw_example"
-).split()
+    "words",
+    "coverage",
+    "heading",
+    "named",
+    "meant",
+    "called",
+    "like_example",
+    "neighbours",
+    "length",
+    "says_duty",
+    "holds_value",
+    "raw_likeness",
+    "raw_coverage",
+    "raw_example",
+)
 """What is measured of a sentence. Those before `length` are deviations within the document."""
 
 _WEIGHTS = {
@@ -86,7 +98,9 @@ def measure(units: Units, words: FieldWords) -> Floats:
     found = np.zeros((count, len(SIGNS)))
     if not count:
         return found
-    weighed = [(term, weight * _rarity(count, len(units.holding.get(term, ())))) for term, weight in words.terms]
+    weighed = [
+        (term, weight * _rarity(count, len(units.holding.get(term, ())))) for term, weight in words.terms
+    ]
     coverage = _coverage(units, weighed)
     asked = units.likeness(words.asked) if len(words.asked) else np.zeros((count, 3))
     examples = units.likeness(words.examples).max(axis=1) if len(words.examples) else np.zeros(count)
@@ -106,7 +120,7 @@ def measure(units: Units, words: FieldWords) -> Floats:
 def scores(units: Units, signs: Floats) -> Floats:
     """(units,) by how likely each states the field, before anybody said anything. Headings come last."""
     found = signs @ _WEIGHT
-    return np.where(units.lengths < _LEAST_TERMS, found.min(initial=0.0) - 10, found)
+    return np.asarray(np.where(units.lengths < _LEAST_TERMS, found.min(initial=0.0) - 10, found))
 
 
 def telling(terms: Iterable[str]) -> set[str]:

@@ -1,0 +1,221 @@
+"""Fields in plain words: checked, tried, added one by one or many at once, and taught by verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from core.config.field_words import WordedField, check_words, definition_of_words
+from core.config.fields import FieldDefinition, Schema
+from core.config.schema_check import field_definition
+from core.domain.document import DocumentStatus, DocumentSummary
+from core.domain.fields import FieldType, ReviewAction
+from core.domain.ids import DocumentId, JobId
+from core.domain.principal import Principal, require_admin, require_reviewer
+from core.errors import NotFoundError, SettingsError
+from core.extract.jobs.word_learning import learn_field
+from core.extract.words.learning import Contradiction, Verdict, contradictions_of, words_extractor
+from core.extract.words.method import head_for
+from core.jobs import queue
+from core.jobs.kinds import LEARN
+from core.records.base import DocumentQuery
+from core.workbench.services.base import Service
+from core.workbench.services.matrix import MatrixService
+from core.workbench.services.schemas import FieldLike, SchemaService
+from core.workbench.wiring import Parts
+from core.workbench.word_trial import ScanProgress, WordTrial
+
+DOCUMENT_S = 0.12
+"""Seconds that reading a document for fields in words takes whatever their number; measured on contracts."""
+
+CELL_S = 0.012
+"""Seconds that one more field takes in a document; measured on contracts of 19 pages on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddCost:
+    """Cost of filling some new fields: cells, and about how many seconds of one core."""
+
+    fields: int
+    documents: int
+    seconds: float
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.fields * self.documents
+
+
+@dataclass(frozen=True, slots=True)
+class LearntField:
+    """State of a field in words: verdicts that stand, those that its head has learnt from, and its figures.
+
+    decides: the head may call documents absent or present.
+    """
+
+    verdicts: int
+    learnt: int
+    decides: bool
+    decided: int
+    right: int
+    contradictions: tuple[Contradiction, ...]
+
+
+class WordFieldService(Service):
+    """Fields in words. Seen by everybody, defined by admins, judged by reviewers."""
+
+    def __init__(
+        self, parts: Parts, principal: Principal, schemas: SchemaService, matrix: MatrixService
+    ) -> None:
+        super().__init__(parts, principal)
+        self._schemas = schemas
+        self._matrix = matrix
+
+    def check(self, schema: str, field: WordedField, *, own: str = "") -> None:
+        """Raises SettingsError, with what to write instead, where these words could not find anything.
+
+        own: the name of the field that is changed, which may say what it said.
+        """
+        require_admin(self._principal, "change schemas")
+        check_words(field, [each for each in self._schema(schema).fields if each.name != own])
+
+    def try_words(
+        self, schema: str, definition: FieldLike, bucket: str, verdicts: Sequence[Verdict] = ()
+    ) -> Iterator[ScanProgress | WordTrial]:
+        """Progress of a look through the bucket, and at last documents to judge, with what is known so far.
+
+        verdicts: those given in this trial. Nothing is kept. It may be left at any point. Raises RefusedError.
+        """
+        require_admin(self._principal, "change schemas")
+        field = field_definition(definition)
+        documents = self._documents(schema, bucket)
+        groups = "*" if self._visible.groups is None else ",".join(sorted(self._visible.groups))
+        key = f"{schema}\0{bucket}\0{groups}\0{self._parts.records.changes.data_version() if 0 else len(documents)}"
+        yield from self._parts.word_trials.run(field, documents, verdicts, key)
+
+    def add(self, schema: str, definition: FieldLike, verdicts: Sequence[Verdict] = ()) -> JobId | None:
+        """Add the field, keep the verdicts as those of its cells, and learn from them.
+
+        Gives the job that fills it for all documents, None where there are none. Raises RefusedError,
+        SettingsError where the name is taken, and NotFoundError for a document that is gone.
+        """
+        require_admin(self._principal, "change schemas")
+        field = field_definition(definition)
+
+        def deed() -> Schema:
+            changed = self._parts.schema_editor.add_field(schema, field)
+            self._keep(schema, field, verdicts)
+            return changed
+
+        return self._schemas.change(schema, (field.name,), deed)
+
+    def judge(self, schema: str, field: str, verdicts: Sequence[Verdict]) -> None:
+        """Keep verdicts on a field that is there as those of its cells; they are facts at once."""
+        require_reviewer(self._principal, "review cells")
+        for each in verdicts:
+            self._judge(self._definition(schema, field), each)
+
+    def learn(self, schema: str, field: str) -> JobId:
+        """Enqueue the learning from all verdicts on a field; its cells are then filled anew."""
+        require_admin(self._principal, "train models")
+        definition = self._definition(schema, field)
+        payload = {"fields": {schema: [field]}}
+        return queue.submit(
+            self._parts.records, LEARN, f"“{definition.title}” learnt", payload, user=self._principal.user
+        )
+
+    def learnt(self, schema: str, field: str) -> LearntField:
+        """State of a field in words. Contradictions are given where both documents may be seen."""
+        known = self._parts.records.word_heads.get(schema, field)
+        state = self._parts.records.word_heads.verdicts(schema, field)
+        if known is None:
+            return LearntField(state.verdicts, 0, False, 0, 0, ())
+        head = head_for({field: known.head}, field)
+        assert head is not None
+        found = contradictions_of(head)
+        documents = [each for pair in found for each in (pair.stated_in, pair.not_in)]
+        seen = self._parts.records.documents.get_many(documents, self._visible)
+        shown = tuple(each for each in found if each.stated_in in seen and each.not_in in seen)
+        decided, right = int(head.figures.get("decided", 0)), int(head.figures.get("right", 0))
+        return LearntField(state.verdicts, known.verdicts, head.decides, decided, right, shown)
+
+    def cost(self, schema: str, fields: int) -> AddCost:
+        """Cost of so many new fields over all documents of the home that a schema may read."""
+        buckets = self._parts.records.documents.buckets(self._visible)
+        documents = sum(
+            each.documents
+            for each in buckets
+            if any(known.name == schema for known in self._parts.definitions().possible(each.name))
+        )
+        return AddCost(fields, documents, documents * (DOCUMENT_S + fields * CELL_S))
+
+    def read_lines(self, schema: str, lines: Sequence[WordedField]) -> list[FieldDefinition]:
+        """Definitions of many fields. Raises SettingsError, which names the first one that cannot be used."""
+        known = list(self._schema(schema).fields)
+        found: list[FieldDefinition] = []
+        for each in lines:
+            try:
+                check_words(each, [*known, *found])
+            except SettingsError as error:
+                raise SettingsError(
+                    f"{each.title[:60]!r}: {error.message}", next_step=error.next_step
+                ) from None
+            found.append(definition_of_words(each))
+        return found
+
+    def add_many(self, schema: str, fields: Sequence[FieldDefinition]) -> JobId | None:
+        """Add fields at once; gives the one job that fills them. Cancelled, it leaves cells that are empty.
+
+        Raises RefusedError, and SettingsError where one cannot be added: then none is.
+        """
+        require_admin(self._principal, "change schemas")
+        names = tuple(each.name for each in fields)
+        return self._schemas.change(
+            schema, names, lambda: self._parts.schema_editor.add_fields(schema, fields)
+        )
+
+    def _keep(self, schema: str, field: FieldDefinition, verdicts: Sequence[Verdict]) -> None:
+        for each in verdicts:
+            self._judge(field, each)
+        if verdicts and words_extractor(field) is not None:
+            parts = self._parts
+            encode = parts.query_encoder.encode_queries
+            learn_field(parts.records, parts.definitions(), schema, field, encode, datetime.now(UTC))
+
+    def _judge(self, field: FieldDefinition, verdict: Verdict) -> None:
+        if not verdict.is_stated:
+            self._matrix.review(verdict.document, field.name, ReviewAction.ABSENT)
+        elif field.type is FieldType.BOOLEAN:
+            self._matrix.review(
+                verdict.document, field.name, ReviewAction.CORRECT, value="true", quotes=verdict.quotes
+            )
+        else:
+            quotes = verdict.quotes[:1]
+            value = quotes[0].quote if quotes else None
+            self._matrix.review(
+                verdict.document, field.name, ReviewAction.CORRECT, value=value, quotes=quotes
+            )
+
+    def _documents(self, schema: str, bucket: str) -> list[DocumentSummary]:
+        """Readable documents of a bucket that are read by a schema, or were never read."""
+        read_by = self._parts.extraction_states.by_document(self._visible, bucket)
+        found = self._parts.records.documents.list(self._visible, DocumentQuery(bucket=bucket))
+        return [
+            each
+            for each in found
+            if each.version
+            and each.status is DocumentStatus.READY
+            and read_by.get(DocumentId(each.id), schema) == schema
+        ]
+
+    def _schema(self, name: str) -> Schema:
+        return self._parts.schemas.schema(name)
+
+    def _definition(self, schema: str, name: str) -> FieldDefinition:
+        found = self._schema(schema).field(name)
+        if found is None:
+            raise NotFoundError(
+                f"Schema {schema!r} has no field {name!r}.", next_step="See the schema for its fields."
+            )
+        return found
