@@ -3,6 +3,7 @@
 EXTRACT = "extract"
 RETRAIN = "retrain"
 OCR = "ocr"
+LEARN = "learn"
 
-SHORT = frozenset({EXTRACT, RETRAIN, OCR})
+SHORT = frozenset({EXTRACT, RETRAIN, OCR, LEARN})
 """Kinds that somebody waits for: each takes its turn after one slice of any other job, and its own place."""

@@ -250,6 +250,13 @@ class Parts(MakesParts):
         return SchemaStore(self.settings.home, heads=names.heads, rules=names.rules)
 
     @made_once
+    def word_trials(self) -> WordTrials:
+        """Trials of fields in words, with what they ranked."""
+        from core.workbench.word_trial import WordTrials
+
+        return WordTrials(self)
+
+    @made_once
     def extraction_states(self) -> ExtractionStates:
         """By which schema documents were extracted."""
         return ExtractionStates(self.records.database)

@@ -1,4 +1,4 @@
-"""A field in words, tried on a bucket before it is saved or while it learns: documents to judge, and its precision.
+"""A field in words, tried on a bucket: documents to judge, and how precise it is so far.
 
 The vectors of a bucket's sentences are looked through first, which is fast; the documents to show, and some
 evenly over all others, are then ranked whole. What was ranked stays at hand for the next verdict.

@@ -91,7 +91,8 @@ class WordFieldService(Service):
         field = field_definition(definition)
         documents = self._documents(schema, bucket)
         groups = "*" if self._visible.groups is None else ",".join(sorted(self._visible.groups))
-        key = f"{schema}\0{bucket}\0{groups}\0{self._parts.records.changes.data_version() if 0 else len(documents)}"
+        versions = hash(tuple((each.id, each.version) for each in documents))
+        key = f"{schema}\0{bucket}\0{groups}\0{versions}"
         yield from self._parts.word_trials.run(field, documents, verdicts, key)
 
     def add(self, schema: str, definition: FieldLike, verdicts: Sequence[Verdict] = ()) -> JobId | None:
