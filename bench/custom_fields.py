@@ -139,7 +139,9 @@ def _print(title: str, found: Sequence[Measured]) -> None:
 
 def main() -> None:
     """Print the figures of both sets."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     data_folder(parser)
     parser.add_argument("--keep", type=Path, help="folder in which sentence vectors are kept between runs")
     parser.add_argument("--clicks", type=int, default=25)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from core.workbench.collections import FactEngines
     from core.workbench.definitions import DefinitionsLoader
     from core.workbench.pages import Pages
+    from core.workbench.word_trial import WordTrials
 
 INDEX_FOLDER = "index"
 EMBEDDED, WEAVIATE = "embedded", "weaviate"

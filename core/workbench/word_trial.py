@@ -152,7 +152,7 @@ class WordTrials:
         scan.total = len(documents)
         chosen = list(documents)
         if len(chosen) > RANKED:
-            random.Random(len(chosen)).shuffle(chosen)  # noqa: S311 - which are looked at, no secret
+            random.Random(len(chosen)).shuffle(chosen)
             chosen = chosen[:MOST_SCANNED]
         scan.summaries = {each.id: each for each in documents}
         nearest: list[tuple[float, DocumentId]] = []
@@ -242,7 +242,6 @@ def _decided_share(scan: _Scan, definition: FieldDefinition, head: WordHead | No
         weight
         for document, weight in scan.weights.items()
         if document in scan.ranked
-        and decide(scan.ranked[document], definition, head).status
-        in (CellStatus.PRESENT, CellStatus.ABSENT)
+        and decide(scan.ranked[document], definition, head).status in (CellStatus.PRESENT, CellStatus.ABSENT)
     )
     return decided / total if total else 0.0

@@ -14,6 +14,7 @@ from app.presenting.wording import counted
 from app.views.schemas import actions
 from app.views.schemas.field_panel import draw_field, draw_new
 from app.views.schemas.fields import draw_fields, draw_removed
+from app.views.schemas.many_panel import draw_many
 from app.views.schemas.thresholds_panel import draw_decisions
 from core.config.fields import Schema
 
@@ -58,6 +59,7 @@ def page() -> None:
                     on_click=actions.pick,
                     args=(actions.NEW,),
                 )
+                draw_many(schema)
         draw_fields(schema.fields, asked, actions.pick)
         removed = session.schemas.removed_fields(schema.name)
         draw_removed(

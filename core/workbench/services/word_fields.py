@@ -10,13 +10,16 @@ from core.config.field_words import WordedField, check_words, definition_of_word
 from core.config.fields import FieldDefinition, Schema
 from core.config.schema_check import field_definition
 from core.domain.document import DocumentStatus, DocumentSummary
-from core.domain.fields import FieldType, ReviewAction
+from core.domain.fields import FieldType, Quote, ReviewAction
 from core.domain.ids import DocumentId, JobId
 from core.domain.principal import Principal, require_admin, require_reviewer
 from core.errors import NotFoundError, SettingsError
+from core.extract.jobs.service import read_task
 from core.extract.jobs.word_learning import learn_field
+from core.extract.words.candidates import sentence_key
 from core.extract.words.learning import Contradiction, Verdict, contradictions_of, words_extractor
 from core.extract.words.method import head_for
+from core.extract.words.units import units_of
 from core.jobs import queue
 from core.jobs.kinds import LEARN
 from core.records.base import DocumentQuery
@@ -124,6 +127,31 @@ class WordFieldService(Service):
         payload = {"fields": {schema: [field]}}
         return queue.submit(
             self._parts.records, LEARN, f"“{definition.title}” learnt", payload, user=self._principal.user
+        )
+
+    def settle(self, schema: str, field: str, pair: Contradiction, *, is_stated: bool) -> JobId:
+        """Judge a sentence of two documents alike, and learn anew; gives the job.
+
+        A document that is now said to state the field is judged by that sentence as it stands in it.
+        """
+        require_reviewer(self._principal, "review cells")
+        definition = self._definition(schema, field)
+        if not is_stated:
+            self._judge(definition, Verdict(pair.stated_in, False))
+        else:
+            quote = self._sentence_in(pair)
+            self._judge(definition, Verdict(pair.not_in, True, (quote,)))
+        return self.learn(schema, field)
+
+    def _sentence_in(self, pair: Contradiction) -> Quote:
+        """The sentence of a contradiction as it stands in the document that was judged not to state it."""
+        task = read_task(self._parts.records, self._parts.definitions(), pair.not_in)
+        key = sentence_key(pair.sentence)
+        for each in units_of(task.text, None).segments:
+            if sentence_key(each.text).startswith(key):
+                return task.text.quote(each.start, each.end)
+        raise NotFoundError(
+            "The sentence does not stand in that document any more.", next_step="Open it and judge it there."
         )
 
     def learnt(self, schema: str, field: str) -> LearntField:
