@@ -32,9 +32,10 @@ from core.encode.load import load_query_encoder
 from core.extract.words.candidates import RankedSentences, rank
 from core.extract.words.choice import choose
 from core.extract.words.head import fit_head
-from core.extract.words.learning import Verdict, judge, words_extractor
+from core.extract.words.learning import judge, words_extractor
 from core.extract.words.method import decide
 from core.extract.words.ranking import words_of
+from core.fields.word_field import FieldVerdict
 
 _SHOWN, _READ = 3, 5
 
@@ -107,7 +108,9 @@ def _ask(
         for at in (open_rows[number] for number in choose(chances, wanted, is_first=not judged)):
             rows = [row for row in right[at] if row < _READ][:1]
             quotes = tuple(ranked[at].quote(row) for row in rows)
-            judged[at] = judge(ranked[at], Verdict(ranked[at].document.document, bool(truth[at]), quotes))
+            judged[at] = judge(
+                ranked[at], FieldVerdict(ranked[at].document.document, bool(truth[at]), quotes)
+            )
         head = fit_head(list(judged.values()))  # type: ignore[arg-type]
     return judged
 

@@ -82,7 +82,7 @@ def draft_of(definition: FieldDefinition) -> Draft:
         method, lines = only.method, only.keys
     elif isinstance(only, TableExtractor):
         method, lines, row = only.method, only.columns, only.row
-    elif isinstance(only, SemanticExtractor) or isinstance(only, WordsExtractor):
+    elif isinstance(only, SemanticExtractor | WordsExtractor):
         method, lines = only.method, only.examples
     return Draft(
         definition.title,

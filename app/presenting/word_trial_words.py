@@ -1,4 +1,4 @@
-"""A trial of a field in words as a person reads it: how likely, how precise, and how many cells are decided."""
+"""A trial of a field in words as a person reads it: how precise it is, and what it would decide."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from app.presenting.wording import counted
 from core.domain.fields import Quote
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
-from core.extract.words.choice import Likelihood
-from core.extract.words.learning import Verdict
-from core.workbench.word_trial import Share, WordTrial
+from core.fields.word_field import FieldVerdict, Likelihood, Share, WordTrial
 
 LIKELIHOOD = {
     Likelihood.LIKELY: "Likely states it",
@@ -42,13 +40,13 @@ def precision(trial: WordTrial) -> list[str]:
     return said
 
 
-def verdict_of(plain: dict[str, object]) -> Verdict:
+def verdict_of(plain: dict[str, object]) -> FieldVerdict:
     """A verdict out of the plain values that a session holds."""
     quotes: tuple[Quote, ...] = ()
     if plain.get("quote"):
         span = PageSpan(int(str(plain["page"])), int(str(plain["start"])), int(str(plain["end"])))
         quotes = (Quote(span, str(plain["quote"])),)
-    return Verdict(DocumentId(str(plain["document"])), bool(plain["is_stated"]), quotes)
+    return FieldVerdict(DocumentId(str(plain["document"])), bool(plain["is_stated"]), quotes)
 
 
 def plain_verdict(document: DocumentId, quote: Quote | None) -> dict[str, object]:

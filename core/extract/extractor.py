@@ -111,11 +111,11 @@ class Extractor:
         vectors: SentenceVectors | None = None,
         fields: Iterable[str] = (),
         level: PromiseLevel = DEFAULT_LEVEL,
-        word_heads: Mapping[str, str] | None = None,
+        word_heads: Mapping[str, Mapping[str, str]] | None = None,
     ) -> Extraction:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
-        word_heads: by field in words the text of its own head. A document without readable text has
+        word_heads: by schema and field in words the text of its own head. A document without readable text has
         unreadable cells. A method that fails on a text leaves its field uncertain and is named in the notes;
         the others go on.
         """
@@ -127,7 +127,9 @@ class Extractor:
             return Extraction(schema.name, {each.name: unreadable for each in asked}, types=types)
         rows, notes = _rows(document)
         document = replace(document, rows=rows)
-        run = _Pass(document, thresholds or {}, vectors, notes, level, word_heads or {})
+        run = _Pass(
+            document, thresholds or {}, vectors, notes, level, (word_heads or {}).get(schema.name, {})
+        )
         findings = {each.name: self._find(run, each) for each in asked}
         tables = (*rows, *unpivoted(document, rows))
         if "cap_on_liability" in findings:

@@ -255,7 +255,7 @@ class Parts(MakesParts):
         """Trials of fields in words, with what they ranked."""
         from core.workbench.word_trial import WordTrials
 
-        return WordTrials(self)
+        return WordTrials(self.records, self.definitions, lambda: self.query_encoder)
 
     @made_once
     def extraction_states(self) -> ExtractionStates:

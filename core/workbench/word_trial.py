@@ -8,25 +8,34 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from core.config.fields import FieldDefinition
 from core.domain.document import DocumentSummary
-from core.domain.fields import Candidate, CellStatus
+from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
+from core.encode.base import Encoder
 from core.errors import UsageError
+from core.extract.base import Definitions
 from core.extract.jobs.service import read_vectors
 from core.extract.jobs.word_learning import rank_document
 from core.extract.words.candidates import RankedSentences, candidate_of
-from core.extract.words.choice import Likelihood, choose, likelihood
-from core.extract.words.head import LEAST_VERDICTS, WordHead, interval
-from core.extract.words.learning import Contradiction, Verdict, contradictions_of, learn, words_extractor
+from core.extract.words.choice import choose, likelihood
+from core.extract.words.head import LEAST_VERDICTS, WordHead
+from core.extract.words.learning import contradictions_of, learn, words_extractor
 from core.extract.words.method import SHOWN, decide
 from core.extract.words.ranking import FieldWords, words_of
-from core.workbench.wiring import Parts
+from core.fields.word_field import (
+    FieldVerdict,
+    ScanProgress,
+    Share,
+    TrialDocument,
+    WordTrial,
+)
+from core.records.store import Records
 
 MOST_SCANNED = 2_000
 """Documents whose vectors are looked through; of more, so many by lot."""
@@ -39,60 +48,6 @@ _TOP = 24
 _ASKED = 12
 _TOLD_EVERY = 10
 _KEPT = 4
-
-
-@dataclass(frozen=True, slots=True)
-class ScanProgress:
-    """State of a scan: documents looked at, of how many, and the seconds that it took so far."""
-
-    done: int
-    total: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class TrialDocument:
-    """A document to judge. chance: that it states the field; candidates: best first, at most three."""
-
-    summary: DocumentSummary
-    likelihood: Likelihood
-    chance: float
-    candidates: tuple[Candidate, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A share of some documents, with the interval in which nine in ten such shares lie."""
-
-    right: int
-    count: int
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Lower and upper bound."""
-        return interval(self.right, self.count)
-
-
-@dataclass(frozen=True, slots=True)
-class WordTrial:
-    """Result of a trial. scanned: documents looked at, of `total` in the bucket, in `seconds`.
-
-    first_right: of the judged documents that state the field, those whose first sentence was the right one.
-    decided_right: of the verdicts that the head would decide without having seen them, those that agree.
-    decided: expected share of the bucket's cells that would be decided. lacking: verdicts that are still
-    needed before anything is decided.
-    """
-
-    documents: tuple[TrialDocument, ...]
-    scanned: int
-    total: int
-    seconds: float
-    verdicts: int
-    first_right: Share
-    decided_right: Share
-    decided: float
-    lacking: int
-    contradictions: tuple[Contradiction, ...]
 
 
 @dataclass
@@ -111,15 +66,19 @@ class _Scan:
 class WordTrials:
     """Trials of one home; keeps the last few scans. Thread-safe: each scan is made by its caller alone."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(
+        self, records: Records, load: Callable[[], Definitions], encoder: Callable[[], Encoder]
+    ) -> None:
+        self._records = records
+        self._load = load
+        self._encoder = encoder
         self._scans: dict[str, _Scan] = {}
 
     def run(
         self,
         definition: FieldDefinition,
         documents: Sequence[DocumentSummary],
-        verdicts: Sequence[Verdict],
+        verdicts: Sequence[FieldVerdict],
         key: str,
     ) -> Iterator[ScanProgress | WordTrial]:
         """Progress of the scan, and the trial at last. Safe to leave at any point; nothing is then kept.
@@ -136,7 +95,7 @@ class WordTrials:
         mark = f"{key}\0{definition.title}\0{definition.type}\0{extractor!r}"
         scan = self._scans.get(mark)
         if scan is None:
-            scan = _Scan(words_of(definition.title, extractor, self._parts.query_encoder.encode_queries))
+            scan = _Scan(words_of(definition.title, extractor, self._encoder().encode_queries))
             yield from self._look(scan, definition, documents)
             while len(self._scans) >= _KEPT:
                 self._scans.pop(next(iter(self._scans)), None)
@@ -166,7 +125,7 @@ class WordTrials:
         scan.scanned = len(nearest)
         nearest.sort(key=lambda pair: -pair[0])
         top, rest = nearest[:_TOP], nearest[_TOP:]
-        places = np.linspace(0, len(rest) - 1, min(len(rest), RANKED - _TOP)).astype(int) if rest else []
+        places = np.linspace(0, len(rest) - 1, min(len(rest), RANKED - _TOP)).astype(int)
         some = [rest[place] for place in dict.fromkeys(int(place) for place in places)]
         for number, (_, document) in enumerate([*top, *some], 1):
             self._rank(scan, definition, document)
@@ -177,7 +136,7 @@ class WordTrials:
         scan.seconds = time.monotonic() - begun
 
     def _likeness(self, scan: _Scan, document: DocumentId) -> float:
-        vectors = read_vectors(self._parts.records, document)
+        vectors = read_vectors(self._records, document)
         asked = np.concatenate([scan.words.asked, scan.words.examples])
         if not len(vectors.matrix) or vectors.matrix.shape[1] != asked.shape[1]:
             return -1.0
@@ -186,14 +145,12 @@ class WordTrials:
     def _rank(self, scan: _Scan, definition: FieldDefinition, document: DocumentId) -> None:
         if document in scan.ranked or document not in scan.summaries:
             return
-        found = rank_document(
-            self._parts.records, self._parts.definitions(), document, definition, scan.words
-        )
+        found = rank_document(self._records, self._load(), document, definition, scan.words)
         if found is not None and len(found):
             scan.ranked[document] = found
 
 
-def _trial(scan: _Scan, definition: FieldDefinition, verdicts: Sequence[Verdict]) -> WordTrial:
+def _trial(scan: _Scan, definition: FieldDefinition, verdicts: Sequence[FieldVerdict]) -> WordTrial:
     judged = [(scan.ranked[each.document], each) for each in verdicts if each.document in scan.ranked]
     head = learn(judged) if judged else None
     known = {each.document for each in verdicts}

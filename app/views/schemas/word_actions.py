@@ -9,7 +9,7 @@ from app.presenting.word_trial_words import plain_verdict, verdict_of
 from core.config.field_words import lines_of
 from core.domain.fields import Quote
 from core.domain.ids import DocumentId, JobId
-from core.extract.words.learning import Contradiction, Verdict
+from core.fields.word_field import Contradiction, FieldVerdict
 
 
 def mark_of(schema: str, draft: Draft, bucket: str) -> str:
@@ -38,7 +38,7 @@ def judge(mark: str, document: DocumentId, quote: Quote | None) -> None:
     state.set_word_verdicts(mark, [*others, plain_verdict(document, quote)])
 
 
-def verdicts_on(schema: str, draft: Draft) -> list[Verdict]:
+def verdicts_on(schema: str, draft: Draft) -> list[FieldVerdict]:
     """Verdicts of the trial of this field that are not kept yet; [] for a field that is found otherwise."""
     if draft.method != "words":
         return []

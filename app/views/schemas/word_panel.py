@@ -15,8 +15,7 @@ from app.views.schemas import word_actions
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import Candidate
 from core.errors import GroundworkError
-from core.extract.words.learning import Contradiction
-from core.workbench.word_trial import ScanProgress, TrialDocument, WordTrial
+from core.fields.word_field import Contradiction, ScanProgress, TrialDocument, WordTrial
 
 _LONGEST_SHOWN = 420
 
@@ -35,8 +34,8 @@ def draw_word_trial(schema: Schema, draft: Draft, buckets: Sequence[str]) -> Non
         )
     if not state.is_word_trial(mark):
         st.markdown(
-            ":small[It shows documents that likely state it, unlikely ones and undecided ones, with their best "
-            "sentence each.]"
+            ":small[It shows documents that likely state it, unlikely ones and undecided ones, with the best "
+            "sentence of each.]"
         )
         return
     try:

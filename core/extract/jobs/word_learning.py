@@ -13,8 +13,9 @@ from core.extract.jobs.service import read_task
 from core.extract.semantic import Encode
 from core.extract.words.candidates import RankedSentences, rank
 from core.extract.words.head import WordHead
-from core.extract.words.learning import MOST_JUDGED, Verdict, learn, words_extractor
+from core.extract.words.learning import MOST_JUDGED, learn, words_extractor
 from core.extract.words.ranking import FieldWords, words_of
+from core.fields.word_field import FieldVerdict
 from core.records.cells.word_heads import StoredHead
 from core.records.database.visibility import Visibility
 from core.records.store import Records
@@ -71,11 +72,11 @@ def learn_field(
     return head
 
 
-def _verdicts(records: Records, schema: str, field: str) -> Iterator[Verdict]:
+def _verdicts(records: Records, schema: str, field: str) -> Iterator[FieldVerdict]:
     documents = records.word_heads.judged(schema, field, _EVERYTHING, MOST_JUDGED)
     cells = {
         cell.document: cell for cell in records.fields.cells(_EVERYTHING, documents=documents, fields=[field])
     }
     for document in documents:
         if document in cells:
-            yield Verdict.of(document, cells[document].finding)
+            yield FieldVerdict.of(document, cells[document].finding)

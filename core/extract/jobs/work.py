@@ -55,15 +55,14 @@ def make_work(settings: Settings, definitions: Definitions) -> Work:
         if task.original:
             rows, notes = read_pdf_tables(Path(task.original), text)
             text = replace(text, rows=rows)
-        schema = schema_for(definitions, task)
         found = extractor.extract(
             text,
-            schema,
+            schema_for(definitions, task),
             definitions.thresholds.get(text.bucket),
             task.vectors,
             task.fields or (),
             definitions.level(text.bucket),
-            definitions.word_heads.get(schema.name),
+            definitions.word_heads,
         )
         return replace(found, notes=(*found.notes, *notes)) if notes else found
 

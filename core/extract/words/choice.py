@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 
 import numpy as np
 
-
-class Likelihood(StrEnum):
-    """How a document that is shown for a verdict looked before it."""
-
-    LIKELY = "likely"
-    UNDECIDED = "undecided"
-    UNLIKELY = "unlikely"
-
+from core.fields.word_field import Likelihood
 
 _LIKELY_FROM, _UNLIKELY_BELOW = 0.7, 0.3
 
@@ -44,5 +36,5 @@ def likelihood(chance: float) -> Likelihood:
 
 
 def _evenly(order: Sequence[int], wanted: int) -> list[int]:
-    places = np.linspace(0, len(order) - 1, wanted).round().astype(int) if wanted else []
+    places = np.linspace(0, len(order) - 1, wanted).round().astype(int)
     return [order[at] for at in dict.fromkeys(int(place) for place in places)]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, sqrt
+from math import exp
 from typing import Any
 
 import numpy as np
@@ -196,16 +196,6 @@ def _line(probabilities: Floats, is_right: NDArray[np.bool_]) -> float:
 def smoothed(right: int, count: int, expected: float) -> float:
     """Share of right ones among few, drawn towards the share that the curve expects of them."""
     return (right + _EXPECTED_WEIGHT * expected) / (count + _EXPECTED_WEIGHT)
-
-
-def interval(right: int, count: int, z: float = 1.64) -> tuple[float, float]:
-    """Interval of nine in ten for a share. Source: Wilson 1927. (0, 1) of none."""
-    if not count:
-        return 0.0, 1.0
-    share = right / count
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from core.config.fields import FieldDefinition, WordsExtractor
-from core.domain.fields import CellStatus, Finding, Quote
 from core.domain.ids import DocumentId
 from core.extract.words.candidates import RankedSentences
 from core.extract.words.head import Judged, WordHead, fit_head
+from core.fields.word_field import Contradiction, FieldVerdict
 
 MOST_JUDGED = 400
 """Verdicts that are learnt from, the newest: each costs one more head in the cross-validation."""
@@ -18,42 +18,19 @@ MOST_JUDGED = 400
 _LEAST_KEY = 20  # letters of a sentence; shorter ones ("Not applicable.") are equal by chance
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A person's word on a field of a document. quotes: where it is stated, () where it is not."""
-
-    document: DocumentId
-    is_stated: bool
-    quotes: tuple[Quote, ...] = ()
-
-    @classmethod
-    def of(cls, document: DocumentId, finding: Finding) -> Verdict:
-        """The same, of a reviewed cell."""
-        return cls(document, finding.status is CellStatus.PRESENT, finding.spans)
-
-
-@dataclass(frozen=True, slots=True)
-class Contradiction:
-    """A sentence of two documents that states a field in one and not in the other, as people say."""
-
-    sentence: str
-    stated_in: DocumentId
-    not_in: DocumentId
-
-
 def words_extractor(definition: FieldDefinition) -> WordsExtractor | None:
     """How a field in words is described; None for a field that is found otherwise."""
     return next((each for each in definition.extractors if isinstance(each, WordsExtractor)), None)
 
 
-def judge(ranked: RankedSentences, verdict: Verdict) -> Judged:
+def judge(ranked: RankedSentences, verdict: FieldVerdict) -> Judged:
     """A verdict as its head learns from it: which of the ranked sentences state the field."""
     rows = (ranked.row_of(quote.span) for quote in verdict.quotes)
     stated = sorted({row for row in rows if row is not None}) if verdict.is_stated else []
     return Judged(ranked.candidates, verdict.is_stated, tuple(stated))
 
 
-def contradictions(judged: Iterable[tuple[RankedSentences, Verdict]]) -> list[Contradiction]:
+def contradictions(judged: Iterable[tuple[RankedSentences, FieldVerdict]]) -> list[Contradiction]:
     """Sentences of equal words that were judged both ways; by sentence, one pair each."""
     stated: dict[str, tuple[str, DocumentId]] = {}
     refused: dict[str, DocumentId] = {}
@@ -73,7 +50,7 @@ def contradictions(judged: Iterable[tuple[RankedSentences, Verdict]]) -> list[Co
     return [Contradiction(stated[key][0], stated[key][1], refused[key]) for key in both]
 
 
-def learn(judged: Sequence[tuple[RankedSentences, Verdict]]) -> WordHead:
+def learn(judged: Sequence[tuple[RankedSentences, FieldVerdict]]) -> WordHead:
     """The head of a field from verdicts, newest first; sentences that were judged both ways teach nothing."""
     kept = judged[:MOST_JUDGED]
     found = contradictions(kept)
@@ -93,7 +70,7 @@ def contradictions_of(head: WordHead) -> list[Contradiction]:
 
 
 def _disputed_keys(
-    judged: Iterable[tuple[RankedSentences, Verdict]], found: Iterable[Contradiction]
+    judged: Iterable[tuple[RankedSentences, FieldVerdict]], found: Iterable[Contradiction]
 ) -> tuple[str, ...]:
     pairs = {each.stated_in for each in found}
     keys = {

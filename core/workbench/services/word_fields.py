@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.config.field_words import WordedField, check_words, definition_of_words
@@ -14,12 +13,7 @@ from core.domain.fields import FieldType, Quote, ReviewAction
 from core.domain.ids import DocumentId, JobId
 from core.domain.principal import Principal, require_admin, require_reviewer
 from core.errors import NotFoundError, SettingsError
-from core.extract.jobs.service import read_task
-from core.extract.jobs.word_learning import learn_field
-from core.extract.words.candidates import sentence_key
-from core.extract.words.learning import Contradiction, Verdict, contradictions_of, words_extractor
-from core.extract.words.method import head_for
-from core.extract.words.units import units_of
+from core.fields.word_field import AddCost, Contradiction, FieldVerdict, LearntField, ScanProgress, WordTrial
 from core.jobs import queue
 from core.jobs.kinds import LEARN
 from core.records.base import DocumentQuery
@@ -27,42 +21,12 @@ from core.workbench.services.base import Service
 from core.workbench.services.matrix import MatrixService
 from core.workbench.services.schemas import FieldLike, SchemaService
 from core.workbench.wiring import Parts
-from core.workbench.word_trial import ScanProgress, WordTrial
 
 DOCUMENT_S = 0.12
 """Seconds that reading a document for fields in words takes whatever their number; measured on contracts."""
 
 CELL_S = 0.012
 """Seconds that one more field takes in a document; measured on contracts of 19 pages on average."""
-
-
-@dataclass(frozen=True, slots=True)
-class AddCost:
-    """Cost of filling some new fields: cells, and about how many seconds of one core."""
-
-    fields: int
-    documents: int
-    seconds: float
-
-    @property
-    def cells(self) -> int:
-        """Number of cells."""
-        return self.fields * self.documents
-
-
-@dataclass(frozen=True, slots=True)
-class LearntField:
-    """State of a field in words: verdicts that stand, those that its head has learnt from, and its figures.
-
-    decides: the head may call documents absent or present.
-    """
-
-    verdicts: int
-    learnt: int
-    decides: bool
-    decided: int
-    right: int
-    contradictions: tuple[Contradiction, ...]
 
 
 class WordFieldService(Service):
@@ -84,11 +48,12 @@ class WordFieldService(Service):
         check_words(field, [each for each in self._schema(schema).fields if each.name != own])
 
     def try_words(
-        self, schema: str, definition: FieldLike, bucket: str, verdicts: Sequence[Verdict] = ()
+        self, schema: str, definition: FieldLike, bucket: str, verdicts: Sequence[FieldVerdict] = ()
     ) -> Iterator[ScanProgress | WordTrial]:
         """Progress of a look through the bucket, and at last documents to judge, with what is known so far.
 
-        verdicts: those given in this trial. Nothing is kept. It may be left at any point. Raises RefusedError.
+        verdicts: those given in this trial. Nothing is kept, and it may be left at any point. Raises
+        RefusedError.
         """
         require_admin(self._principal, "change schemas")
         field = field_definition(definition)
@@ -98,7 +63,7 @@ class WordFieldService(Service):
         key = f"{schema}\0{bucket}\0{groups}\0{versions}"
         yield from self._parts.word_trials.run(field, documents, verdicts, key)
 
-    def add(self, schema: str, definition: FieldLike, verdicts: Sequence[Verdict] = ()) -> JobId | None:
+    def add(self, schema: str, definition: FieldLike, verdicts: Sequence[FieldVerdict] = ()) -> JobId | None:
         """Add the field, keep the verdicts as those of its cells, and learn from them.
 
         Gives the job that fills it for all documents, None where there are none. Raises RefusedError,
@@ -114,7 +79,7 @@ class WordFieldService(Service):
 
         return self._schemas.change(schema, (field.name,), deed)
 
-    def judge(self, schema: str, field: str, verdicts: Sequence[Verdict]) -> None:
+    def judge(self, schema: str, field: str, verdicts: Sequence[FieldVerdict]) -> None:
         """Keep verdicts on a field that is there as those of its cells; they are facts at once."""
         require_reviewer(self._principal, "review cells")
         for each in verdicts:
@@ -137,14 +102,18 @@ class WordFieldService(Service):
         require_reviewer(self._principal, "review cells")
         definition = self._definition(schema, field)
         if not is_stated:
-            self._judge(definition, Verdict(pair.stated_in, False))
+            self._judge(definition, FieldVerdict(pair.stated_in, False))
         else:
             quote = self._sentence_in(pair)
-            self._judge(definition, Verdict(pair.not_in, True, (quote,)))
+            self._judge(definition, FieldVerdict(pair.not_in, True, (quote,)))
         return self.learn(schema, field)
 
     def _sentence_in(self, pair: Contradiction) -> Quote:
         """The sentence of a contradiction as it stands in the document that was judged not to state it."""
+        from core.extract.jobs.service import read_task
+        from core.extract.words.candidates import sentence_key
+        from core.extract.words.units import units_of
+
         task = read_task(self._parts.records, self._parts.definitions(), pair.not_in)
         key = sentence_key(pair.sentence)
         for each in units_of(task.text, None).segments:
@@ -156,6 +125,9 @@ class WordFieldService(Service):
 
     def learnt(self, schema: str, field: str) -> LearntField:
         """State of a field in words. Contradictions are given where both documents may be seen."""
+        from core.extract.words.learning import contradictions_of
+        from core.extract.words.method import head_for
+
         known = self._parts.records.word_heads.get(schema, field)
         state = self._parts.records.word_heads.verdicts(schema, field)
         if known is None:
@@ -204,15 +176,17 @@ class WordFieldService(Service):
             schema, names, lambda: self._parts.schema_editor.add_fields(schema, fields)
         )
 
-    def _keep(self, schema: str, field: FieldDefinition, verdicts: Sequence[Verdict]) -> None:
+    def _keep(self, schema: str, field: FieldDefinition, verdicts: Sequence[FieldVerdict]) -> None:
         for each in verdicts:
             self._judge(field, each)
-        if verdicts and words_extractor(field) is not None:
+        if verdicts:
+            from core.extract.jobs.word_learning import learn_field
+
             parts = self._parts
             encode = parts.query_encoder.encode_queries
             learn_field(parts.records, parts.definitions(), schema, field, encode, datetime.now(UTC))
 
-    def _judge(self, field: FieldDefinition, verdict: Verdict) -> None:
+    def _judge(self, field: FieldDefinition, verdict: FieldVerdict) -> None:
         if not verdict.is_stated:
             self._matrix.review(verdict.document, field.name, ReviewAction.ABSENT)
         elif field.type is FieldType.BOOLEAN:
