@@ -115,7 +115,7 @@ class Extractor:
     ) -> Extraction:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
-        word_heads: by schema and field in words the text of its own head. A document without readable text has
+        word_heads: by schema and field in words the text of its head. A document without readable text has
         unreadable cells. A method that fails on a text leaves its field uncertain and is named in the notes;
         the others go on.
         """

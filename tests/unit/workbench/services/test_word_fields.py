@@ -28,7 +28,9 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     files.mkdir()
     for number in range(COUNT):
         body = STATES if number % 2 else ANOTHER
-        text = f"SUPPLY AGREEMENT {number}\n\nThis agreement is made by company {number}.\n\n{body}\n\nPrices are fixed."
+        text = (
+            f"SUPPLY AGREEMENT {number}\n\nThis is made by company {number}.\n\n{body}\n\nPrices are fixed."
+        )
         (files / f"{number:02}.txt").write_text(text)
     with Workbench.open(home=folder / "home") as workbench:
         workbench.ingest([files], bucket="contracts")
@@ -123,12 +125,13 @@ def test_many_fields_are_added_by_one_job_whose_cost_is_known(bench: Workbench) 
     bench.local.jobs.cancel(job)
 
 
-def test_a_field_that_is_there_is_not_added_again(bench: Workbench) -> None:
-    with pytest.raises(SettingsError, match="says the same|called the same"):
-        bench.local.word_fields.read_lines(
-            "contracts",
-            lines_of("A: one thing of two\nB c d: x y z of w\nB c d e: x y z of w".replace("A:", "Aaa:")),
-        )
+def test_lines_that_say_the_same_are_named(bench: Workbench) -> None:
+    lines = lines_of(
+        "Safety training: workers are trained each year\nTraining: workers are trained each year"
+    )
+
+    with pytest.raises(SettingsError, match="says the same: 'Safety training'"):
+        bench.local.word_fields.read_lines("contracts", lines)
 
 
 def test_only_admins_try_and_add_fields(bench: Workbench) -> None:
@@ -159,4 +162,4 @@ def learn(bench: Workbench, field: FieldDefinition) -> None:
     from core.workbench.work.submission import Writing
 
     job = bench.local.word_fields.learn("contracts", field.name)
-    Writing(bench._parts).complete(job)
+    Writing(bench._parts).complete(job, None)
