@@ -258,6 +258,26 @@ def set_trial(of: str, found: list[dict[str, str]]) -> None:
     _set("trial", [of, found])
 
 
+def word_verdicts(of: str) -> list[dict[str, object]]:
+    """Verdicts that were given in the trial of a field in words, as plain values; [] for none."""
+    return list(_get("word_verdicts", {}).get(of, []))
+
+
+def set_word_verdicts(of: str, verdicts: list[dict[str, object]]) -> None:
+    """Keep the verdicts of a trial until the field is saved."""
+    _set("word_verdicts", {of: verdicts})
+
+
+def is_word_trial(of: str) -> bool:
+    """True where this very field in words is being tried."""
+    return bool(_get("word_trial", "") == of)
+
+
+def set_word_trial(of: str) -> None:
+    """Begin the trial of a field in words; "" ends it."""
+    _set("word_trial", of)
+
+
 def note_removed(field: str) -> None:
     """A field was taken out of a schema in this session."""
     _set("removed", field)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 
+from core.config.field_words import WordedField, check_words, name_of_title
 from core.config.fields import (
     Extractor,
     FieldDefinition,
@@ -15,12 +15,14 @@ from core.config.fields import (
     PatternExtractor,
     SemanticExtractor,
     TableExtractor,
+    WordsExtractor,
 )
 from core.domain.fields import FieldType
 from core.errors import SettingsError
 
 KEPT = "kept"
 METHODS = {
+    "words": "In plain words",
     "pattern": "Words or a pattern",
     "heading": "A heading",
     "key_value": "A line or cell “key: value”",
@@ -64,8 +66,7 @@ def said(extractors: tuple[Extractor, ...]) -> str:
 
 def name_of(title: str) -> str:
     """A field's name out of its title: small letters, digits and underscores."""
-    name = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")[:62].strip("_")
-    return name if not name or name[0].isalpha() else f"field_{name}"[:62]
+    return name_of_title(title)
 
 
 def draft_of(definition: FieldDefinition) -> Draft:
@@ -81,7 +82,7 @@ def draft_of(definition: FieldDefinition) -> Draft:
         method, lines = only.method, only.keys
     elif isinstance(only, TableExtractor):
         method, lines, row = only.method, only.columns, only.row
-    elif isinstance(only, SemanticExtractor):
+    elif isinstance(only, SemanticExtractor | WordsExtractor):
         method, lines = only.method, only.examples
     return Draft(
         definition.title,
@@ -107,7 +108,9 @@ def definition_of(draft: Draft) -> FieldDefinition:
     """The definition. Raises SettingsError, in words of the form."""
     if not draft.title.strip():
         raise SettingsError("The field has no title.", next_step="Say what the column is called.")
-    if draft.method != KEPT and not draft.lines:
+    if draft.method == "words":
+        check_words(worded_of(draft))
+    elif draft.method != KEPT and not draft.lines:
         raise SettingsError(
             "Nothing says how the field is found.",
             next_step="Write at least one line under “How it is found”.",
@@ -137,8 +140,18 @@ def definition_of(draft: Draft) -> FieldDefinition:
         ) from None
 
 
+def worded_of(draft: Draft) -> WordedField:
+    """A field in words, as it is checked."""
+    return WordedField(
+        draft.title, " ".join(draft.description.split()), draft.lines, draft.synonyms, draft.type
+    )
+
+
 def _extractor(draft: Draft) -> dict[str, object]:
     found: dict[str, object] = {"method": draft.method}
+    if draft.method == "words":
+        meaning = " ".join(draft.description.split())
+        return found | {"meaning": meaning, "examples": draft.lines, "words": draft.synonyms}
     key = {
         "pattern": "patterns",
         "heading": "headings",

@@ -40,6 +40,7 @@ _METHOD = {
     "table": "A column of a table",
     "semantic": "Nearest in meaning to the examples",
     "head": "A trained model of this clause",
+    "words": "Its own words, and what verdicts have in common",
     "reviewer": "A person",
 }
 

@@ -56,6 +56,19 @@ class SemanticExtractor(SettingsSection):
     examples: tuple[str, ...] = Field(min_length=1, max_length=50)
 
 
+class WordsExtractor(SettingsSection):
+    """Finds the sentences that most likely state what is described in plain words.
+
+    meaning: a sentence on what the field is. examples: sentences or phrases that state it; words: others
+    that tell it. It decides nothing until people's verdicts have trained a head for this field.
+    """
+
+    method: Literal["words"] = "words"
+    meaning: str = Field(min_length=1, max_length=600)
+    examples: tuple[Annotated[str, Field(max_length=600)], ...] = Field(default=(), max_length=50)
+    words: tuple[Annotated[str, Field(max_length=80)], ...] = Field(default=(), max_length=50)
+
+
 class HeadExtractor(SettingsSection):
     """A trained linear head; `head` is its name in the shipped or retrained artefact."""
 
@@ -76,6 +89,7 @@ Extractor = Annotated[
     | KeyValueExtractor
     | TableExtractor
     | SemanticExtractor
+    | WordsExtractor
     | HeadExtractor
     | RuleExtractor,
     Field(discriminator="method"),

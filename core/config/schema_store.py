@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -160,6 +160,21 @@ class SchemaStore:
                     next_step="Restore it and change it, or choose another name.",
                 )
             return self._write(overlay.model_copy(update={"fields": (*overlay.fields, definition)}))
+
+    def add_fields(self, schema: str, definitions: Sequence[FieldDefinition]) -> Schema:
+        """Adds several at the end, all of them or none. Raises SettingsError as `add_field` does."""
+        with self._lock:
+            current, overlay = self.schema(schema), self._overlay(schema)
+            taken = {each.name for each in (*current.fields, *overlay.removed)}
+            for each in definitions:
+                self.check(schema, each)
+                if each.name in taken:
+                    raise SettingsError(
+                        f"Schema {schema!r} already has or had a field {each.name!r}.",
+                        next_step="Choose another name, or change or restore that field.",
+                    )
+                taken.add(each.name)
+            return self._write(overlay.model_copy(update={"fields": (*overlay.fields, *definitions)}))
 
     def change_field(self, schema: str, definition: FieldDefinition) -> Schema:
         """Replaces the field of that name where it stands. Raises NotFoundError, SettingsError."""

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
+from zlib import crc32
 
 from core.config.fields import Extractor, FieldDefinition, Schema
 from core.config.schema_store import GENERIC, fingerprint
@@ -122,6 +123,7 @@ class Definitions:
     schemas: all that there are. thresholds: by bucket and field, where an admin moved them. levels: promise
     levels by bucket, where not the default. model: the id of
     retrained clause heads, "" for the shipped ones; artefact: their bytes, empty for the shipped ones.
+    word_heads: by schema and field in words the text of its own head.
     """
 
     schemas: tuple[Schema, ...]
@@ -129,6 +131,7 @@ class Definitions:
     model: str = ""
     artefact: bytes = b""
     levels: Mapping[str, PromiseLevel] = field(default_factory=dict)
+    word_heads: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def level(self, bucket: str) -> PromiseLevel:
         """The promise level by which a bucket's clauses are decided."""
@@ -157,7 +160,7 @@ class Definitions:
     def need_vectors(self, bucket: str, fields: tuple[str, ...]) -> bool:
         """True where any of these fields of the bucket's documents is found by meaning."""
         return any(
-            extractor.method == "semantic"
+            extractor.method in ("semantic", "words")
             for schema in self.possible(bucket)
             for each in schema.fields
             if each.name in fields
@@ -175,4 +178,7 @@ class Definitions:
         possible = self.possible(bucket)
         words = [" ".join(each.recognise) for each in possible] if len(possible) > 1 else []
         known = [fingerprint(each) for each in possible]
+        for schema in possible:
+            heads = self.word_heads.get(schema.name, {})
+            moved += [f"{schema.name} {name} {crc32(heads[name].encode())}" for name in sorted(heads)]
         return fingerprint(possible[0], str(EXTRACTION_VERSION), self.model, *known, *words, *moved)

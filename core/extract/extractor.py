@@ -36,12 +36,14 @@ from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows, titles_
 from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
+from core.extract.words.method import Words, head_for
 from core.fields.promise import HEAD, clause_probability
 from core.values.names import legal_form, normal_name
 
 Rule = Callable[[DocumentText], Finding]
 
 _UNSURE = 0.5
+_CALIBRATED = frozenset({"head", "words"})
 
 
 class Heads(Protocol):
@@ -80,6 +82,7 @@ class _Pass:
     vectors: SentenceVectors | None
     notes: list[str] = field(default_factory=list)
     level: PromiseLevel = DEFAULT_LEVEL
+    word_heads: Mapping[str, str] = field(default_factory=dict)
     heads: Mapping[str, HeadFinding] | None = None
     rules: dict[str, Finding] = field(default_factory=dict)
 
@@ -97,6 +100,7 @@ class Extractor:
         self._heads = heads
         self._rules = rules
         self._semantic = Semantic(encode)
+        self._words = Words(encode)
         methods: tuple[Method, ...] = (Patterns(), Headings(), KeyValues(), TableMethod())
         self._methods = {each.name: each for each in methods}
 
@@ -109,12 +113,13 @@ class Extractor:
         fields: Iterable[str] = (),
         level: PromiseLevel = DEFAULT_LEVEL,
         known: Mapping[str, Finding] | None = None,
+        word_heads: Mapping[str, str] | None = None,
     ) -> Extraction:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
-        known: findings of an earlier step on the same text, which are taken as they are.
-        A document without readable text has unreadable cells. A method that fails on a text leaves its
-        field uncertain and is named in the notes; the others go on.
+        known: findings of an earlier step on the same text, which are taken as they are. word_heads: by field
+        in words the text of its own head. A document without readable text has unreadable cells. A method
+        that fails on a text leaves its field uncertain and is named in the notes; the others go on.
         """
         wanted = frozenset(fields)
         asked = [each for each in schema.fields if not wanted or each.name in wanted]
@@ -124,7 +129,7 @@ class Extractor:
             return Extraction(schema.name, {each.name: unreadable for each in asked}, types=types)
         rows, notes = _rows(document)
         document = replace(document, rows=rows)
-        run = _Pass(document, thresholds or {}, vectors, notes, level)
+        run = _Pass(document, thresholds or {}, vectors, notes, level, word_heads or {})
         before = known or {}
         findings = {each.name: before.get(each.name) or self._find(run, each) for each in asked}
         tables = (*rows, *unpivoted(document, rows))
@@ -169,7 +174,7 @@ class Extractor:
                 return self._noted(run, definition, finding) if doubt is None else finding
             elif finding.status is CellStatus.UNCERTAIN:
                 doubt = finding if doubt is None else _with_head(doubt, finding)
-            elif finding.method == HEAD:  # calibrated: it says that the clause is not there
+            elif finding.method in _CALIBRATED:  # it says that the clause is not there
                 if doubt is not None:
                     return _with_head(doubt, finding)
                 return self._noted(run, definition, finding)
@@ -204,6 +209,9 @@ class Extractor:
             return self._ask_rule(run, spec.rule)
         if spec.method == "semantic":
             return self._semantic.find_in(run.document, definition, spec, run.vectors)
+        if spec.method == "words":
+            head = head_for(run.word_heads, definition.name)
+            return self._words.find_in(run.document, definition, spec, run.vectors, head)
         return self._methods[spec.method].find(run.document, definition, spec)
 
     def _ask_head(self, run: _Pass, definition: FieldDefinition, head: str) -> Finding | None:

@@ -4,6 +4,7 @@ EXTRACT = "extract"
 RETRAIN = "retrain"
 OCR = "ocr"
 INSTALL = "install"
+LEARN = "learn"
 
-SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL})
+SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN})
 """Kinds that somebody waits for: each takes its turn after one slice of any other job, and its own place."""

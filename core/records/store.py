@@ -12,6 +12,7 @@ from core.records.cells.facts import FactRecords
 from core.records.cells.models import FieldModels
 from core.records.cells.reviews import Reviews
 from core.records.cells.thresholds import ThresholdRecords
+from core.records.cells.word_heads import WordHeads
 from core.records.database.blobs import Blobs
 from core.records.database.changes import Changes
 from core.records.database.db import Database
@@ -63,6 +64,7 @@ class Records:
         self.amendments = Amendments(database)
         self.thresholds = ThresholdRecords(database)
         self.models = FieldModels(database)
+        self.word_heads = WordHeads(database)
         self.plans = KeptPlans(database)
         self.lessons = Lessons(database)
         self.wordings = Wordings(database)

@@ -43,7 +43,7 @@ from core.records.store import Records
 from core.records.work.corrections import Corrected, Lessons
 from core.retrieval.collection_words import WrittenTexts
 from core.workbench.document_names import KnownOpenings
-from core.workbench.field_scope import asking_of
+from core.workbench.fields.scope import asking_of
 from core.workbench.finder import IndexFinder
 from core.workbench.tables import table_entries
 

@@ -52,7 +52,7 @@ class DefinitionsLoader:
         moved = {bucket: fields for bucket, fields in thresholds.items() if fields}
         levels = self._records.documents.promise_levels()
         chosen = {bucket: level for bucket, level in levels.items() if level is not DEFAULT_LEVEL}
-        return Definitions(schemas, moved, model, artefact, chosen)
+        return Definitions(schemas, moved, model, artefact, chosen, self._records.word_heads.all())
 
     def _model(self) -> tuple[str, bytes]:
         """The model in use: its id, and its bytes where the home trained it."""

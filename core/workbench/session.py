@@ -18,6 +18,7 @@ from core.workbench.services.settings import SettingsService
 from core.workbench.services.teaching import TeachingService
 from core.workbench.services.thresholds import ThresholdService
 from core.workbench.services.updates import UpdateService
+from core.workbench.services.word_fields import WordFieldService
 from core.workbench.wiring import Parts
 
 
@@ -85,6 +86,11 @@ class Session:
     def schemas(self) -> SchemaService:
         """Schemas and their fields."""
         return SchemaService(self._parts, self.principal)
+
+    @property
+    def word_fields(self) -> WordFieldService:
+        """Fields in plain words."""
+        return WordFieldService(self._parts, self.principal, self.schemas, self.matrix)
 
     @property
     def thresholds(self) -> ThresholdService:

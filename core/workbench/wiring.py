@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from core.workbench.catalogue import CatalogueLoader
     from core.workbench.collections import FactEngines
     from core.workbench.definitions import DefinitionsLoader
+    from core.workbench.fields.word_trial import WordTrials
     from core.workbench.pages import Pages
 
 INDEX_FOLDER = "index"
@@ -134,7 +135,7 @@ class Parts(MakesParts):
     def fact_search(self) -> FactSearch:
         """Finds clauses, parties, amounts and summaries."""
         from core.retrieval.facts import FactSearch
-        from core.workbench.field_scope import asking_of
+        from core.workbench.fields.scope import asking_of
 
         engines = self.fact_engines
         return FactSearch(
@@ -205,7 +206,7 @@ class Parts(MakesParts):
     def meanings(self) -> FieldMeanings:
         """Finds fields by what words mean."""
         from core.plan.language.lexicon.meaning import FieldMeanings
-        from core.workbench.field_vectors import FieldVectors
+        from core.workbench.fields.vectors import FieldVectors
 
         return FieldMeanings(
             self.query_encoder, FieldVectors(self.settings.home, self.query_encoder.signature.sha256)
@@ -250,6 +251,13 @@ class Parts(MakesParts):
 
         names = known_names()
         return SchemaStore(self.settings.home, heads=names.heads, rules=names.rules)
+
+    @made_once
+    def word_trials(self) -> WordTrials:
+        """Trials of fields in words, with what they ranked."""
+        from core.workbench.fields.word_trial import WordTrials
+
+        return WordTrials(self.records, self.definitions, lambda: self.query_encoder)
 
     @made_once
     def extraction_states(self) -> ExtractionStates:

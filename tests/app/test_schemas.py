@@ -46,6 +46,8 @@ def fields(app: AppTest) -> list[str]:
 
 def fill_form(app: AppTest, title: str, pattern: str) -> None:
     app.text_input(key="new-contracts-title").set_value(title)
+    # Fields in plain words are offered first since they ask for no pattern; a pattern is chosen.
+    app.selectbox(key="new-contracts-method").set_value("pattern").run()
     app.text_area(key="new-contracts-pattern-lines").set_value(pattern).run()
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from app import services, state
 from app.components.shell import guarded
-from app.presenting.field_draft import Draft, definition_of
+from app.presenting.field_draft import Draft, definition_of, worded_of
+from app.views.schemas import word_actions
 from app.views.schemas.fields import trial_of
 from core.domain.fields import PromiseLevel
 from core.domain.ids import JobId
@@ -41,7 +42,11 @@ def save(schema: str, draft: Draft, is_new: bool) -> None:
     """Add or change the field; the job that fills it is said."""
     session = services.session()
     definition = definition_of(draft)
-    if is_new:
+    if is_new and draft.method == "words":
+        session.word_fields.check(schema, worded_of(draft))
+        job = session.word_fields.add(schema, definition, word_actions.verdicts_on(schema, draft))
+        _said(f"“{definition.title}” is a field now.", job)
+    elif is_new:
         job = session.schemas.add_field(schema, definition)
         _said(f"“{definition.title}” is a field now.", job)
     else:

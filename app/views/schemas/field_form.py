@@ -7,6 +7,7 @@ import streamlit as st
 from app.components.choice import draw_choice
 from app.presenting.field_draft import KEPT, METHODS, Draft, name_of, said
 from app.presenting.field_wording import TYPE
+from core.config.field_words import guess_type
 from core.domain.fields import WITH_UNITS, FieldType
 
 SCOPES = {"text": "the whole text", "top": "the first page or so", "headings": "headings"}
@@ -16,6 +17,10 @@ HINTS = {
     "heading": ("One heading a line; the section under it is the value.", "Force majeure"),
     "key_value": ("One key a line.", "Invoice number"),
     "table": ("One column title a line.", "Rated power"),
+    "words": (
+        "Examples, one a line, if you have any: sentences or phrases that state it.",
+        "The seller warrants the goods for twelve months from delivery.",
+    ),
     "semantic": (
         "One example sentence a line: what a document that states it would say.",
         "Either party may terminate this agreement on thirty days written notice.",
@@ -29,9 +34,16 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
     title = st.text_input(
         "Title", draft.title, key=f"{key}-title", placeholder="Payment period", max_chars=80
     )
+    description = st.text_area(
+        "What it is, in a sentence",
+        draft.description,
+        key=f"{key}-description",
+        height=70,
+        placeholder="Within how many days invoices are paid.",
+    )
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
-        type_ = draw_choice("Type", list(TYPE), draft.type, f"{key}-type", says=TYPE.__getitem__)
+        type_ = _draw_type(draft, key, guess_type(title, description) if is_new else None)
     with right:
         many = st.checkbox("Takes several values", draft.many, key=f"{key}-many")
     unit, options = draft.unit, draft.options
@@ -44,13 +56,6 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
         options = _lines(
             st.text_area("One of (a line each)", "\n".join(draft.options), key=f"{key}-options", height=90)
         )
-    description = st.text_area(
-        "Description",
-        draft.description,
-        key=f"{key}-description",
-        height=70,
-        placeholder="Within how many days invoices are paid.",
-    )
     synonyms = st.text_input(
         "Also called (with commas)",
         ", ".join(draft.synonyms),
@@ -85,6 +90,19 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
         draft.kept,
         draft.candidates_only,
     )
+
+
+def _draw_type(draft: Draft, key: str, guess: FieldType | None) -> FieldType:
+    """The type; guess: by the words of a new field, None for one that has its type."""
+    if guess is None:
+        return draw_choice("Type", list(TYPE), draft.type, f"{key}-type", says=TYPE.__getitem__)
+    chosen = st.selectbox(
+        "Type",
+        [None, *TYPE],
+        key=f"{key}-type",
+        format_func=lambda each: TYPE[each] if each is not None else f"By its words: {TYPE[guess].lower()}",
+    )
+    return guess if chosen is None else chosen
 
 
 def _draw_way(draft: Draft, method: str, key: str) -> tuple[tuple[str, ...], str, str, str]:

@@ -9,9 +9,10 @@ from app.components.shell import draw_said, plain
 from app.presenting.field_draft import Draft, draft_of, said
 from app.presenting.field_quality import figures_of, quality_lines
 from app.presenting.field_wording import TYPE
-from app.views.schemas import actions
+from app.views.schemas import actions, word_actions
 from app.views.schemas.field_form import draw_form
 from app.views.schemas.fields import draw_trial
+from app.views.schemas.word_panel import draw_learnt, draw_word_trial
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import FieldType
 
@@ -20,7 +21,7 @@ def draw_new(schema: Schema) -> None:
     """The form of a new field."""
     _draw_head("A new field")
     draw_said()
-    draft = draw_form(Draft(), f"new-{schema.name}", is_new=True)
+    draft = draw_form(Draft(method="words"), f"new-{schema.name}", is_new=True)
     _draw_trial(schema, draft)
     st.markdown("**4 · Save**")
     st.markdown(":small[A job fills it for the documents that are there; nothing is read or encoded anew.]")
@@ -44,10 +45,21 @@ def draw_field(schema: Schema, field: FieldDefinition) -> None:
         st.markdown(plain(field.description))
         st.markdown(f"{TYPE[field.type]} · {said(field.extractors)}")
         return
+    if draft_of(field).method == "words":
+        draw_learnt(schema, field)
     draft = draw_form(draft_of(field), f"field-{schema.name}-{field.name}", is_new=False)
     _draw_trial(schema, draft)
     st.markdown("**4 · Save**")
     with st.container(horizontal=True):
+        given = word_actions.verdicts_on(schema.name, draft)
+        if given and draft == draft_of(field):
+            st.button(
+                f"Keep {len(given)} verdicts and learn",
+                type="primary",
+                key="keep-verdicts",
+                on_click=word_actions.keep,
+                args=(schema.name, field.name, draft),
+            )
         st.button(
             "Save the change",
             type="primary",
@@ -116,6 +128,9 @@ def _draw_trial(schema: Schema, draft: Draft) -> None:
         return
     own = [name for name in buckets if session.schemas.of_bucket(name).name == schema.name]
     ordered = [*own, *(name for name in buckets if name not in own)]
+    if draft.method == "words":
+        draw_word_trial(schema, draft, ordered)
+        return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         bucket = st.selectbox("On documents of", ordered, key=f"try-{schema.name}", width=220)
         tried = st.button("Try it on ten documents", key="try-field", icon=":material/science:")

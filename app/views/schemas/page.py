@@ -14,6 +14,7 @@ from app.presenting.wording import counted
 from app.views.schemas import actions
 from app.views.schemas.field_panel import draw_field, draw_new, main_bucket
 from app.views.schemas.fields import draw_fields, draw_removed
+from app.views.schemas.many_panel import draw_many
 from app.views.schemas.thresholds_panel import draw_decisions
 from core.config.fields import Schema
 from core.domain.facts import FieldQuality
@@ -59,6 +60,7 @@ def page() -> None:
                     on_click=actions.pick,
                     args=(actions.NEW,),
                 )
+                draw_many(schema)
         draw_fields(schema.fields, asked, actions.pick, _qualities(schema))
         removed = session.schemas.removed_fields(schema.name)
         draw_removed(

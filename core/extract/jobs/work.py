@@ -70,6 +70,7 @@ def make_work(settings: Settings, definitions: Definitions) -> Work:
             fields,
             definitions.level(text.bucket),
             known,
+            definitions.word_heads.get(schema.name),
         )
         if text.is_readable and (task.is_opening or not task.fields):
             found = replace(found, identity=identity_of(text, found.findings))

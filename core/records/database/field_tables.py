@@ -252,6 +252,17 @@ field_thresholds = sa.Table(
     sa.Column("set_at", Moment, nullable=False),
 )
 
+word_heads = sa.Table(
+    "word_heads",
+    metadata,
+    sa.Column("schema", Text, primary_key=True),
+    sa.Column("field", Text, primary_key=True),
+    sa.Column("learnt_at", Moment, nullable=False),
+    sa.Column("verdicts", sa.Integer, nullable=False),  # that stood when it was learnt
+    sa.Column("newest", Moment),  # when the last of them was given
+    sa.Column("head", Text, nullable=False),  # JSON
+)
+
 field_models = sa.Table(
     "field_models",
     metadata,

@@ -12,7 +12,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
-from core.workbench.field_scope import asking_of
+from core.workbench.fields.scope import asking_of
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:

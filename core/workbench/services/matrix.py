@@ -40,7 +40,7 @@ from core.records.database.visibility import Visibility
 from core.records.query.conditions import OF_TEXTS, typed_predicate
 from core.records.store import Records
 from core.workbench.exported_cell import place_address
-from core.workbench.field_scope import kinds_of
+from core.workbench.fields.scope import kinds_of
 from core.workbench.services.base import Service
 from core.workbench.verdicts import (
     Written,

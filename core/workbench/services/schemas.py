@@ -70,13 +70,13 @@ class SchemaService(Service):
         """
         require_admin(self._principal, "change schemas")
         field = field_definition(definition)
-        return self._change(schema, (field.name,), lambda: self._parts.schema_editor.add_field(schema, field))
+        return self.change(schema, (field.name,), lambda: self._parts.schema_editor.add_field(schema, field))
 
     def change_field(self, schema: str, definition: FieldLike) -> JobId | None:
         """Replace the field of that name, and extract it anew; reviews stay. As `add_field`."""
         require_admin(self._principal, "change schemas")
         field = field_definition(definition)
-        return self._change(
+        return self.change(
             schema, (field.name,), lambda: self._parts.schema_editor.change_field(schema, field)
         )
 
@@ -95,15 +95,15 @@ class SchemaService(Service):
                     carry_verdicts(self._parts.records.database, schema, old, new, datetime.now(UTC))
             return renamed
 
-        return self._change(schema, (new_name,), rename)
+        return self.change(schema, (new_name,), rename)
 
     def remove_field(self, schema: str, name: str) -> None:
         """Take a field out of sight; its definition and its cells are kept. Raises NotFoundError."""
-        self._change(schema, (), lambda: self._parts.schema_editor.remove_field(schema, name))
+        self.change(schema, (), lambda: self._parts.schema_editor.remove_field(schema, name))
 
     def restore_field(self, schema: str, name: str) -> JobId | None:
         """Bring a removed field back, with its cells; those of newer documents are filled by the job."""
-        return self._change(schema, (name,), lambda: self._parts.schema_editor.restore_field(schema, name))
+        return self.change(schema, (name,), lambda: self._parts.schema_editor.restore_field(schema, name))
 
     def try_field(
         self, definition: FieldLike, bucket: str, documents: int | Sequence[DocumentId] = 10
@@ -117,11 +117,12 @@ class SchemaService(Service):
         else:
             found = self._parts.records.documents.get_many(list(documents)[:_TRIED_AT_MOST], visible)
             chosen = list(found.values())
-        from core.workbench.field_trial import try_field
+        from core.workbench.fields.trial import TRIAL, try_field
 
-        return try_field(
-            self._parts, field_definition(definition), bucket, [each for each in chosen if each.version]
-        )
+        parts, field = self._parts, field_definition(definition)
+        parts.schema_editor.check(TRIAL, field)
+        tried = [each for each in chosen if each.version]
+        return try_field(parts.records, parts.settings, parts.definitions(), field, bucket, tried)
 
     def submit_extract(
         self,
@@ -165,7 +166,7 @@ class SchemaService(Service):
         job = self.submit_extract(bucket, fields, again=again)
         return Writing(self._parts).complete(job, on_progress)
 
-    def _change(self, schema: str, fields: tuple[str, ...], deed: Callable[[], Schema]) -> JobId | None:
+    def change(self, schema: str, fields: tuple[str, ...], deed: Callable[[], Schema]) -> JobId | None:
         """Change a schema, and have extracted what that changes: where all was up to date, `fields` alone."""
         require_admin(self._principal, "change schemas")
         buckets = [each.name for each in self._parts.records.documents.buckets(Visibility.everything())]

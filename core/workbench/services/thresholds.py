@@ -24,7 +24,7 @@ from core.jobs import queue
 from core.jobs.kinds import RETRAIN
 from core.records.cells.models import FieldModel
 from core.records.cells.thresholds import Threshold
-from core.workbench.field_checks import quality_of
+from core.workbench.fields.checks import quality_of
 from core.workbench.services.base import Service
 from core.workbench.services.schemas import SchemaService
 from core.workbench.wiring import Parts

@@ -16,16 +16,18 @@ from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import EXTRACT, INSTALL, OCR, RETRAIN
+from core.jobs.kinds import EXTRACT, INSTALL, LEARN, OCR, RETRAIN
 from core.jobs.ownership import Leader
 from core.records.backup import sweep_leftovers
 from core.workbench.wiring import Parts
 from core.workbench.work.back_fill import BackFill
 from core.workbench.work.extra_jobs import InstallJob
+from core.workbench.work.field_learning import FieldLearning
 from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
 from core.workbench.work.scan_jobs import OcrHandler, ScanReading
 
 if TYPE_CHECKING:
+    from core.extract.jobs.learn_job import LearnJob
     from core.extract.jobs.retrain_job import RetrainJob
 
 _AFTER_AN_ERROR_S = 30.0
@@ -41,6 +43,7 @@ class Handlers:
         self._outages = Outages(parts)
         self._back_fill = BackFill(parts)
         self._scans = ScanReading(parts)
+        self._field_learning = FieldLearning(parts)
         self._upkeep_at = 0.0
         self._sweep_at = 0.0
         parts.on_close(self._lead.close)
@@ -55,6 +58,7 @@ class Handlers:
             REPAIR: RepairJob(self._parts, self._lead),
             EXTRACT: _Extract(self._parts, self._lead),
             RETRAIN: _Retrain(self._parts),
+            LEARN: _Learn(self._parts),
             OCR: OcrHandler(self._parts, ingest),
             INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
         }
@@ -80,6 +84,7 @@ class Handlers:
             self._outages.look()
             self._back_fill.look()
             self._scans.look()
+            self._field_learning.look()
             if time.monotonic() >= self._sweep_at:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
                 self._parts.records.blobs.remove_unreferenced()
@@ -149,6 +154,28 @@ class _Retrain:
         from core.extract.jobs.retrain_job import RetrainJob
 
         return RetrainJob(self._parts.records, self._parts.definitions)
+
+    def prepare(self, context: JobContext) -> None:
+        """See JobHandler."""
+        self._job.prepare(context)
+
+    def work(self, context: JobContext) -> bool:
+        """See JobHandler."""
+        return self._job.work(context)
+
+
+class _Learn:
+    """The handler that learns fields in words; what it needs is imported when the first such job comes."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    @cached_property
+    def _job(self) -> LearnJob:
+        from core.extract.jobs.learn_job import LearnJob
+
+        parts = self._parts
+        return LearnJob(parts.records, parts.definitions, parts.query_encoder.encode_queries)
 
     def prepare(self, context: JobContext) -> None:
         """See JobHandler."""

@@ -7,29 +7,33 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from core.config.fields import FieldDefinition, Schema
+from core.config.models import Settings
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus, Finding
+from core.extract.base import Definitions
 from core.extract.jobs.pool import ExtractPool
 from core.extract.jobs.service import read_task
-from core.workbench.wiring import Parts
+from core.records.store import Records
 
-_TRIAL = "trial"
+TRIAL = "trial"
+"""Name of the schema that a field on trial stands in."""
 
 
 def try_field(
-    parts: Parts, definition: FieldDefinition, bucket: str, documents: Sequence[DocumentSummary]
+    records: Records,
+    settings: Settings,
+    current: Definitions,
+    definition: FieldDefinition,
+    bucket: str,
+    documents: Sequence[DocumentSummary],
 ) -> list[tuple[DocumentSummary, Finding]]:
     """Findings of the field in each document, in child processes: a bad pattern harms nothing."""
-    parts.schema_editor.check(_TRIAL, definition)
-    schema = Schema(name=_TRIAL, title="Trial", buckets=(bucket,), fields=(definition,))
-    current = parts.definitions()
+    schema = Schema(name=TRIAL, title="Trial", buckets=(bucket,), fields=(definition,))
     definitions = replace(current, schemas=(schema,))
-    settings = parts.settings.model_copy(
-        update={"ingest": parts.settings.ingest.model_copy(update={"processes": 1})}
-    )
+    alone = settings.model_copy(update={"ingest": settings.ingest.model_copy(update={"processes": 1})})
 
     def find(summary: DocumentSummary) -> tuple[DocumentSummary, Finding]:
-        task = replace(read_task(parts.records, definitions, summary.id), schema=_TRIAL)
+        task = replace(read_task(records, definitions, summary.id), schema=TRIAL)
         if not task.text.is_readable:
             return summary, Finding(CellStatus.UNREADABLE, note=summary.reason)
         reply = pool.extract(task)
@@ -38,5 +42,5 @@ def try_field(
         absent = Finding(CellStatus.ABSENT)
         return summary, reply.value.findings.get(definition.name, absent)
 
-    with ExtractPool(settings, definitions) as pool, ThreadPoolExecutor(2) as threads:
+    with ExtractPool(alone, definitions) as pool, ThreadPoolExecutor(2) as threads:
         return list(threads.map(find, documents))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.workbench.field_vectors import FieldVectors
+from core.workbench.fields.vectors import FieldVectors
 
 VECTORS = {"Term": np.array([1.0, 0.0], np.float32), "Größe": np.array([0.0, 1.0], np.float32)}
 

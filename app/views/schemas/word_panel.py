@@ -1,0 +1,167 @@
+"""The trial of a field in words: documents with their best sentences, judged by one click each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import services, state
+from app.components.shell import draw_error, plain
+from app.presenting.field_draft import Draft, definition_of
+from app.presenting.word_trial_words import LIKELIHOOD, looked_at, precision, verdict_of
+from app.presenting.wording import named
+from app.views.schemas import word_actions
+from core.config.fields import FieldDefinition, Schema
+from core.domain.fields import Candidate
+from core.errors import GroundworkError
+from core.fields.word_field import Contradiction, ScanProgress, TrialDocument, WordTrial
+
+_LONGEST_SHOWN = 420
+
+
+def draw_word_trial(schema: Schema, draft: Draft, buckets: Sequence[str]) -> None:
+    """The trial, begun by a button; it may be left at any time by any click."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        bucket = st.selectbox("On documents of", buckets, key=f"try-{schema.name}", width=220)
+        mark = word_actions.mark_of(schema.name, draft, bucket)
+        st.button(
+            "Try it",
+            key="try-field",
+            icon=":material/science:",
+            on_click=word_actions.begin,
+            args=(schema.name, draft, mark),
+        )
+    if not state.is_word_trial(mark):
+        st.markdown(
+            ":small[It shows documents that likely state it, unlikely ones and undecided ones, with the best "
+            "sentence of each.]"
+        )
+        return
+    try:
+        definition = definition_of(draft)
+        trial = _run(schema, definition, bucket, mark)
+    except GroundworkError as error:
+        draw_error(error)
+        return
+    if trial is not None:
+        _draw(trial, mark)
+
+
+def draw_learnt(schema: Schema, definition: FieldDefinition) -> None:
+    """What a field in words has learnt, and sentences that were judged both ways."""
+    found = services.session().word_fields.learnt(schema.name, definition.name)
+    if not found.verdicts:
+        st.markdown(":small[Nobody judged it yet: its cells are best guesses.]")
+        return
+    if found.decides:
+        st.markdown(
+            f":small[Learnt from {found.learnt} verdicts. Of those that it would have decided unseen it was "
+            f"right in **{found.right} of {found.decided}**.]"
+        )
+    else:
+        st.markdown(f":small[{found.verdicts} verdicts; too few or too unlike for it to decide anything.]")
+    if found.verdicts != found.learnt and services.current_principal().is_admin:
+        st.button(
+            f"Learn from all {found.verdicts} verdicts",
+            key="learn-field",
+            on_click=word_actions.learn,
+            args=(schema.name, definition.name),
+        )
+    for each in found.contradictions:
+        _draw_contradiction(each, (schema.name, definition.name))
+
+
+def _run(schema: Schema, definition: FieldDefinition, bucket: str, mark: str) -> WordTrial | None:
+    verdicts = [verdict_of(each) for each in state.word_verdicts(mark)]
+    bar = st.empty()
+    for event in services.session().word_fields.try_words(schema.name, definition, bucket, verdicts):
+        if isinstance(event, ScanProgress):
+            with bar.container(horizontal=True, vertical_alignment="center"):
+                share = min(1.0, event.done / max(1, event.total))
+                st.progress(share, text=f"{event.done:,} of {event.total:,} · {event.seconds:.0f} s")
+                if event.done <= 10:  # one button, drawn once: a click ends this run and so the look
+                    st.button("Cancel", key="cancel-trial", on_click=word_actions.end)
+        else:
+            bar.empty()
+            return event
+    return None
+
+
+def _draw(trial: WordTrial, mark: str) -> None:
+    st.markdown(f":small[{looked_at(trial)}]")
+    for line in precision(trial):
+        st.markdown(line)
+    for pair in trial.contradictions:
+        _draw_contradiction(pair, None)
+    if not trial.documents:
+        st.info("There is no document left to judge in this bucket.")
+    for each in trial.documents:
+        _draw_document(each, mark)
+
+
+def _draw_document(shown: TrialDocument, mark: str) -> None:
+    with st.container(border=True):
+        first = shown.candidates[0] if shown.candidates else None
+        st.markdown(f"**{_linked(shown, first)}** · {LIKELIHOOD[shown.likelihood]} · {shown.chance:.0%}")
+        for number, candidate in enumerate(shown.candidates):
+            if number == 1:
+                with st.expander("Other sentences"):
+                    _draw_others(shown, mark)
+                break
+            _draw_candidate(shown, candidate, number, mark)
+        st.button(
+            "No, it does not state it",
+            key=f"no-{shown.summary.id}",
+            icon=":material/close:",
+            on_click=word_actions.judge,
+            args=(mark, shown.summary.id, None),
+        )
+
+
+def _draw_others(shown: TrialDocument, mark: str) -> None:
+    for number, candidate in enumerate(shown.candidates[1:], 1):
+        _draw_candidate(shown, candidate, number, mark)
+
+
+def _draw_candidate(shown: TrialDocument, candidate: Candidate, number: int, mark: str) -> None:
+    quote = candidate.spans[-1]
+    text = " ".join(quote.quote.split())
+    value = f"**{plain(candidate.value.text)}** · " if candidate.value and len(candidate.spans) > 1 else ""
+    short = text[:_LONGEST_SHOWN] + ("…" if len(text) > _LONGEST_SHOWN else "")
+    st.markdown(f"{value}:primary-background[{plain(short)}]")
+    st.button(
+        "Yes, right" if number == 0 else "This one",
+        key=f"yes-{shown.summary.id}-{number}",
+        icon=":material/check:",
+        on_click=word_actions.judge,
+        args=(mark, shown.summary.id, candidate.spans[0]),
+    )
+
+
+def _draw_contradiction(pair: Contradiction, of: tuple[str, str] | None) -> None:
+    text = " ".join(pair.sentence.split())[:_LONGEST_SHOWN]
+    st.warning(
+        f"One sentence, two verdicts: “{plain(text)}” states it in one document and not in the other. "
+        "Neither is learnt from, and a document whose best sentence it is stays undecided.",
+        icon=":material/rule:",
+    )
+    with st.container(horizontal=True):
+        for label, document in (("Stated in", pair.stated_in), ("Not in", pair.not_in)):
+            st.markdown(f"[{label} this document](/documents?document={document})", width="content")
+        if of is not None:
+            for label, is_stated in (("It states it", True), ("It does not", False)):
+                st.button(
+                    label,
+                    key=f"settle-{pair.stated_in}-{is_stated}",
+                    on_click=word_actions.settle,
+                    args=(*of, pair, is_stated),
+                )
+
+
+def _linked(shown: TrialDocument, candidate: Candidate | None) -> str:
+    link = f"/documents?document={shown.summary.id}"
+    if candidate is not None:
+        span = candidate.spans[0].span
+        link += f"&version={shown.summary.version}&page={span.page_no}&start={span.start}&end={span.end}"
+    return f"[{plain(named(shown.summary)[:60])}]({link})"

@@ -1,0 +1,135 @@
+"""Fields in plain words: verdicts on them, what a trial shows, and what adding them costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import sqrt
+
+from core.domain.document import DocumentSummary
+from core.domain.fields import Candidate, CellStatus, Finding, Quote
+from core.domain.ids import DocumentId
+
+
+@dataclass(frozen=True, slots=True)
+class FieldVerdict:
+    """A person's word on a field of a document. quotes: where it is stated, () where it is not."""
+
+    document: DocumentId
+    is_stated: bool
+    quotes: tuple[Quote, ...] = ()
+
+    @classmethod
+    def of(cls, document: DocumentId, finding: Finding) -> FieldVerdict:
+        """The same, of a reviewed cell."""
+        return cls(document, finding.status is CellStatus.PRESENT, finding.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A sentence of two documents that states a field in one and not in the other, as people say."""
+
+    sentence: str
+    stated_in: DocumentId
+    not_in: DocumentId
+
+
+class Likelihood(StrEnum):
+    """How a document that is shown for a verdict looked before it."""
+
+    LIKELY = "likely"
+    UNDECIDED = "undecided"
+    UNLIKELY = "unlikely"
+
+
+def interval(right: int, count: int, z: float = 1.64) -> tuple[float, float]:
+    """Interval of nine in ten for a share. Source: Wilson 1927. (0, 1) of none."""
+    if not count:
+        return 0.0, 1.0
+    share = right / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanProgress:
+    """State of a scan: documents looked at, of how many, and the seconds that it took so far."""
+
+    done: int
+    total: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrialDocument:
+    """A document to judge. chance: that it states the field; candidates: best first, at most three."""
+
+    summary: DocumentSummary
+    likelihood: Likelihood
+    chance: float
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of some documents, with the interval in which nine in ten such shares lie."""
+
+    right: int
+    count: int
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Lower and upper bound."""
+        return interval(self.right, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class WordTrial:
+    """Result of a trial. scanned: documents looked at, of `total` in the bucket, in `seconds`.
+
+    first_right: of the judged documents that state the field, those whose first sentence was the right one.
+    decided_right: of the verdicts that the head would decide without having seen them, those that agree.
+    decided: expected share of the bucket's cells that would be decided. lacking: verdicts that are still
+    needed before anything is decided.
+    """
+
+    documents: tuple[TrialDocument, ...]
+    scanned: int
+    total: int
+    seconds: float
+    verdicts: int
+    first_right: Share
+    decided_right: Share
+    decided: float
+    lacking: int
+    contradictions: tuple[Contradiction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddCost:
+    """Cost of filling some new fields: cells, and about how many seconds of one core."""
+
+    fields: int
+    documents: int
+    seconds: float
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.fields * self.documents
+
+
+@dataclass(frozen=True, slots=True)
+class LearntField:
+    """State of a field in words: verdicts that stand, those that its head has learnt from, and its figures.
+
+    decides: the head may call documents absent or present.
+    """
+
+    verdicts: int
+    learnt: int
+    decides: bool
+    decided: int
+    right: int
+    contradictions: tuple[Contradiction, ...]

@@ -1,0 +1,103 @@
+"""Heads of fields in words, one of each field, and how many verdicts there are to learn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from core.domain.ids import DocumentId
+from core.records.database.db import Database, insert_or_update
+from core.records.database.field_tables import extraction_state, field_cells, word_heads
+from core.records.database.schema import documents
+from core.records.database.visibility import Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHead:
+    """A head as text. verdicts: how many stood when it was learnt; newest: when the last one was given."""
+
+    schema: str
+    field: str
+    learnt_at: datetime
+    verdicts: int
+    newest: datetime | None
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictState:
+    """Verdicts on a field that stand: how many, and when the newest was given (None for none)."""
+
+    verdicts: int = 0
+    newest: datetime | None = None
+
+
+class WordHeads:
+    """Keeps the heads. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, head: StoredHead) -> None:
+        """Keep a head in place of the one before."""
+        row = {name: getattr(head, name) for name in word_heads.c.keys()}  # noqa: SIM118
+        with self._database.write() as connection:
+            insert_or_update(connection, word_heads, row)
+
+    def get(self, schema: str, field: str) -> StoredHead | None:
+        """The head of a field; None where it has none."""
+        statement = sa.select(word_heads).where(word_heads.c.schema == schema, word_heads.c.field == field)
+        with self._database.read() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else StoredHead(*row)
+
+    def all(self) -> dict[str, dict[str, str]]:
+        """The texts of all heads, by schema and field."""
+        statement = sa.select(word_heads.c.schema, word_heads.c.field, word_heads.c.head)
+        found: dict[str, dict[str, str]] = {}
+        with self._database.read() as connection:
+            for schema, field, head in connection.execute(statement):
+                found.setdefault(schema, {})[field] = head
+        return found
+
+    def remove(self, schema: str, field: str) -> None:
+        """Forget a head; its field is a best guess again."""
+        with self._database.write() as connection:
+            connection.execute(
+                sa.delete(word_heads).where(word_heads.c.schema == schema, word_heads.c.field == field)
+            )
+
+    def verdicts(self, schema: str, field: str) -> VerdictState:
+        """Verdicts on a field of the documents of a schema that stand."""
+        statement = sa.select(sa.func.count(), sa.func.max(field_cells.c.reviewed_at)).where(
+            *_standing(schema, field)
+        )
+        with self._database.read() as connection:
+            count, newest = connection.execute(statement).one()
+        return VerdictState(int(count), newest)
+
+    def judged(self, schema: str, field: str, visible: Visibility, limit: int) -> list[DocumentId]:
+        """Documents with a standing verdict on a field, those judged last first."""
+        statement = (
+            sa.select(field_cells.c.document)
+            .join(documents, documents.c.id == field_cells.c.document)
+            .where(*_standing(schema, field), visible.condition())
+            .order_by(field_cells.c.reviewed_at.desc(), field_cells.c.document)
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            return [DocumentId(each) for each in connection.execute(statement).scalars()]
+
+
+def _standing(schema: str, field: str) -> tuple[sa.ColumnElement[bool], ...]:
+    """Of the documents that are read by the schema now: the same name in another one is another field."""
+    of_schema = sa.select(extraction_state.c.document).where(extraction_state.c.schema == schema)
+    return (
+        field_cells.c.field == field,
+        field_cells.c.is_reviewed.is_(True),
+        field_cells.c.check_again.is_(False),
+        field_cells.c.status.in_(("present", "absent")),
+        field_cells.c.document.in_(of_schema),
+    )

@@ -1,0 +1,1 @@
+"""Fields of schemas, tried, checked and taken over documents, for the services."""

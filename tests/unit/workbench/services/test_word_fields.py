@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.config.field_words import WordedField, definition_of_words, lines_of
+from core.config.fields import FieldDefinition
+from core.domain.fields import CellStatus
+from core.domain.ids import DocumentId
+from core.domain.principal import Principal
+from core.errors import RefusedError, SettingsError, UsageError
+from core.extract.words.head import LEAST_VERDICTS
+from core.fields.word_field import FieldVerdict, ScanProgress, WordTrial
+from core.workbench import Workbench
+
+STATES = "The supplier keeps spare parts of the pump in stock for ten years after the last delivery."
+ANOTHER = "The parties meet once in a quarter to talk about the plans of the following quarter."
+MEANING = "The supplier keeps spare parts in stock for years"
+FIELD = definition_of_words(WordedField("Spare parts kept", MEANING))
+COUNT = 30
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    folder = tmp_path_factory.mktemp("words")
+    files = folder / "contracts"
+    files.mkdir()
+    for number in range(COUNT):
+        body = STATES if number % 2 else ANOTHER
+        text = (
+            f"SUPPLY AGREEMENT {number}\n\nThis is made by company {number}.\n\n{body}\n\nPrices are fixed."
+        )
+        (files / f"{number:02}.txt").write_text(text)
+    with Workbench.open(home=folder / "home") as workbench:
+        workbench.ingest([files], bucket="contracts")
+        yield workbench
+
+
+def trial(bench: Workbench, field: FieldDefinition, verdicts: list[FieldVerdict]) -> WordTrial:
+    events = list(bench.local.word_fields.try_words("contracts", field, "contracts", verdicts))
+    assert all(isinstance(each, ScanProgress) for each in events[:-1])
+    found = events[-1]
+    assert isinstance(found, WordTrial)
+    return found
+
+
+def judged(bench: Workbench, field: FieldDefinition, count: int) -> list[FieldVerdict]:
+    """Verdicts as a person gives them, on what the trial shows."""
+    verdicts: list[FieldVerdict] = []
+    while len(verdicts) < count:
+        for each in trial(bench, field, verdicts).documents:
+            hit = next((c for c in each.candidates if "spare parts" in c.spans[0].quote), None)
+            verdicts.append(FieldVerdict(each.summary.id, hit is not None, hit.spans if hit else ()))
+    return verdicts
+
+
+def test_a_trial_shows_documents_of_all_kinds_and_estimates_from_clicks(bench: Workbench) -> None:
+    first = trial(bench, FIELD, [])
+    later = trial(bench, FIELD, judged(bench, FIELD, LEAST_VERDICTS))
+
+    assert first.scanned == COUNT
+    assert len(first.documents) == 12
+    assert "spare parts" in first.documents[0].candidates[0].spans[0].quote
+    assert first.lacking == LEAST_VERDICTS
+    assert later.lacking == 0
+    assert later.decided > 0.8
+    assert later.first_right.right == later.first_right.count > 5
+
+
+def test_a_field_is_added_with_its_verdicts_learnt_and_filled(bench: Workbench) -> None:
+    service = bench.local.word_fields
+    verdicts = judged(bench, FIELD, LEAST_VERDICTS)
+
+    service.add("contracts", FIELD, verdicts)
+    bench.local.schemas.extract()
+
+    cells = {cell.document: cell for cell in bench.local.matrix.cells(ids(bench), [FIELD.name])}
+    others = [cell for document, cell in cells.items() if document not in {v.document for v in verdicts}]
+    assert sum(cell.review is not None for cell in cells.values()) == len(verdicts)
+    assert others
+    assert all(cell.finding.status in (CellStatus.PRESENT, CellStatus.ABSENT) for cell in others)
+    assert all((cell.finding.status is CellStatus.PRESENT) == states(bench, cell.document) for cell in others)
+    assert service.learnt("contracts", FIELD.name).decides
+
+
+def test_a_verdict_that_contradicts_is_shown_and_settled(bench: Workbench) -> None:
+    field = definition_of_words(WordedField("Stock of parts", "Parts of the pump are kept in stock"))
+    service = bench.local.word_fields
+    service.add("contracts", field)
+    shown = [each for each in trial(bench, field, []).documents if states(bench, each.summary.id)]
+    yes, no = shown[0], shown[1]
+    given = [
+        FieldVerdict(yes.summary.id, True, yes.candidates[0].spans),
+        FieldVerdict(no.summary.id, False),
+    ]
+
+    [pair] = trial(bench, field, given).contradictions
+    service.judge("contracts", field.name, given)
+    learn(bench, field)
+    [kept] = service.learnt("contracts", field.name).contradictions
+    service.settle("contracts", field.name, kept, is_stated=True)
+
+    assert (pair.stated_in, pair.not_in) == (yes.summary.id, no.summary.id)
+    cell = bench.local.matrix.cell(no.summary.id, field.name)
+    assert cell.finding.status is CellStatus.PRESENT
+    assert "spare parts" in cell.finding.spans[0].quote
+
+
+def test_many_fields_are_added_by_one_job_whose_cost_is_known(bench: Workbench) -> None:
+    service = bench.local.word_fields
+    lines = "\n".join(
+        f"Point {n} of it: the supplier promises thing number{n} to customer{n}" for n in range(100)
+    )
+    fields = service.read_lines("contracts", lines_of(lines))
+    before = len(bench.local.jobs.list())
+
+    cost = service.cost("contracts", len(fields))
+    job = service.add_many("contracts", fields)
+
+    assert (cost.fields, cost.documents, cost.cells) == (100, COUNT, 100 * COUNT)
+    assert cost.seconds > 0
+    assert job is not None
+    assert len(bench.local.jobs.list()) == before + 1
+    bench.local.jobs.cancel(job)
+
+
+def test_lines_that_say_the_same_are_named(bench: Workbench) -> None:
+    lines = lines_of(
+        "Safety training: workers are trained each year\nTraining: workers are trained each year"
+    )
+
+    with pytest.raises(SettingsError, match="says the same: 'Safety training'"):
+        bench.local.word_fields.read_lines("contracts", lines)
+
+
+def test_only_admins_try_and_add_fields(bench: Workbench) -> None:
+    service = bench.for_principal(Principal("reader")).word_fields
+
+    with pytest.raises(RefusedError):
+        list(service.try_words("contracts", FIELD, "contracts"))
+    with pytest.raises(RefusedError):
+        service.add("contracts", FIELD)
+
+
+def test_a_field_that_is_found_otherwise_is_not_tried_by_words(bench: Workbench) -> None:
+    pattern = FIELD.model_copy(update={"extractors": ()})
+
+    with pytest.raises(UsageError):
+        trial(bench, pattern, [])
+
+
+def ids(bench: Workbench) -> list[DocumentId]:
+    return [each.id for each in bench.documents()]
+
+
+def states(bench: Workbench, document: DocumentId) -> bool:
+    return any("spare parts" in page.text for page in bench.local.documents.get(document).pages)
+
+
+def learn(bench: Workbench, field: FieldDefinition) -> None:
+    from core.workbench.work.submission import Writing
+
+    job = bench.local.word_fields.learn("contracts", field.name)
+    Writing(bench._parts).complete(job, None)
