@@ -229,8 +229,10 @@ def test_a_question_has_its_own_level_which_its_ledger_names_and_its_lists_keep(
     here.ask(asked)
     own = here.page.locator(".ledger .part").all_inner_texts()
     here.idle()
-    here.page.get_by_test_id("stSidebar").get_by_role("combobox", name="How sure").click()
-    here.page.get_by_role("option", name="Strict", exact=True).click()
+    box = here.page.get_by_test_id("stSidebar").get_by_role("combobox", name="How sure")
+    box.fill("Strict")
+    here.page.get_by_role("option", name="Strict", exact=True).wait_for()
+    box.press("Enter")
     here.idle()
     here.ask(asked)
     strict = here.page.locator(".ledger").last
