@@ -78,7 +78,7 @@ def test_an_answer_says_what_is_still_being_read_and_follows_up_by_itself(
     note = at.page.get_by_text("3 instead of 2")
     note.wait_for()
     expect(at.page.get_by_text("It follows up by itself.")).to_have_count(0)
-    expect(at.page.get_by_role("button", name="3 present")).to_be_visible()
+    expect(at.page.get_by_role("button", name="3 fulfil it")).to_be_visible()
     note.click()
     expect(at.page.get_by_text("2 of ").first).to_be_visible()  # what stood here before
     at.page.reload()
