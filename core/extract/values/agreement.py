@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
 from core.extract.decision import PRESENT_FROM, TextReading, decide
 from core.values.canonical import family_key
-from core.values.dates import Order, date_order, find_dates
+from core.values.dates import MONTH, Order, date_order, find_dates, month_number
 
 _TOP = 7_000
 _AGREEMENT = (
@@ -89,6 +90,49 @@ _COMMENCE = re.compile(
     r"(?:[ \n,]{1,3}(?:effective|as|of|on|from|the|and)){0,4}[ \n,:]{0,3}$",
     re.IGNORECASE,
 )
+_OWN_DATE = re.compile(
+    rf"(?:^|[\n.:])[ \t]{{0,20}}(?:this|the)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}"
+    r"(?:[ \n]{0,3}\([^()]{0,120}\))?[ \n]{0,3},?[ \n]{1,3}"
+    r"(?P<verb>(?:(?:is|are|shall|be|being|hereby|made|entered|into|executed|signed|dated|effective|and|as|of"
+    r"|from|on|this|the|day|date|by)[ \n,]{1,3}){1,12})[:(_ ]{0,4}$",
+    re.IGNORECASE,
+)
+"""This agreement, its own title before anything else, and the verb that its date follows."""
+
+_MAKING = re.compile(r"\b(?:made|entered|executed|signed|dated)\b", re.IGNORECASE)
+_OF_EFFECT = 0.87
+"""How sure a date is from which the agreement says that it counts; a fact where it bears no other date."""
+
+_GAPS = re.compile(
+    rf"(?:\b(?:this|the|as[ \n]of|dated|on|effective)[ \n]{{1,6}}|\n[ \t]*)(?P<gap>(?:"
+    rf"day[ \n]{{1,6}}of[ \n,]{{0,9}}(?:(?P<m1>{MONTH})[ \n]{{0,3}},?[ \n]{{0,9}})?"
+    rf"(?P<y1>(?:19|20)\d\d(?!\d)|(?:19|20)(?!\d))?"
+    rf"|(?P<m2>{MONTH})[ \t]{{1,6}},[ \t]{{0,3}}(?P<y2>(?:19|20)\d\d)(?!\d)"
+    rf"|(?:\[\u00b7\][ \n]{{0,3}})?,[ \t]{{0,6}}(?P<y3>(?:19|20)\d\d)(?![\d,])"
+    rf"|\[[ \t\u2022\u25cf\u00b7_]{{1,9}}\](?![/ ]*[\d\[])))",
+    re.IGNORECASE,
+)
+"""What is left of a date whose blanks the text has lost: "this day of , 2012", "June , 2010"."""
+
+_SPLIT = re.compile(
+    rf"(?<!\d)(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of|(?P<d2>\d{{1,2}}))"
+    rf"(?P<gap>[ \n-]{{1,60}})(?P<month>{MONTH})(?:,|[ \n]{{1,3}}day[ \n]{{1,3}}of)?[ \n-]{{1,60}}"
+    rf"(?P<year>(?:19|20)\d\d)(?!\d)"
+    rf"|(?<!\d)(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n-]{{1,60}}(?P<m3>{MONTH})"
+    rf",?[ \n-]{{1,60}}(?P<y3>(?:19|20)\d\d)(?!\d)",
+    re.IGNORECASE,
+)
+"""A date that a rule below it or a word out of its order parts."""
+
+_HEAD_LINES = 1_500
+_BEFORE_ON_LINE = re.compile(
+    r"(?:(?:contract|agreement|last[ ]updated|execution)?[ \t]*(?:date|dated|updated)[ \t]*(?:of)?[:. \t]*"
+    r"|[A-Z][A-Za-z]{2,15}(?:[ ][A-Z][A-Za-z.]{1,15}){0,2},?[ \t]+)?",
+    re.IGNORECASE,
+)
+_MOST_APART = 90
+"""Days between the signatures of one contract; beyond that one of the dates is of something else."""
+
 _STATED_AT_TOP, _FIRST_LINES = 0.6, 600
 """From which confidence a date of the first lines casts doubt on another one beside the signatures."""
 
@@ -161,6 +205,32 @@ def _dates_at_top(text: str, language: str, reach: int) -> list[tuple[int, int, 
     ]
 
 
+def _dates_made(text: str, language: str) -> list[tuple[int, int, TypedValue]]:
+    """The dates at the top, with those that lost their blanks or are parted."""
+    found = _dates_at_top(text, language, _TOP)
+    for start, end, value in [*_parted(text[:_TOP]), *_gaps(text[:_TOP])]:
+        if not any(start < other_end and other_start < end for other_start, other_end, _ in found):
+            found.append((start, end, value))
+    return sorted(found, key=lambda span: span[0])
+
+
+def _parted(top: str) -> Iterator[tuple[int, int, TypedValue]]:
+    for match in _SPLIT.finditer(top):
+        day = match["d1"] or match["d2"] or match["d3"]
+        plain = f"{day} {match['month'] or match['m3']} {match['year'] or match['y3']}"
+        for _, _, value in find_dates(plain)[:1]:
+            yield match.start(), match.end(), replace(value, original=match[0])
+
+
+def _gaps(top: str) -> Iterator[tuple[int, int, TypedValue]]:
+    for match in _GAPS.finditer(top):
+        year, month = match["y1"] or match["y2"] or match["y3"] or "", match["m1"] or match["m2"]
+        known = f"{year}-{month_number(month):02d}" if month and len(year) == 4 else year
+        start, end = match.span("gap")
+        original = top[start:end]
+        yield start, end, TypedValue(FieldType.DATE, known, original=original, special=Special.BLANK)
+
+
 @lru_cache(maxsize=4)
 def _made(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
     top = list(_made_at_top(text, language))
@@ -175,7 +245,31 @@ def _made(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
             each if each.value.text in stated else each._replace(confidence=min(each.confidence, 0.85))
             for each in signed
         ]
-    return _settled([*top, *signed])
+    return _settled(_lone([*top, *signed, *_on_lines(text, language)]))
+
+
+def _lone(readings: Sequence[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
+    """Readings where the only date that is stated as its own is a fact, if it is one of effect or a line."""
+    if any(each.confidence >= PRESENT_FROM for each in readings):
+        return list(readings)
+    likely = [each for each in readings if each.confidence >= _STATED_AT_TOP - 0.1]
+    values = {each.value.text for each in likely}
+    if len(values) != 1:
+        return list(readings)
+    return [
+        each._replace(confidence=0.9) if each.confidence >= _OF_EFFECT - 0.03 else each for each in readings
+    ]
+
+
+def _on_lines(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
+    """Dates that stand on a line by themselves among the first lines."""
+    for start, end, value in _dates_made(text, language):
+        if start > _HEAD_LINES:
+            break
+        line = text.rfind("\n", 0, start) + 1
+        rest = text[end : end + 60].split("\n")[0].strip(" \t.,")
+        if not rest and _BEFORE_ON_LINE.fullmatch(text[line:start].strip(" \t") + " "):
+            yield TextReading(value, ((start, end),), 0.86)
 
 
 @lru_cache(maxsize=4)
@@ -188,7 +282,7 @@ def _effective(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
 
 
 def _made_at_top(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
-    for start, end, value in _dates_at_top(text, language, _TOP):
+    for start, end, value in _dates_made(text, language):
         confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
         if confidence:
             if value.special:
@@ -197,6 +291,11 @@ def _made_at_top(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
 
 
 def _made_confidence(before: str, after: str, start: int) -> float:
+    own = _OWN_DATE.search(before)
+    if own and _MAKING.search(own["verb"]):
+        return 0.95
+    if own and "effective" in own["verb"].lower() and start < _TOP:
+        return _OF_EFFECT
     sentence = re.split(r"(?<=[a-z)])\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n", before)[-1]
     plain = _AS_AMENDED.sub(" ", sentence)
     other = _OTHER.search(plain)
@@ -251,7 +350,8 @@ def _signed(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
             if len(values) == 1
             else "The signatures bear different dates."
         )
-        yield TextReading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
+        sure = 0.91 if len(values) == 1 and len(signed) > 1 else 0.6
+        yield TextReading(value, ((start, end),), sure, note)
 
 
 def _effective_near(text: str, language: str) -> Iterator[TextReading[TypedValue]]:

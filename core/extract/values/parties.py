@@ -276,6 +276,18 @@ def _confidence(found: list[Party]) -> float:
     return 0.6
 
 
+_NO_NAME = re.compile(
+    r":|^(?:address|conditions?|schedules?|attn|attention|tel(?:ephone)?|fax)\b", re.IGNORECASE
+)
+
+
+def is_whole_name(party: Party) -> bool:
+    """True where the name can be relied on: no line of an address or list, and not cut short at a bracket."""
+    if _NO_NAME.search(party.name.name):
+        return False
+    return party.is_company or not party.about.lstrip().startswith(("(", "["))
+
+
 def _is_all(party: Party) -> bool:
     """True where nothing stands between the name and the alias: it cannot have been cut short."""
     return len(party.about.strip()) <= 1
