@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import lru_cache
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
@@ -60,7 +61,8 @@ _OTHER_AGREEMENT = re.compile(
 )
 _WITNESS = re.compile(
     r"(?:in[ \n]witness[ \n]whereof|\bsigned\b|\bexecuted\b)[^;]{0,220}?(?:\bas[ \n]of|\bon|\bthis|\bthe)"
-    r"[ \n]{1,3}(?:the[ \n]{1,2})?(?=\d|[A-Z][a-z]{2}|_|[a-z]{3,12}[ -](?:day|of))",
+    r"[ \n]{1,3}(?:the[ \n]{1,2})?(?=\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|_"
+    r"|[a-z]{3,12}[ -](?:day|of))",
     re.IGNORECASE,
 )
 _SIGNATURE_DATE = re.compile(r"(?<![A-Za-z])(?:Date|DATE|Dated)(?:[ \n]signed)?[ \t]{0,4}[:\t ][ \t_]{0,12}")
@@ -91,14 +93,15 @@ _COMMENCE = re.compile(
     re.IGNORECASE,
 )
 _OWN_DATE = re.compile(
-    rf"(?:^|[\n.:])[ \t]{{0,20}}(?:this|the)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}"
+    rf"\b(?-i:This|THIS)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}"
     r"(?:[ \n]{0,3}\([^()]{0,120}\))?[ \n]{0,3},?[ \n]{1,3}"
-    r"(?P<verb>(?:(?:is|are|shall|be|being|hereby|made|entered|into|executed|signed|dated|effective|and|as|of"
+    r"(?P<verb>(?:(?:is|was|are|shall|be|being|hereby|made|entered|into|executed|signed|dated|effective|and|as|of"
     r"|from|on|this|the|day|date|by)[ \n,]{1,3}){1,12})[:(_ ]{0,4}$",
     re.IGNORECASE,
 )
 """This agreement, its own title before anything else, and the verb that its date follows."""
 
+_SPACES = re.compile(r"[ \t]{2,}")
 _MAKING = re.compile(r"\b(?:made|entered|executed|signed|dated)\b", re.IGNORECASE)
 _OF_EFFECT = 0.87
 """How sure a date is from which the agreement says that it counts; a fact where it bears no other date."""
@@ -116,20 +119,23 @@ _GAPS = re.compile(
 
 _SPLIT = re.compile(
     rf"(?<!\d)(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of|(?P<d2>\d{{1,2}}))"
-    rf"(?P<gap>[ \n-]{{1,60}})(?P<month>{MONTH})(?:,|[ \n]{{1,3}}day[ \n]{{1,3}}of)?[ \n-]{{1,60}}"
+    rf"[ \n-]{{1,160}}(?P<month>{MONTH})(?:,|[ \n]{{1,3}}day[ \n]{{1,3}}of)?[ \n-]{{1,160}}"
     rf"(?P<year>(?:19|20)\d\d)(?!\d)"
-    rf"|(?<!\d)(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n-]{{1,60}}(?P<m3>{MONTH})"
-    rf",?[ \n-]{{1,60}}(?P<y3>(?:19|20)\d\d)(?!\d)",
+    rf"|(?<!\d)(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n-]{{1,160}}(?P<m3>{MONTH})"
+    rf",?[ \n-]{{1,160}}(?P<y3>(?:19|20)\d\d)(?!\d)",
     re.IGNORECASE,
 )
 """A date that a rule below it or a word out of its order parts."""
 
 _HEAD_LINES = 1_500
-_BEFORE_ON_LINE = re.compile(
-    r"(?:(?:contract|agreement|last[ ]updated|execution)?[ \t]*(?:date|dated|updated)[ \t]*(?:of)?[:. \t]*"
-    r"|[A-Z][A-Za-z]{2,15}(?:[ ][A-Z][A-Za-z.]{1,15}){0,2},?[ \t]+)?",
+_LINE_BEFORE = re.compile(
+    r"(?:^|\n|[ \t]{3}|(?-i:\b[A-Z]{2,20}[ ](?:AGREEMENT|CONTRACT|LEASE|DEED))[ ])[ \t]*"
+    r"(?:(?:(?:contract|agreement|effective|execution)[ ])?(?:date|dated|last[ ]updated)[ \t]{0,3}[:.]?[ \t]*"
+    r"(?:(?-i:[A-Z])[a-z]{2,15},?[ ](?:(?-i:[A-Z])\.?[A-Z]?\.?[ ])?)?)?$",
     re.IGNORECASE,
 )
+_LINE_AFTER = re.compile(r"[ \t]{0,2}[.,]?(?:[ \t]*(?:\n|$)|[ \t]{3})")
+_TITLE_BEFORE = re.compile(r"\b[A-Z]{2,20} (?:AGREEMENT|CONTRACT|LEASE|DEED) $")
 _MOST_APART = 90
 """Days between the signatures of one contract; beyond that one of the dates is of something else."""
 
@@ -228,47 +234,64 @@ def _gaps(top: str) -> Iterator[tuple[int, int, TypedValue]]:
         known = f"{year}-{month_number(month):02d}" if month and len(year) == 4 else year
         start, end = match.span("gap")
         original = top[start:end]
+        if original.startswith("[") and not year and match[0].startswith("\n"):
+            continue
         yield start, end, TypedValue(FieldType.DATE, known, original=original, special=Special.BLANK)
 
 
 @lru_cache(maxsize=4)
 def _made(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
-    top = list(_made_at_top(text, language))
+    top = [*_made_at_top(text, language), *_on_lines(text, language)]
     signed = list(_signed(text, language))
     stated = {
         each.value.text
         for each in top
-        if each.confidence >= _STATED_AT_TOP and each.spans[0][0] < _FIRST_LINES and not each.value.special
+        if each.confidence >= _STATED_AT_TOP and each.start < _FIRST_LINES and not each.value.special
     }
     if stated:
         signed = [
             each if each.value.text in stated else each._replace(confidence=min(each.confidence, 0.85))
             for each in signed
         ]
-    return _settled(_lone([*top, *signed, *_on_lines(text, language)]))
+    return _settled(_lone(top, signed))
 
 
-def _lone(readings: Sequence[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
-    """Readings where the only date that is stated as its own is a fact, if it is one of effect or a line."""
-    if any(each.confidence >= PRESENT_FROM for each in readings):
-        return list(readings)
-    likely = [each for each in readings if each.confidence >= _STATED_AT_TOP - 0.1]
-    values = {each.value.text for each in likely}
-    if len(values) != 1:
-        return list(readings)
+def _lone(
+    top: Sequence[TextReading[TypedValue]],
+    signed: Sequence[TextReading[TypedValue]],
+) -> list[TextReading[TypedValue]]:
+    """All readings; where none is a fact, the first date of effect is one, else the last signature's date."""
+    both = [*top, *signed]
+    if any(each.confidence >= PRESENT_FROM for each in both):
+        return both
+    stated = [each for each in top if each.confidence >= _OF_EFFECT - 0.04]
+    if stated:
+        first = max(stated, key=lambda each: (each.confidence, -each.start))
+        return [each._replace(confidence=0.9) if each is first else each for each in both]
+    dates = sorted({each.value.text for each in signed if _is_day(each.value)})
+    if not dates or any(each.confidence > _STATED_AT_TOP for each in top):
+        return both
+    if (date.fromisoformat(dates[-1]) - date.fromisoformat(dates[0])).days > _MOST_APART:
+        return both
     return [
-        each._replace(confidence=0.9) if each.confidence >= _OF_EFFECT - 0.03 else each for each in readings
+        each._replace(confidence=0.9) if each in signed and each.value.text == dates[-1] else each
+        for each in both
     ]
 
 
+def _is_day(value: TypedValue) -> bool:
+    return not value.special and len(value.text) == 10
+
+
 def _on_lines(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
-    """Dates that stand on a line by themselves among the first lines."""
+    """Dates that stand on a line by themselves among the first lines, or right behind the title."""
     for start, end, value in _dates_made(text, language):
         if start > _HEAD_LINES:
             break
-        line = text.rfind("\n", 0, start) + 1
-        rest = text[end : end + 60].split("\n")[0].strip(" \t.,")
-        if not rest and _BEFORE_ON_LINE.fullmatch(text[line:start].strip(" \t") + " "):
+        before = text[max(0, start - 90) : start]
+        if _TITLE_BEFORE.search(before) or (
+            _LINE_BEFORE.search(before) and _LINE_AFTER.match(text[end : end + 40])
+        ):
             yield TextReading(value, ((start, end),), 0.86)
 
 
@@ -291,11 +314,9 @@ def _made_at_top(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
 
 
 def _made_confidence(before: str, after: str, start: int) -> float:
-    own = _OWN_DATE.search(before)
-    if own and _MAKING.search(own["verb"]):
-        return 0.95
-    if own and "effective" in own["verb"].lower() and start < _TOP:
-        return _OF_EFFECT
+    own = _OWN_DATE.search(_SPACES.sub(" ", before))
+    if own:
+        return 0.95 if _MAKING.search(own["verb"]) else _OF_EFFECT
     sentence = re.split(r"(?<=[a-z)])\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n", before)[-1]
     plain = _AS_AMENDED.sub(" ", sentence)
     other = _OTHER.search(plain)
