@@ -93,7 +93,7 @@ _COMMENCE = re.compile(
     re.IGNORECASE,
 )
 _OWN_DATE = re.compile(
-    rf"\b(?-i:This|THIS)[ \n]{{1,3}}(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT}"
+    rf"\b(?-i:This|THIS)[ \n]{{1,3}}(?P<title>(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT})"
     r"(?:[ \n]{0,3}\([^()]{0,120}\))?[ \n]{0,3},?[ \n]{1,3}"
     r"(?P<verb>(?:(?:is|was|are|shall|be|being|hereby|made|entered|into|executed|signed|dated|effective|and|as|of"
     r"|from|on|this|the|day|date|by)[ \n,]{1,3}){1,12})[:(_ ]{0,4}$",
@@ -101,6 +101,8 @@ _OWN_DATE = re.compile(
 )
 """This agreement, its own title before anything else, and the verb that its date follows."""
 
+_SENTENCE_END = re.compile(r"(?<=[a-z)])(?<!\b[Rr]ef)(?<!\b[Nn]o)\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n")
+_OF_OTHER = re.compile(r"\b(?:to|under|of|in|with)[ \n](?:the|that|an?|its|their)\b", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t]{2,}")
 _MAKING = re.compile(r"\b(?:made|entered|executed|signed|dated)\b", re.IGNORECASE)
 _OF_EFFECT = 0.87
@@ -111,7 +113,7 @@ _GAPS = re.compile(
     rf"day[ \n]{{1,6}}of[ \n,]{{0,9}}(?:(?P<m1>{MONTH})[ \n]{{0,3}},?[ \n]{{0,9}})?"
     rf"(?P<y1>(?:19|20)\d\d(?!\d)|(?:19|20)(?!\d))?"
     rf"|(?P<m2>{MONTH})[ \t]{{1,6}},[ \t]{{0,3}}(?P<y2>(?:19|20)\d\d)(?!\d)"
-    rf"|(?:\[\u00b7\][ \n]{{0,3}})?,[ \t]{{0,6}}(?P<y3>(?:19|20)\d\d)(?![\d,])"
+    rf"|(?:\[\u00b7\][ \n]{{0,3}})?,[ \t]{{0,6}}(?P<y3>(?:19|20)\d\d)(?!\d)"
     rf"|\[[ \t\u2022\u25cf\u00b7_]{{1,9}}\](?![/ ]*[\d\[])))",
     re.IGNORECASE,
 )
@@ -135,6 +137,7 @@ _LINE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _LINE_AFTER = re.compile(r"[ \t]{0,2}[.,]?(?:[ \t]*(?:\n|$)|[ \t]{3})")
+_TITLE_AFTER = re.compile(r"[ ]{1,3}[A-Z][A-Z -]{2,60}\b(?:AGREEMENT|CONTRACT|LEASE|DEED)\b")
 _TITLE_BEFORE = re.compile(r"\b[A-Z]{2,20} (?:AGREEMENT|CONTRACT|LEASE|DEED) $")
 _MOST_APART = 90
 """Days between the signatures of one contract; beyond that one of the dates is of something else."""
@@ -269,7 +272,7 @@ def _lone(
         first = max(stated, key=lambda each: (each.confidence, -each.start))
         return [each._replace(confidence=0.9) if each is first else each for each in both]
     dates = sorted({each.value.text for each in signed if _is_day(each.value)})
-    if not dates or any(each.confidence > _STATED_AT_TOP for each in top):
+    if len(signed) < 2 or not dates or any(each.confidence > _STATED_AT_TOP for each in top):
         return both
     if (date.fromisoformat(dates[-1]) - date.fromisoformat(dates[0])).days > _MOST_APART:
         return both
@@ -289,10 +292,11 @@ def _on_lines(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
         if start > _HEAD_LINES:
             break
         before = text[max(0, start - 90) : start]
+        after = text[end : end + 90]
         if _TITLE_BEFORE.search(before) or (
-            _LINE_BEFORE.search(before) and _LINE_AFTER.match(text[end : end + 40])
+            _LINE_BEFORE.search(before) and (_LINE_AFTER.match(after) or _TITLE_AFTER.match(after))
         ):
-            yield TextReading(value, ((start, end),), 0.86)
+            yield TextReading(value, ((start, end),), 0.88)
 
 
 @lru_cache(maxsize=4)
@@ -315,9 +319,9 @@ def _made_at_top(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
 
 def _made_confidence(before: str, after: str, start: int) -> float:
     own = _OWN_DATE.search(_SPACES.sub(" ", before))
-    if own:
+    if own and not _OF_OTHER.search(own["title"]):
         return 0.95 if _MAKING.search(own["verb"]) else _OF_EFFECT
-    sentence = re.split(r"(?<=[a-z)])\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n", before)[-1]
+    sentence = _SENTENCE_END.split(before)[-1]
     plain = _AS_AMENDED.sub(" ", sentence)
     other = _OTHER.search(plain)
     made, as_of = _MADE.search(before), _AS_OF.search(before)
