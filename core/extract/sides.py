@@ -16,12 +16,12 @@ from core.values.names import parse_party, role_of
 Rule = Callable[[DocumentText], Finding]
 
 _METHOD = "rule"
-_SELLS = re.compile(
+SELLS = re.compile(
     r"supplier|seller|vendor|provider|(?:sub)?contractor|consultant|licensor|lessor|landlord|franchisor"
     r"|manufacturer|developer|servicer|agent|transporter|carrier|producer|publisher|administrator|advis[eo]r"
     r"|insurer|promoter|marketer|shipper"
 )
-_BUYS = re.compile(
+BUYS = re.compile(
     r"customer|buyer|purchaser|client|licensee|lessee|tenant|franchisee|recipient|distributor|reseller|owner"
     r"|subscriber|sponsor|advertiser|user"
 )
@@ -38,12 +38,12 @@ _NO_LETTERHEAD = "message/rfc822"
 
 def contract_vendor(document: DocumentText) -> Finding:
     """The party that the contract calls Supplier, Licensor, Landlord or the like."""
-    return _side(document, _SELLS)
+    return _side(document, SELLS)
 
 
 def contract_customer(document: DocumentText) -> Finding:
     """The party that the contract calls Customer, Licensee, Tenant or the like."""
-    return _side(document, _BUYS)
+    return _side(document, BUYS)
 
 
 def receipt_vendor(document: DocumentText) -> Finding:

@@ -129,7 +129,7 @@ _SPLIT = re.compile(
 )
 """A date that a rule below it or a word out of its order parts."""
 
-_HEAD_LINES = 1_500
+_HEAD_LINES, _NEAR_SIGNATURE = 1_500, 300
 _LINE_BEFORE = re.compile(
     r"(?:^|\n|[ \t]{3}|(?-i:\b[A-Z]{2,20}[ ](?:AGREEMENT|CONTRACT|LEASE|DEED))[ ])[ \t]*"
     r"(?:(?:(?:contract|agreement|effective|execution)[ ])?(?:date|dated|last[ ]updated)[ \t]{0,3}[:.]?[ \t]*"
@@ -139,6 +139,7 @@ _LINE_BEFORE = re.compile(
 _LINE_AFTER = re.compile(r"[ \t]{0,2}[.,]?(?:[ \t]*(?:\n|$)|[ \t]{3})")
 _TITLE_AFTER = re.compile(r"[ ]{1,3}[A-Z][A-Z -]{2,60}\b(?:AGREEMENT|CONTRACT|LEASE|DEED)\b")
 _TITLE_BEFORE = re.compile(r"\b[A-Z]{2,20} (?:AGREEMENT|CONTRACT|LEASE|DEED) $")
+_NO_OTHER = "No other date is said to be the one of signing."
 _MOST_APART = 90
 """Days between the signatures of one contract; beyond that one of the dates is of something else."""
 
@@ -244,7 +245,8 @@ def _gaps(top: str) -> Iterator[tuple[int, int, TypedValue]]:
 
 @lru_cache(maxsize=4)
 def _made(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
-    top = [*_made_at_top(text, language), *_on_lines(text, language)]
+    dates = _dates_made(text, language)
+    top = [*_made_at_top(text, dates), *_on_lines(text, dates)]
     signed = list(_signed(text, language))
     stated = {
         each.value.text
@@ -270,7 +272,7 @@ def _lone(
     stated = [each for each in top if each.confidence >= _OF_EFFECT - 0.04]
     if stated:
         first = max(stated, key=lambda each: (each.confidence, -each.start))
-        return [each._replace(confidence=0.9) if each is first else each for each in both]
+        return [each._replace(confidence=0.9, note=_NO_OTHER) if each is first else each for each in both]
     dates = sorted({each.value.text for each in signed if _is_day(each.value)})
     if len(signed) < 2 or not dates or any(each.confidence > _STATED_AT_TOP for each in top):
         return both
@@ -286,13 +288,17 @@ def _is_day(value: TypedValue) -> bool:
     return not value.special and len(value.text) == 10
 
 
-def _on_lines(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
+def _on_lines(
+    text: str, dates: Sequence[tuple[int, int, TypedValue]]
+) -> Iterator[TextReading[TypedValue]]:
     """Dates that stand on a line by themselves among the first lines, or right behind the title."""
-    for start, end, value in _dates_made(text, language):
+    for start, end, value in dates:
         if start > _HEAD_LINES:
             break
         before = text[max(0, start - 90) : start]
         after = text[end : end + 90]
+        if _SIGNATURE.search(text, max(0, start - _NEAR_SIGNATURE), end + 90):
+            continue
         if _TITLE_BEFORE.search(before) or (
             _LINE_BEFORE.search(before) and (_LINE_AFTER.match(after) or _TITLE_AFTER.match(after))
         ):
@@ -308,8 +314,10 @@ def _effective(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
     return _settled(readings)
 
 
-def _made_at_top(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
-    for start, end, value in _dates_made(text, language):
+def _made_at_top(
+    text: str, dates: Sequence[tuple[int, int, TypedValue]]
+) -> Iterator[TextReading[TypedValue]]:
+    for start, end, value in dates:
         confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
         if confidence:
             if value.special:
