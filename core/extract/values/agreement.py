@@ -67,6 +67,7 @@ _WITNESS = re.compile(
 )
 _SIGNATURE_DATE = re.compile(r"(?<![A-Za-z])(?:Date|DATE|Dated)(?:[ \n]signed)?[ \t]{0,4}[:\t ][ \t_]{0,12}")
 _SIGNATURE = re.compile(r"/s/|\bBy:|\bName:|\bTitle:|\bSignature\b|\bAuthori[sz]ed\b|\bIts:", re.IGNORECASE)
+_SIGNED_BY = re.compile(r"/s/|\bBy:|\bSignature\b|\bTitle:", re.IGNORECASE)
 _SOURCE = re.compile(r"Source:[^\n]{0,120}$|\b(?:S-1|F-1|8-K|10-[KQ]|10-12G|S-4|SB-2)[^\n]{0,20}$")
 _EFFECTIVE_AFTER = re.compile(
     r"^[ \n]{0,3}(?:[,.]?[ \n]{0,3}[(\[][^()\n.\d]{0,60}?|[,.]?[ \n]{0,3}(?:\([^()\d]{0,60}\)[ \n,]{0,3})?"
@@ -112,6 +113,7 @@ _GAPS = re.compile(
     rf"(?:\b(?:this|the|as[ \n]of|dated|on|effective)[ \n]{{1,6}}|\n[ \t]*)(?P<gap>(?:"
     rf"day[ \n]{{1,6}}of[ \n,]{{0,9}}(?:(?P<m1>{MONTH})[ \n]{{0,3}},?[ \n]{{0,9}})?"
     rf"(?P<y1>(?:19|20)\d\d(?!\d)|(?:19|20)(?!\d))?"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n]{{1,3}}{MONTH},?[ \n]{{1,3}}(?:19|20)\d_{{1,9}}"
     rf"|(?P<m2>{MONTH})[ \t]{{1,6}},[ \t]{{0,3}}(?P<y2>(?:19|20)\d\d)(?!\d)"
     rf"|(?:\[\u00b7\][ \n]{{0,3}})?,[ \t]{{0,6}}(?P<y3>(?:19|20)\d\d)(?!\d)"
     rf"|\[[ \t\u2022\u25cf\u00b7_]{{1,9}}\](?![/ ]*[\d\[])))",
@@ -297,7 +299,7 @@ def _on_lines(
             break
         before = text[max(0, start - 90) : start]
         after = text[end : end + 90]
-        if _SIGNATURE.search(text, max(0, start - _NEAR_SIGNATURE), end + 90):
+        if _SIGNED_BY.search(text, max(0, start - _NEAR_SIGNATURE), end + 90):
             continue
         if _TITLE_BEFORE.search(before) or (
             _LINE_BEFORE.search(before) and (_LINE_AFTER.match(after) or _TITLE_AFTER.match(after))

@@ -55,6 +55,7 @@ def test_a_date_that_the_agreement_says_of_itself_is_a_fact(opening: str) -> Non
         ("This Agreement is made as of  , 2013, ", "2013"),
         ("This Agreement is made and entered into effective as of June , 2010 ", "2010-06"),
         ("This Agreement is made as of this day of , 20 ", "20"),
+        ("This Agreement is made as of this 14 day of SEPTEMBER, 200_ ", ""),
     ],
 )
 def test_a_date_whose_blanks_are_lost_is_blank_with_what_is_known(opening: str, known: str) -> None:
