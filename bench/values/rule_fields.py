@@ -17,7 +17,7 @@ _ALIAS = re.compile(r"[\"\u201c\u2018']([^\"\u201d\u201c\u2019']+)[\"\u201d\u201
 
 
 def labelled_sides(label: str, roles: re.Pattern[str]) -> list[str]:
-    """The parties that a label such as 'Acme Inc. ("Licensor"); Beta Ltd. ("Licensee")' calls by one of `roles`."""
+    """The parties that a label such as 'Acme Inc. ("Licensor"); Beta Ltd. ("Licensee")' calls by a role."""
     found = []
     for part in label.split(";"):
         names = labelled_parties(part)

@@ -113,7 +113,8 @@ _GAPS = re.compile(
     rf"(?:\b(?:this|the|as[ \n]of|dated|on|effective)[ \n]{{1,6}}|\n[ \t]*)(?P<gap>(?:"
     rf"day[ \n]{{1,6}}of[ \n,]{{0,9}}(?:(?P<m1>{MONTH})[ \n]{{0,3}},?[ \n]{{0,9}})?"
     rf"(?P<y1>(?:19|20)\d\d(?!\d)|(?:19|20)(?!\d))?"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n]{{1,3}}{MONTH},?[ \n]{{1,3}}(?:19|20)\d_{{1,9}}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n]{{1,3}}{MONTH},?[ \n]{{1,3}}"
+    rf"(?:19|20)\d_{{1,9}}"
     rf"|(?P<m2>{MONTH})[ \t]{{1,6}},[ \t]{{0,3}}(?P<y2>(?:19|20)\d\d)(?!\d)"
     rf"|(?:\[\u00b7\][ \n]{{0,3}})?,[ \t]{{0,6}}(?P<y3>(?:19|20)\d\d)(?!\d)"
     rf"|\[[ \t\u2022\u25cf\u00b7_]{{1,9}}\](?![/ ]*[\d\[])))",
@@ -290,9 +291,7 @@ def _is_day(value: TypedValue) -> bool:
     return not value.special and len(value.text) == 10
 
 
-def _on_lines(
-    text: str, dates: Sequence[tuple[int, int, TypedValue]]
-) -> Iterator[TextReading[TypedValue]]:
+def _on_lines(text: str, dates: Sequence[tuple[int, int, TypedValue]]) -> Iterator[TextReading[TypedValue]]:
     """Dates that stand on a line by themselves among the first lines, or right behind the title."""
     for start, end, value in dates:
         if start > _HEAD_LINES:

@@ -227,7 +227,7 @@ def _name_at(text: str, begin: int, stop: int, alias: str) -> Party | None:
     end = cut.start() if cut else len(segment)
     end = _last_form(segment[: min(len(segment), end + 45)], end) or end
     name = segment[:end].rstrip(" ,;:\n-")
-    if len(name) > 120 or not _NAME.match(name) or _BAD_NAME.search(name) or _NO_NAME.search(name):
+    if len(name) > 120 or not _NAME.match(name) or _BAD_NAME.search(name):
         return None
     read = read_name(name)
     if read is None or len(read.name) < 2:
@@ -281,7 +281,9 @@ def _confidence(found: list[Party]) -> float:
 
 
 def is_whole_name(party: Party) -> bool:
-    """True where the name can be relied on: a legal form ends it, or no bracket cuts it short."""
+    """True where the name can be relied on: no line of an address or list, and not cut short at a bracket."""
+    if _NO_NAME.search(party.name.name):
+        return False
     return party.is_company or not party.about.lstrip().startswith(("(", "["))
 
 
