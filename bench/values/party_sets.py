@@ -16,7 +16,7 @@ from core.extract.chooser.party_set import PartySet, party_set
 from core.extract.values.parties import parties
 from core.values.names import same_party
 
-SET_PRECISION = 0.925
+SET_PRECISION = 0.9
 NEVER = GivingLimits(1.01, 1.01)
 
 
@@ -77,7 +77,7 @@ def fit_parties(cases: Sequence[Case], contracts: Mapping[str, Contract]) -> Par
         logits[fold == each] = _fit_sets(rows[fold != each], target[fold != each]).logits(rows[fold == each])
     stage = calibrated(_fit_sets(rows, target), logits, target)
     p = 1 / (1 + np.exp(-(stage.slope * logits + stage.offset)))
-    several = np.array([len(sets[case.name].names) > 1 for case in held])
+    several = np.array([sets[case.name].may_be_given for case in held])
     agrees = np.array([_rules_agree(contracts[case.name], sets[case.name]) for case in held])
     limits = GivingLimits(
         least_probability(p[several].tolist(), SET_PRECISION),
@@ -113,7 +113,7 @@ def _set_outcome(case: Case, chosen: PartySet, models: PartyModels, contract: Co
     gold = contract.parties
     p = float(models.sets.probabilities(chosen.measures[None])[0])
     right, of_label, whole = counts(texts(chosen.names), gold)
-    given = len(chosen.names) > 1 and models.limits.give(p, _rules_agree(contract, chosen))
+    given = chosen.may_be_given and models.limits.give(p, _rules_agree(contract, chosen))
     ruled = parties(contract.document)
     by_rules = [value.text for value in ruled.values]
     return SetOutcome(

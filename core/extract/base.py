@@ -100,7 +100,7 @@ class Method(Protocol):
         ...
 
 
-EXTRACTION_VERSION = 8
+EXTRACTION_VERSION = 9
 """Rises when the same text may give other findings: documents are then extracted anew."""
 
 

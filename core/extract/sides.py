@@ -10,18 +10,18 @@ from core.domain.fields import Candidate, CellStatus, Finding, Quote
 from core.domain.span import PageSpan
 from core.extract.base import DocumentText
 from core.extract.values import receipts
-from core.extract.values.parties import find_parties, parties
+from core.extract.values.parties import find_parties, is_whole_name, parties
 from core.values.names import parse_party, role_of
 
 Rule = Callable[[DocumentText], Finding]
 
 _METHOD = "rule"
-_SELLS = re.compile(
+SELLS = re.compile(
     r"supplier|seller|vendor|provider|(?:sub)?contractor|consultant|licensor|lessor|landlord|franchisor"
     r"|manufacturer|developer|servicer|agent|transporter|carrier|producer|publisher|administrator|advis[eo]r"
     r"|insurer|promoter|marketer|shipper"
 )
-_BUYS = re.compile(
+BUYS = re.compile(
     r"customer|buyer|purchaser|client|licensee|lessee|tenant|franchisee|recipient|distributor|reseller|owner"
     r"|subscriber|sponsor|advertiser|user"
 )
@@ -38,12 +38,12 @@ _NO_LETTERHEAD = "message/rfc822"
 
 def contract_vendor(document: DocumentText) -> Finding:
     """The party that the contract calls Supplier, Licensor, Landlord or the like."""
-    return _side(document, _SELLS)
+    return _side(document, SELLS)
 
 
 def contract_customer(document: DocumentText) -> Finding:
     """The party that the contract calls Customer, Licensee, Tenant or the like."""
-    return _side(document, _BUYS)
+    return _side(document, BUYS)
 
 
 def receipt_vendor(document: DocumentText) -> Finding:
@@ -69,7 +69,7 @@ def receipt_vendor(document: DocumentText) -> Finding:
 def _side(document: DocumentText, roles: re.Pattern[str]) -> Finding:
     named = [(party, role_of(party.alias)) for party in find_parties(document)]
     ours = [party for party, role in named if role and roles.fullmatch(role.split()[-1])]
-    if len(ours) == 1 and parties(document).status is not CellStatus.ABSENT:
+    if len(ours) == 1 and is_whole_name(ours[0]) and parties(document).status is not CellStatus.ABSENT:
         value = parse_party(document.text[ours[0].start : ours[0].end])
         if value is not None:
             quote = document.quote(ours[0].start, ours[0].end)
@@ -85,7 +85,9 @@ def _side(document: DocumentText, roles: re.Pattern[str]) -> Finding:
         )
         for party in ours or [party for party, _ in named]
     )
-    note = "Several parties have this role." if ours else "No party is called so."
+    note = "No party is called so."
+    if ours:
+        note = "The name may be cut short." if len(ours) == 1 else "Several parties have this role."
     return Finding(CellStatus.UNCERTAIN, confidence=0.5, method=_METHOD, candidates=shown[:5], note=note)
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.extract.chooser.model import Floats, Judged
+from core.values.names import role_of
 
 NAMED_FROM = 0.5
 """The probability from which a name belongs to the set."""
 
 SET_MEASURES = 17
+
+_ROLE_FIRST = re.compile(r"[a-z]+, \w+[^,]*, ")  # "Reseller, Acme, Inc.", not "Reseller, Inc."
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,14 @@ class PartySet:
     names: tuple[Judged, ...]
     measures: Floats
     is_of_rules: bool
+
+    @property
+    def may_be_given(self) -> bool:
+        """True where there are several names, none holds another one, and none begins with a role."""
+        names = [each.options[0].value.text.casefold() for each in self.names]
+        held = any(one != other and one in other for one in names for other in names)
+        led = any(_ROLE_FIRST.match(name) and role_of(name.split(",")[0]) for name in names)
+        return len(names) > 1 and not held and not led
 
 
 def party_set(judged: Sequence[Judged], rules: frozenset[str]) -> PartySet:

@@ -68,7 +68,7 @@ class SecondReader:
         chosen = found.set
         probability = float(self._choosers.parties.probabilities(chosen.measures[None])[0])
         agrees = ruled.status is CellStatus.PRESENT and chosen.is_of_rules
-        given = len(chosen.names) > 1 and self._choosers.party_limits.give(probability, agrees)
+        given = chosen.may_be_given and self._choosers.party_limits.give(probability, agrees)
         names = chosen.names if given else found.judged
         likely = names if given else [each for each in names if each.probability >= _SHOWN_FROM]
         return decide_many(

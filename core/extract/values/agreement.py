@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 from functools import lru_cache
 
 from core.domain.fields import FieldType, Finding, Special, TypedValue
 from core.extract.base import DocumentText
 from core.extract.decision import PRESENT_FROM, TextReading, decide
 from core.values.canonical import family_key
-from core.values.dates import Order, date_order, find_dates
+from core.values.dates import MONTH, Order, date_order, find_dates, month_number
 
 _TOP = 7_000
 _AGREEMENT = (
@@ -59,11 +61,13 @@ _OTHER_AGREEMENT = re.compile(
 )
 _WITNESS = re.compile(
     r"(?:in[ \n]witness[ \n]whereof|\bsigned\b|\bexecuted\b)[^;]{0,220}?(?:\bas[ \n]of|\bon|\bthis|\bthe)"
-    r"[ \n]{1,3}(?:the[ \n]{1,2})?(?=\d|[A-Z][a-z]{2}|_|[a-z]{3,12}[ -](?:day|of))",
+    r"[ \n]{1,3}(?:the[ \n]{1,2})?(?=\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|_"
+    r"|[a-z]{3,12}[ -](?:day|of))",
     re.IGNORECASE,
 )
 _SIGNATURE_DATE = re.compile(r"(?<![A-Za-z])(?:Date|DATE|Dated)(?:[ \n]signed)?[ \t]{0,4}[:\t ][ \t_]{0,12}")
 _SIGNATURE = re.compile(r"/s/|\bBy:|\bName:|\bTitle:|\bSignature\b|\bAuthori[sz]ed\b|\bIts:", re.IGNORECASE)
+_SIGNED_BY = re.compile(r"/s/|\bBy:|\bSignature\b|\bTitle:", re.IGNORECASE)
 _SOURCE = re.compile(r"Source:[^\n]{0,120}$|\b(?:S-1|F-1|8-K|10-[KQ]|10-12G|S-4|SB-2)[^\n]{0,20}$")
 _EFFECTIVE_AFTER = re.compile(
     r"^[ \n]{0,3}(?:[,.]?[ \n]{0,3}[(\[][^()\n.\d]{0,60}?|[,.]?[ \n]{0,3}(?:\([^()\d]{0,60}\)[ \n,]{0,3})?"
@@ -89,6 +93,59 @@ _COMMENCE = re.compile(
     r"(?:[ \n,]{1,3}(?:effective|as|of|on|from|the|and)){0,4}[ \n,:]{0,3}$",
     re.IGNORECASE,
 )
+_OWN_DATE = re.compile(
+    rf"\b(?-i:This|THIS)[ \n]{{1,3}}(?P<title>(?:[^\s.;]{{1,30}}[ \n]{{1,3}}){{0,9}}?{_AGREEMENT})"
+    r"(?:[ \n]{0,3}\([^()]{0,120}\))?[ \n]{0,3},?[ \n]{1,3}"
+    r"(?P<verb>(?:(?:is|was|are|shall|be|being|hereby|made|entered|into|executed|signed|dated|effective|and|as|of"
+    r"|from|on|this|the|day|date|by)[ \n,]{1,3}){1,12})[:(_ ]{0,4}$",
+    re.IGNORECASE,
+)
+"""This agreement, its own title before anything else, and the verb that its date follows."""
+
+_SENTENCE_END = re.compile(r"(?<=[a-z)])(?<!\b[Rr]ef)(?<!\b[Nn]o)\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n")
+_OF_OTHER = re.compile(r"\b(?:to|under|of|in|with)[ \n](?:the|that|an?|its|their)\b", re.IGNORECASE)
+_SPACES = re.compile(r"[ \t]{2,}")
+_MAKING = re.compile(r"\b(?:made|entered|executed|signed|dated)\b", re.IGNORECASE)
+_OF_EFFECT = 0.87
+"""How sure a date is from which the agreement says that it counts; a fact where it bears no other date."""
+
+_GAPS = re.compile(
+    rf"(?:\b(?:this|the|as[ \n]of|dated|on|effective)[ \n]{{1,6}}|\n[ \t]*)(?P<gap>(?:"
+    rf"day[ \n]{{1,6}}of[ \n,]{{0,9}}(?:(?P<m1>{MONTH})[ \n]{{0,3}},?[ \n]{{0,9}})?"
+    rf"(?P<y1>(?:19|20)\d\d(?!\d)|(?:19|20)(?!\d))?"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n]{{1,3}}{MONTH},?[ \n]{{1,3}}"
+    rf"(?:19|20)\d_{{1,9}}"
+    rf"|(?P<m2>{MONTH})[ \t]{{1,6}},[ \t]{{0,3}}(?P<y2>(?:19|20)\d\d)(?!\d)"
+    rf"|(?:\[\u00b7\][ \n]{{0,3}})?,[ \t]{{0,6}}(?P<y3>(?:19|20)\d\d)(?!\d)"
+    rf"|\[[ \t\u2022\u25cf\u00b7_]{{1,9}}\](?![/ ]*[\d\[])))",
+    re.IGNORECASE,
+)
+"""What is left of a date whose blanks the text has lost: "this day of , 2012", "June , 2010"."""
+
+_SPLIT = re.compile(
+    rf"(?<!\d)(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of|(?P<d2>\d{{1,2}}))"
+    rf"[ \n-]{{1,160}}(?P<month>{MONTH})(?:,|[ \n]{{1,3}}day[ \n]{{1,3}}of)?[ \n-]{{1,160}}"
+    rf"(?P<year>(?:19|20)\d\d)(?!\d)"
+    rf"|(?<!\d)(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?[ \n]{{1,3}}day[ \n]{{1,3}}of[ \n-]{{1,160}}(?P<m3>{MONTH})"
+    rf",?[ \n-]{{1,160}}(?P<y3>(?:19|20)\d\d)(?!\d)",
+    re.IGNORECASE,
+)
+"""A date that a rule below it or a word out of its order parts."""
+
+_HEAD_LINES, _NEAR_SIGNATURE = 1_500, 300
+_LINE_BEFORE = re.compile(
+    r"(?:^|\n|[ \t]{3}|(?-i:\b[A-Z]{2,20}[ ](?:AGREEMENT|CONTRACT|LEASE|DEED))[ ])[ \t]*"
+    r"(?:(?:(?:contract|agreement|effective|execution)[ ])?(?:date|dated|last[ ]updated)[ \t]{0,3}[:.]?[ \t]*"
+    r"(?:(?-i:[A-Z])[a-z]{2,15},?[ ](?:(?-i:[A-Z])\.?[A-Z]?\.?[ ])?)?)?$",
+    re.IGNORECASE,
+)
+_LINE_AFTER = re.compile(r"[ \t]{0,2}[.,]?(?:[ \t]*(?:\n|$)|[ \t]{3})")
+_TITLE_AFTER = re.compile(r"[ ]{1,3}[A-Z][A-Z -]{2,60}\b(?:AGREEMENT|CONTRACT|LEASE|DEED)\b")
+_TITLE_BEFORE = re.compile(r"\b[A-Z]{2,20} (?:AGREEMENT|CONTRACT|LEASE|DEED) $")
+_NO_OTHER = "No other date is said to be the one of signing."
+_MOST_APART = 90
+"""Days between the signatures of one contract; beyond that one of the dates is of something else."""
+
 _STATED_AT_TOP, _FIRST_LINES = 0.6, 600
 """From which confidence a date of the first lines casts doubt on another one beside the signatures."""
 
@@ -161,21 +218,92 @@ def _dates_at_top(text: str, language: str, reach: int) -> list[tuple[int, int, 
     ]
 
 
+def _dates_made(text: str, language: str) -> list[tuple[int, int, TypedValue]]:
+    """The dates at the top, with those that lost their blanks or are parted."""
+    found = _dates_at_top(text, language, _TOP)
+    for start, end, value in [*_parted(text[:_TOP]), *_gaps(text[:_TOP])]:
+        if not any(start < other_end and other_start < end for other_start, other_end, _ in found):
+            found.append((start, end, value))
+    return sorted(found, key=lambda span: span[0])
+
+
+def _parted(top: str) -> Iterator[tuple[int, int, TypedValue]]:
+    for match in _SPLIT.finditer(top):
+        day = match["d1"] or match["d2"] or match["d3"]
+        plain = f"{day} {match['month'] or match['m3']} {match['year'] or match['y3']}"
+        for _, _, value in find_dates(plain)[:1]:
+            yield match.start(), match.end(), replace(value, original=match[0])
+
+
+def _gaps(top: str) -> Iterator[tuple[int, int, TypedValue]]:
+    for match in _GAPS.finditer(top):
+        year, month = match["y1"] or match["y2"] or match["y3"] or "", match["m1"] or match["m2"]
+        known = f"{year}-{month_number(month):02d}" if month and len(year) == 4 else year
+        start, end = match.span("gap")
+        original = top[start:end]
+        if original.startswith("[") and not year and match[0].startswith("\n"):
+            continue
+        yield start, end, TypedValue(FieldType.DATE, known, original=original, special=Special.BLANK)
+
+
 @lru_cache(maxsize=4)
 def _made(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
-    top = list(_made_at_top(text, language))
+    dates = _dates_made(text, language)
+    top = [*_made_at_top(text, dates), *_on_lines(text, dates)]
     signed = list(_signed(text, language))
     stated = {
         each.value.text
         for each in top
-        if each.confidence >= _STATED_AT_TOP and each.spans[0][0] < _FIRST_LINES and not each.value.special
+        if each.confidence >= _STATED_AT_TOP and each.start < _FIRST_LINES and not each.value.special
     }
     if stated:
         signed = [
             each if each.value.text in stated else each._replace(confidence=min(each.confidence, 0.85))
             for each in signed
         ]
-    return _settled([*top, *signed])
+    return _settled(_lone(top, signed))
+
+
+def _lone(
+    top: Sequence[TextReading[TypedValue]],
+    signed: Sequence[TextReading[TypedValue]],
+) -> list[TextReading[TypedValue]]:
+    """All readings; where none is a fact, the first date of effect is one, else the last signature's date."""
+    both = [*top, *signed]
+    if any(each.confidence >= PRESENT_FROM for each in both):
+        return both
+    stated = [each for each in top if each.confidence >= _OF_EFFECT - 0.04]
+    if stated:
+        first = max(stated, key=lambda each: (each.confidence, -each.start))
+        return [each._replace(confidence=0.9, note=_NO_OTHER) if each is first else each for each in both]
+    dates = sorted({each.value.text for each in signed if _is_day(each.value)})
+    if len(signed) < 2 or not dates or any(each.confidence > _STATED_AT_TOP for each in top):
+        return both
+    if (date.fromisoformat(dates[-1]) - date.fromisoformat(dates[0])).days > _MOST_APART:
+        return both
+    return [
+        each._replace(confidence=0.9) if each in signed and each.value.text == dates[-1] else each
+        for each in both
+    ]
+
+
+def _is_day(value: TypedValue) -> bool:
+    return not value.special and len(value.text) == 10
+
+
+def _on_lines(text: str, dates: Sequence[tuple[int, int, TypedValue]]) -> Iterator[TextReading[TypedValue]]:
+    """Dates that stand on a line by themselves among the first lines, or right behind the title."""
+    for start, end, value in dates:
+        if start > _HEAD_LINES:
+            break
+        before = text[max(0, start - 90) : start]
+        after = text[end : end + 90]
+        if _SIGNED_BY.search(text, max(0, start - _NEAR_SIGNATURE), end + 90):
+            continue
+        if _TITLE_BEFORE.search(before) or (
+            _LINE_BEFORE.search(before) and (_LINE_AFTER.match(after) or _TITLE_AFTER.match(after))
+        ):
+            yield TextReading(value, ((start, end),), 0.88)
 
 
 @lru_cache(maxsize=4)
@@ -187,8 +315,10 @@ def _effective(text: str, language: str) -> tuple[TextReading[TypedValue], ...]:
     return _settled(readings)
 
 
-def _made_at_top(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
-    for start, end, value in _dates_at_top(text, language, _TOP):
+def _made_at_top(
+    text: str, dates: Sequence[tuple[int, int, TypedValue]]
+) -> Iterator[TextReading[TypedValue]]:
+    for start, end, value in dates:
         confidence = _made_confidence(text[max(0, start - 260) : start], text[end : end + 120], start)
         if confidence:
             if value.special:
@@ -197,7 +327,10 @@ def _made_at_top(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
 
 
 def _made_confidence(before: str, after: str, start: int) -> float:
-    sentence = re.split(r"(?<=[a-z)])\.[ \n]{1,3}(?=[A-Z])|\n[ ]*\n", before)[-1]
+    own = _OWN_DATE.search(_SPACES.sub(" ", before))
+    if own and not _OF_OTHER.search(own["title"]):
+        return 0.95 if _MAKING.search(own["verb"]) else _OF_EFFECT
+    sentence = _SENTENCE_END.split(before)[-1]
     plain = _AS_AMENDED.sub(" ", sentence)
     other = _OTHER.search(plain)
     made, as_of = _MADE.search(before), _AS_OF.search(before)
@@ -251,7 +384,8 @@ def _signed(text: str, language: str) -> Iterator[TextReading[TypedValue]]:
             if len(values) == 1
             else "The signatures bear different dates."
         )
-        yield TextReading(value, ((start, end),), 0.91 if len(values) == 1 and len(signed) > 1 else 0.6, note)
+        sure = 0.91 if len(values) == 1 and len(signed) > 1 else 0.6
+        yield TextReading(value, ((start, end),), sure, note)
 
 
 def _effective_near(text: str, language: str) -> Iterator[TextReading[TypedValue]]:

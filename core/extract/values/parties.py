@@ -86,6 +86,10 @@ _BAD_NAME = re.compile(
     re.IGNORECASE,
 )
 
+_NO_NAME = re.compile(
+    r":|^(?:address|conditions?|schedules?|attn|attention|tel(?:ephone)?|fax)\b", re.IGNORECASE
+)
+
 
 class Party(NamedTuple):
     """A party as it was read: its name with its span, its alias, and what stands between them."""
@@ -274,6 +278,13 @@ def _confidence(found: list[Party]) -> float:
     if companies == len(found) == 2 and short:
         return 0.8
     return 0.6
+
+
+def is_whole_name(party: Party) -> bool:
+    """True where the name can be relied on: no line of an address or list, and not cut short at a bracket."""
+    if _NO_NAME.search(party.name.name):
+        return False
+    return party.is_company or not party.about.lstrip().startswith(("(", "["))
 
 
 def _is_all(party: Party) -> bool:

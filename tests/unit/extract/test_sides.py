@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from core.domain.fields import CellStatus
 from core.extract.sides import RULES, contract_customer, contract_vendor, receipt_vendor
 from core.extract.tables import read_rows
@@ -61,3 +63,10 @@ def test_a_list_of_many_invoices_has_no_total_of_one() -> None:
 
     assert finding.status is CellStatus.ABSENT
     assert "its rows" in finding.note
+
+
+@pytest.mark.parametrize("name", ["Address: Suite 2512", "Prairie (North)"])
+def test_a_line_of_an_address_or_a_name_cut_short_is_no_side(name: str) -> None:
+    finding = contract_customer(document_text(_LEASE.replace("Prairie Foods, Inc.", name)))
+
+    assert finding.status is not CellStatus.PRESENT

@@ -28,3 +28,15 @@ def test_nobody_is_likely_in_an_empty_set() -> None:
 
     assert found.names == ()
     assert not found.is_of_rules
+
+
+def test_a_set_is_given_only_with_several_names_of_which_none_holds_another_or_begins_with_a_role() -> None:
+    def of(*names: str) -> bool:
+        judged = [_judged(name, 0.9, at * 200, at * 200 + 50) for at, name in enumerate(names)]
+        return party_set(judged, frozenset()).may_be_given
+
+    assert of("ACME Corp", "Beta Ltd.")
+    assert of("Reseller, Inc.", "Beta Ltd.")
+    assert not of("ACME Corp")
+    assert not of("The City of Ames and ACME Corp", "ACME Corp")
+    assert not of("Reseller, Schoolpop, Inc.", "ACME Corp")
