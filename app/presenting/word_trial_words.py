@@ -14,6 +14,20 @@ LIKELIHOOD = {
     Likelihood.UNLIKELY: "Unlikely to state it",
 }
 
+_NEARNESS = ("Among the nearest to its words", "In between", "Among the farthest from its words")
+
+
+def likelihoods(trial: WordTrial) -> list[str]:
+    """Of each document to judge how likely it states the field.
+
+    Before the first verdict only the order is known: nearness by thirds, and no percentages.
+    """
+    if trial.verdicts:
+        return [f"{LIKELIHOOD[each.likelihood]} · {each.chance:.0%}" for each in trial.documents]
+    order = sorted(range(len(trial.documents)), key=lambda at: -trial.documents[at].chance)
+    place = {at: number for number, at in enumerate(order)}
+    return [_NEARNESS[place[at] * 3 // len(order)] for at in range(len(order))]
+
 
 def looked_at(trial: WordTrial) -> str:
     """How much was looked through, and in what time."""

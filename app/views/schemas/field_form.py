@@ -41,7 +41,7 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
         height=70,
         placeholder="Within how many days invoices are paid.",
     )
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
         type_ = _draw_type(draft, key, guess_type(title, description) if is_new else None)
     with right:
@@ -96,13 +96,17 @@ def _draw_type(draft: Draft, key: str, guess: FieldType | None) -> FieldType:
     """The type; guess: by the words of a new field, None for one that has its type."""
     if guess is None:
         return draw_choice("Type", list(TYPE), draft.type, f"{key}-type", says=TYPE.__getitem__)
+    own = "words"  # one label whatever is typed: a chosen option whose label changes is lost
     chosen = st.selectbox(
         "Type",
-        [None, *TYPE],
+        [own, *TYPE],
         key=f"{key}-type",
-        format_func=lambda each: TYPE[each] if each is not None else f"By its words: {TYPE[guess].lower()}",
+        format_func=lambda each: "As its words say" if each == own else TYPE[each],
     )
-    return guess if chosen is None else chosen
+    if chosen != own:
+        return FieldType(chosen)
+    st.caption(f"Its words say: {TYPE[guess].lower()}.")
+    return guess
 
 
 def _draw_way(draft: Draft, method: str, key: str) -> tuple[tuple[str, ...], str, str, str]:

@@ -9,15 +9,16 @@ import streamlit as st
 from app import services, state
 from app.components.shell import draw_error, plain
 from app.presenting.field_draft import Draft, definition_of
-from app.presenting.word_trial_words import LIKELIHOOD, looked_at, precision, verdict_of
+from app.presenting.word_trial_words import likelihoods, looked_at, precision, verdict_of
 from app.presenting.wording import named
 from app.views.schemas import word_actions
 from core.config.fields import FieldDefinition, Schema
+from core.domain import value_text
 from core.domain.fields import Candidate
 from core.errors import GroundworkError
 from core.fields.word_field import Contradiction, ScanProgress, TrialDocument, WordTrial
 
-_LONGEST_SHOWN = 420
+_LONGEST_SHOWN, _LONGEST_NAME = 420, 80
 
 
 def draw_word_trial(schema: Schema, draft: Draft, buckets: Sequence[str]) -> None:
@@ -96,14 +97,14 @@ def _draw(trial: WordTrial, mark: str) -> None:
         _draw_contradiction(pair, None)
     if not trial.documents:
         st.info("There is no document left to judge in this bucket.")
-    for each in trial.documents:
-        _draw_document(each, mark)
+    for each, likely in zip(trial.documents, likelihoods(trial), strict=True):
+        _draw_document(each, likely, mark)
 
 
-def _draw_document(shown: TrialDocument, mark: str) -> None:
+def _draw_document(shown: TrialDocument, likely: str, mark: str) -> None:
     with st.container(border=True):
         first = shown.candidates[0] if shown.candidates else None
-        st.markdown(f"**{_linked(shown, first)}** · {LIKELIHOOD[shown.likelihood]} · {shown.chance:.0%}")
+        st.markdown(f"**{_linked(shown, first)}** · {likely}")
         for number, candidate in enumerate(shown.candidates):
             if number == 1:
                 with st.expander("Other sentences"):
@@ -127,7 +128,11 @@ def _draw_others(shown: TrialDocument, mark: str) -> None:
 def _draw_candidate(shown: TrialDocument, candidate: Candidate, number: int, mark: str) -> None:
     quote = candidate.spans[-1]
     text = " ".join(quote.quote.split())
-    value = f"**{plain(candidate.value.text)}** · " if candidate.value and len(candidate.spans) > 1 else ""
+    value = (
+        f"**{plain(value_text.shown(candidate.value))}** · "
+        if candidate.value and len(candidate.spans) > 1
+        else ""
+    )
     short = text[:_LONGEST_SHOWN] + ("…" if len(text) > _LONGEST_SHOWN else "")
     st.markdown(f"{value}:primary-background[{plain(short)}]")
     st.button(
@@ -164,4 +169,5 @@ def _linked(shown: TrialDocument, candidate: Candidate | None) -> str:
     if candidate is not None:
         span = candidate.spans[0].span
         link += f"&version={shown.summary.version}&page={span.page_no}&start={span.start}&end={span.end}"
-    return f"[{plain(named(shown.summary)[:60])}]({link})"
+    name = named(shown.summary)
+    return f"[{plain(name[:_LONGEST_NAME] + '…' if len(name) > _LONGEST_NAME else name)}]({link})"
