@@ -14,10 +14,12 @@ from app.presenting.wording import named
 from app.views.schemas import word_actions
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import Candidate
+from core.domain.value_text import shown as said
 from core.errors import GroundworkError
 from core.fields.word_field import Contradiction, ScanProgress, TrialDocument, WordTrial
 
 _LONGEST_SHOWN = 420
+_LONGEST_NAME = 90
 
 
 def draw_word_trial(schema: Schema, draft: Draft, buckets: Sequence[str]) -> None:
@@ -127,7 +129,7 @@ def _draw_others(shown: TrialDocument, mark: str) -> None:
 def _draw_candidate(shown: TrialDocument, candidate: Candidate, number: int, mark: str) -> None:
     quote = candidate.spans[-1]
     text = " ".join(quote.quote.split())
-    value = f"**{plain(candidate.value.text)}** · " if candidate.value and len(candidate.spans) > 1 else ""
+    value = f"**{plain(said(candidate.value))}** · " if candidate.value and len(candidate.spans) > 1 else ""
     short = text[:_LONGEST_SHOWN] + ("…" if len(text) > _LONGEST_SHOWN else "")
     st.markdown(f"{value}:primary-background[{plain(short)}]")
     st.button(
@@ -164,4 +166,6 @@ def _linked(shown: TrialDocument, candidate: Candidate | None) -> str:
     if candidate is not None:
         span = candidate.spans[0].span
         link += f"&version={shown.summary.version}&page={span.page_no}&start={span.start}&end={span.end}"
-    return f"[{plain(named(shown.summary)[:60])}]({link})"
+    name = named(shown.summary)
+    short = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME].rstrip(" ·/") + "…"
+    return f"[{plain(short)}]({link})"
