@@ -90,7 +90,12 @@ def check_words(field: WordedField, others: Iterable[FieldDefinition] = ()) -> N
             f"The name {title[:30] + '…'!r} has {len(title)} characters; a column takes {_LONGEST_TITLE}.",
             next_step="Give it a short name, and say the rest under “What it is”.",
         )
-    if sum(map(str.isalpha, title)) < _LEAST_LETTERS or not name_of_title(title):
+    if sum(map(str.isalpha, title)) >= _LEAST_LETTERS and not name_of_title(title):
+        raise SettingsError(
+            f"{title!r} holds no Latin letter; questions, files and the API call a column by these.",
+            next_step="Write the name in Latin letters.",
+        )
+    if sum(map(str.isalpha, title)) < _LEAST_LETTERS:
         raise SettingsError(
             f"{title!r} is too short for the name of a field: nobody could tell what it means.",
             next_step="Write at least a word, such as “Warranty period”.",

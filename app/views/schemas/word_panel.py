@@ -13,12 +13,13 @@ from app.presenting.word_trial_words import likelihoods, looked_at, precision, v
 from app.presenting.wording import named
 from app.views.schemas import word_actions
 from core.config.fields import FieldDefinition, Schema
-from core.domain import value_text
 from core.domain.fields import Candidate
+from core.domain.value_text import shown as said
 from core.errors import GroundworkError
 from core.fields.word_field import Contradiction, ScanProgress, TrialDocument, WordTrial
 
-_LONGEST_SHOWN, _LONGEST_NAME = 420, 80
+_LONGEST_SHOWN = 420
+_LONGEST_NAME = 90
 
 
 def draw_word_trial(schema: Schema, draft: Draft, buckets: Sequence[str]) -> None:
@@ -128,11 +129,7 @@ def _draw_others(shown: TrialDocument, mark: str) -> None:
 def _draw_candidate(shown: TrialDocument, candidate: Candidate, number: int, mark: str) -> None:
     quote = candidate.spans[-1]
     text = " ".join(quote.quote.split())
-    value = (
-        f"**{plain(value_text.shown(candidate.value))}** · "
-        if candidate.value and len(candidate.spans) > 1
-        else ""
-    )
+    value = f"**{plain(said(candidate.value))}** · " if candidate.value and len(candidate.spans) > 1 else ""
     short = text[:_LONGEST_SHOWN] + ("…" if len(text) > _LONGEST_SHOWN else "")
     st.markdown(f"{value}:primary-background[{plain(short)}]")
     st.button(
@@ -170,4 +167,5 @@ def _linked(shown: TrialDocument, candidate: Candidate | None) -> str:
         span = candidate.spans[0].span
         link += f"&version={shown.summary.version}&page={span.page_no}&start={span.start}&end={span.end}"
     name = named(shown.summary)
-    return f"[{plain(name[:_LONGEST_NAME] + '…' if len(name) > _LONGEST_NAME else name)}]({link})"
+    short = name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME].rstrip(" ·/") + "…"
+    return f"[{plain(short)}]({link})"

@@ -32,6 +32,7 @@ def test_a_type_is_guessed_from_the_words(title: str, meaning: str, kind: FieldT
     ("title", "meaning", "said"),
     [
         ("W", "How long the seller warrants the goods", "too short"),
+        ("Гарантия", "How long the seller warrants the goods", "no Latin letter"),
         ("Warranty", "Is there a warranty for the goods?", "is a question"),
         ("Warranty", "How long the seller warrants the goods. " * 60, "2,399 characters"),
         ("Warranty", "", "Nothing says"),
