@@ -321,7 +321,8 @@ class Structured:
         is_open = _is_open(given) or (
             plan.decides not in ("", "among", "why") and not plan.uncovered and draft.value is None
         )
-        is_partial = bool(uncovered or halted or concluded.struck) or is_open
+        is_being_read = draft.ledger is not None and draft.ledger.pending > 0
+        is_partial = bool(uncovered or halted or concluded.struck) or is_open or is_being_read
         sureness = min((note.confidence for note in plan.notes if not note.node), default=1.0)
         unsure = (UNSURE_READING,) if sureness < SURE_READING else ()
         is_doubtful = bool(uncovered) or sureness < DOUBTFUL_READING

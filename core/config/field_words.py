@@ -20,6 +20,7 @@ MOST_LINES = 500
 
 _LEAST_LETTERS = 3
 _LONGEST_TITLE = 80
+_TAKEN = frozenset({"document", "file", "bucket", "document id"})  # columns of every exported table
 _HOW_LONG = re.compile(r"\bhow (?:long|many (?:days|weeks|months|years))\b|\bwithin how\b", re.IGNORECASE)
 _HOW_MUCH = re.compile(r"\bhow much\b|\bamount\b|\bin (?:dollars|euros?|usd|eur)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\bwhen\b|\bon which (?:day|date)\b|\bdate\b|\bday on which\b", re.IGNORECASE)
@@ -94,6 +95,15 @@ def check_words(field: WordedField, others: Iterable[FieldDefinition] = ()) -> N
         raise SettingsError(
             f"{title!r} holds no Latin letter; questions, files and the API call a column by these.",
             next_step="Write the name in Latin letters.",
+        )
+    if not title.isprintable():
+        raise SettingsError(
+            f"The name {title[:30]!a} holds characters that cannot be seen.",
+            next_step="Type it anew, without what was pasted along with it.",
+        )
+    if title.casefold() in _TAKEN:
+        raise SettingsError(
+            f"Every table has a column {title!r} already.", next_step="Call the field otherwise."
         )
     if sum(map(str.isalpha, title)) < _LEAST_LETTERS:
         raise SettingsError(

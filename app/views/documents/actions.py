@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app import services, state
-from app.components.shell import guarded
+from app.components.shell import guarded, plain
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted
 from app.views.documents.document import DocumentActions
@@ -94,7 +94,7 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
     def rename(name: str) -> None:
         if document is not None:
             called = session.documents.rename(document.summary.id, name)
-            state.flash(f"The document is called “{called}” now.")
+            state.flash(f"The document is called “{plain(called)}” now.")
 
     def identity() -> Identity | None:
         return session.documents.identity(document.summary.id) if document else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app import services, state
-from app.components.shell import guarded
+from app.components.shell import guarded, plain
 from app.presenting.field_draft import Draft, definition_of, worded_of
 from app.views.schemas import word_actions
 from app.views.schemas.fields import trial_of
@@ -45,10 +45,10 @@ def save(schema: str, draft: Draft, is_new: bool) -> None:
     if is_new and draft.method == "words":
         session.word_fields.check(schema, worded_of(draft))
         job = session.word_fields.add(schema, definition, word_actions.verdicts_on(schema, draft))
-        _said(f"“{definition.title}” is a field now.", job)
+        _said(f"“{plain(definition.title)}” is a field now.", job)
     elif is_new:
         job = session.schemas.add_field(schema, definition)
-        _said(f"“{definition.title}” is a field now.", job)
+        _said(f"“{plain(definition.title)}” is a field now.", job)
     else:
         job = session.schemas.change_field(schema, definition)
         _said(f"“{definition.title}” is changed.", job)

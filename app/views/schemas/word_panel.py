@@ -132,6 +132,9 @@ def _draw_candidate(shown: TrialDocument, candidate: Candidate, number: int, mar
     value = f"**{plain(said(candidate.value))}** · " if candidate.value and len(candidate.spans) > 1 else ""
     short = text[:_LONGEST_SHOWN] + ("…" if len(text) > _LONGEST_SHOWN else "")
     st.markdown(f"{value}:primary-background[{plain(short)}]")
+    if candidate.value is None:
+        st.caption("It says no value that the field takes.")
+        return
     st.button(
         "Yes, right" if number == 0 else "This one",
         key=f"yes-{shown.summary.id}-{number}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.domain.certainty.guess import guesses_of
 from core.domain.facts import DocumentFacts, DocumentParty
 from core.domain.fields import (
     Cell,
@@ -65,6 +66,7 @@ def cell_json(cell: Cell, column: MatrixColumn) -> dict[str, Any]:
         "unit": _unit(finding),
         "status": finding.status.value,
         "confidence": round(finding.confidence, 4),
+        "probability": _probability(finding),
         "method": finding.method,
         "spans": [quote_json(quote) for quote in shown_spans(finding)],
         "note": finding.note,
@@ -83,6 +85,14 @@ def cell_json(cell: Cell, column: MatrixColumn) -> dict[str, Any]:
         "reviewed_at": cell.review.at.isoformat() if cell.review is not None else None,
         "check_again": cell.review is not None and cell.review.check_again,
     }
+
+
+def _probability(finding: Finding) -> float | None:
+    """Of a decided cell that it is right, of an undecided one its best guess's; None without one."""
+    if finding.status is CellStatus.UNCERTAIN:
+        best = max((each.probability for each in guesses_of(finding)), default=None)
+        return None if best is None else round(best, 4)
+    return None if finding.status is CellStatus.UNREADABLE else round(finding.confidence, 4)
 
 
 def shown_spans(finding: Finding) -> tuple[Quote, ...]:

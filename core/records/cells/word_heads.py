@@ -69,10 +69,12 @@ class WordHeads:
                 sa.delete(word_heads).where(word_heads.c.schema == schema, word_heads.c.field == field)
             )
 
-    def verdicts(self, schema: str, field: str) -> VerdictState:
-        """Verdicts on a field of the documents of a schema that stand."""
-        statement = sa.select(sa.func.count(), sa.func.max(field_cells.c.reviewed_at)).where(
-            *_standing(schema, field)
+    def verdicts(self, schema: str, field: str, visible: Visibility | None = None) -> VerdictState:
+        """Verdicts on a field of the documents of a schema that stand. visible: None for those of all."""
+        statement = (
+            sa.select(sa.func.count(), sa.func.max(field_cells.c.reviewed_at))
+            .join(documents, documents.c.id == field_cells.c.document)
+            .where(*_standing(schema, field), (visible or Visibility.everything()).condition())
         )
         with self._database.read() as connection:
             count, newest = connection.execute(statement).one()

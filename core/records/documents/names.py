@@ -57,10 +57,11 @@ def rename(
 ) -> str:
     """Give a document a name, the one that its text says for ""; gives the name that it has then.
 
-    Raises NotFoundError, UsageError for a name that is too long.
+    Characters that cannot be seen (controls, marks of direction, lone surrogates) become spaces. Raises
+    NotFoundError, UsageError for a name that is too long.
     """
     row = _row(connection, document, visible.condition())
-    wanted = " ".join(name.split())
+    wanted = " ".join("".join(each if each.isprintable() else " " for each in name).split())
     if len(wanted) > LONGEST:
         raise UsageError(
             f"The name has {len(wanted):,} characters.", next_step=f"Use {LONGEST} characters at most."

@@ -81,9 +81,14 @@ class ThresholdService(Service):
     def set_promise(self, bucket: str, level: PromiseLevel) -> JobId | None:
         """Choose the promise level of a bucket's clauses; gives the job that decides them anew.
 
-        Lines that were moved by hand stay. Raises RefusedError, NotFoundError.
+        Lines that were moved by hand stay. Raises RefusedError, NotFoundError, UsageError for no level.
         """
         require_admin(self._principal, "choose a promise level")
+        if level not in tuple(PromiseLevel):
+            raise UsageError(
+                f"There is no promise level {level!r}.", next_step=f"Choose one of {', '.join(PromiseLevel)}."
+            )
+        level = PromiseLevel(level)
         before = self._parts.definitions().fingerprint(bucket)
         self._parts.records.documents.set_promise(bucket, level)
         after = self._parts.definitions().fingerprint(bucket)

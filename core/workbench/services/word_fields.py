@@ -12,7 +12,7 @@ from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import FieldType, Quote, ReviewAction
 from core.domain.ids import DocumentId, JobId
 from core.domain.principal import Principal, require_admin, require_reviewer
-from core.errors import NotFoundError, SettingsError
+from core.errors import NotFoundError, SettingsError, UsageError
 from core.fields.word_field import AddCost, Contradiction, FieldVerdict, LearntField, ScanProgress, WordTrial
 from core.jobs import queue
 from core.jobs.kinds import LEARN
@@ -20,6 +20,7 @@ from core.records.base import DocumentQuery
 from core.workbench.services.base import Service
 from core.workbench.services.matrix import MatrixService
 from core.workbench.services.schemas import FieldLike, SchemaService
+from core.workbench.verdicts import read_value
 from core.workbench.wiring import Parts
 
 DOCUMENT_S = 0.12
@@ -58,6 +59,7 @@ class WordFieldService(Service):
         require_admin(self._principal, "change schemas")
         field = field_definition(definition)
         documents = self._documents(schema, bucket)
+        verdicts = _one_each(verdicts)
         groups = "*" if self._visible.groups is None else ",".join(sorted(self._visible.groups))
         versions = hash(tuple((each.id, each.version) for each in documents))
         key = f"{schema}\0{bucket}\0{groups}\0{versions}"
@@ -67,10 +69,13 @@ class WordFieldService(Service):
         """Add the field, keep the verdicts as those of its cells, and learn from them.
 
         Gives the job that fills it for all documents, None where there are none. Raises RefusedError,
-        SettingsError where the name is taken, and NotFoundError for a document that is gone.
+        SettingsError where the name is taken, and before anything is kept NotFoundError for a document that
+        is gone and UsageError for a sentence that says no value of the field.
         """
         require_admin(self._principal, "change schemas")
         field = field_definition(definition)
+        verdicts = _one_each(verdicts)
+        self._require_kept(field, verdicts)
 
         def deed() -> Schema:
             changed = self._parts.schema_editor.add_field(schema, field)
@@ -80,14 +85,22 @@ class WordFieldService(Service):
         return self._schemas.change(schema, (field.name,), deed)
 
     def judge(self, schema: str, field: str, verdicts: Sequence[FieldVerdict]) -> None:
-        """Keep verdicts on a field that is there as those of its cells; they are facts at once."""
+        """Keep verdicts on a field that is there as those of its cells; they are facts at once.
+
+        Raises as `add`, before any is kept.
+        """
         require_reviewer(self._principal, "review cells")
-        for each in verdicts:
-            self._judge(self._definition(schema, field), each)
+        definition, given = self._definition(schema, field), _one_each(verdicts)
+        self._require_kept(definition, given)
+        for each in given:
+            self._judge(definition, each)
 
     def learn(self, schema: str, field: str) -> JobId:
-        """Enqueue the learning from all verdicts on a field; its cells are then filled anew."""
-        require_admin(self._principal, "train models")
+        """Enqueue the learning from all verdicts on a field; its cells are then filled anew.
+
+        Who may judge may have learnt from it: it comes by itself once some verdicts are new.
+        """
+        require_reviewer(self._principal, "review cells")
         definition = self._definition(schema, field)
         payload = {"fields": {schema: [field]}}
         return queue.submit(
@@ -97,10 +110,12 @@ class WordFieldService(Service):
     def settle(self, schema: str, field: str, pair: Contradiction, *, is_stated: bool) -> JobId:
         """Judge a sentence of two documents alike, and learn anew; gives the job.
 
-        A document that is now said to state the field is judged by that sentence as it stands in it.
+        A document that is now said to state the field is judged by that sentence as it stands in it. Raises
+        NotFoundError where one of the documents is not there, or may not be seen.
         """
         require_reviewer(self._principal, "review cells")
         definition = self._definition(schema, field)
+        self._require_seen((pair.stated_in, pair.not_in))
         if not is_stated:
             self._judge(definition, FieldVerdict(pair.stated_in, False))
         else:
@@ -129,7 +144,7 @@ class WordFieldService(Service):
         from core.extract.words.method import head_for
 
         known = self._parts.records.word_heads.get(schema, field)
-        state = self._parts.records.word_heads.verdicts(schema, field)
+        state = self._parts.records.word_heads.verdicts(schema, field, self._visible)
         if known is None:
             return LearntField(state.verdicts, 0, False, 0, 0, ())
         head = head_for({field: known.head}, field)
@@ -186,6 +201,27 @@ class WordFieldService(Service):
             encode = parts.query_encoder.encode_queries
             learn_field(parts.records, parts.definitions(), schema, field, encode, datetime.now(UTC))
 
+    def _require_kept(self, field: FieldDefinition, verdicts: Sequence[FieldVerdict]) -> None:
+        """Raises where one of the verdicts could not be kept."""
+        self._require_seen([each.document for each in verdicts])
+        for each in verdicts:
+            if each.is_stated and field.type is not FieldType.BOOLEAN:
+                if not each.quotes:
+                    raise UsageError(
+                        f"A document is said to state “{field.title}”, but not where.",
+                        next_step="Choose the sentence that says it.",
+                    )
+                read_value(each.quotes[0].quote, field.name, field)
+
+    def _require_seen(self, documents: Sequence[DocumentId]) -> None:
+        """Raises NotFoundError alike for a document that is not there and one that may not be seen."""
+        seen = self._parts.records.documents.get_many(list(documents), self._visible)
+        gone = next((each for each in documents if each not in seen), None)
+        if gone is not None:
+            raise NotFoundError(
+                f"There is no document {gone!r} that you may see.", next_step="Begin the trial again."
+            )
+
     def _judge(self, field: FieldDefinition, verdict: FieldVerdict) -> None:
         if not verdict.is_stated:
             self._matrix.review(verdict.document, field.name, ReviewAction.ABSENT)
@@ -222,3 +258,8 @@ class WordFieldService(Service):
                 f"Schema {schema!r} has no field {name!r}.", next_step="See the schema for its fields."
             )
         return found
+
+
+def _one_each(verdicts: Sequence[FieldVerdict]) -> list[FieldVerdict]:
+    """The last verdict on each document."""
+    return list({each.document: each for each in verdicts}.values())

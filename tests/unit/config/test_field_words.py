@@ -86,3 +86,11 @@ def test_lines_and_pasted_tables_are_read() -> None:
 def test_lines_that_cannot_be_read_are_refused(text: str) -> None:
     with pytest.raises(SettingsError):
         lines_of(text)
+
+
+@pytest.mark.parametrize(
+    "title", ["Bucket", "document id", "Notice\0period", "Notice \u202eperiod", "Fee \ud800"]
+)
+def test_a_title_that_tables_have_or_that_cannot_be_seen_is_refused(title: str) -> None:
+    with pytest.raises(SettingsError):
+        check_words(WordedField(title, "How long notice is given"))

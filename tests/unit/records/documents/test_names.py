@@ -65,3 +65,12 @@ def test_a_name_is_not_endless_and_a_stranger_names_nothing(records: Records) ->
         records.documents.rename(document, "Mine", Visibility(frozenset()))
     with pytest.raises(NotFoundError):
         records.documents.identity(document, Visibility(frozenset()))
+
+
+def test_characters_that_cannot_be_seen_are_no_part_of_a_name(records: Records) -> None:
+    document = records.documents.publish(new_version("a.txt", "Text.")).document
+
+    name = records.documents.rename(document, "Our\0 le\x1bas\ud800e \u202e\u200b", EVERYTHING)
+
+    assert name == "Our le as e"
+    assert records.documents.rename(document, "\u200b", EVERYTHING) == "Title of a.txt"

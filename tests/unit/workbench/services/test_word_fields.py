@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from core.config.field_words import WordedField, definition_of_words, lines_of
 from core.config.fields import FieldDefinition
-from core.domain.fields import CellStatus
+from core.domain.fields import CellStatus, Quote
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
-from core.errors import RefusedError, SettingsError, UsageError
+from core.domain.span import PageSpan
+from core.errors import NotFoundError, RefusedError, SettingsError, UsageError
 from core.extract.words.head import LEAST_VERDICTS
-from core.fields.word_field import FieldVerdict, ScanProgress, WordTrial
+from core.fields.word_field import Contradiction, FieldVerdict, ScanProgress, WordTrial
 from core.workbench import Workbench
 
 STATES = "The supplier keeps spare parts of the pump in stock for ten years after the last delivery."
@@ -151,7 +153,7 @@ def test_a_field_that_is_found_otherwise_is_not_tried_by_words(bench: Workbench)
 
 
 def ids(bench: Workbench) -> list[DocumentId]:
-    return [each.id for each in bench.documents()]
+    return [each.id for each in bench.documents(bucket="contracts")]
 
 
 def states(bench: Workbench, document: DocumentId) -> bool:
@@ -163,3 +165,52 @@ def learn(bench: Workbench, field: FieldDefinition) -> None:
 
     job = bench.local.word_fields.learn("contracts", field.name)
     Writing(bench._parts).complete(job, None)
+
+
+def test_a_verdict_that_cannot_be_kept_leaves_no_field_behind(bench: Workbench) -> None:
+    field = definition_of_words(WordedField("Storage span", "How long the parts are kept in storage"))
+    shown = next(each for each in trial(bench, field, []).documents if not states(bench, each.summary.id))
+    page = bench.local.documents.get(shown.summary.id).pages[0]
+    start = page.text.index("The parties meet")
+    quote = Quote(PageSpan(1, start, start + 16), page.text[start : start + 16])
+    jobs = len(bench.local.jobs.list())
+
+    with pytest.raises(UsageError, match="is no duration"):
+        bench.local.word_fields.add("contracts", field, [FieldVerdict(shown.summary.id, True, (quote,))])
+    with pytest.raises(NotFoundError):
+        bench.local.word_fields.add("contracts", field, [FieldVerdict(DocumentId("d999"), False)])
+
+    assert field.name not in {each.name for each in bench.local.schemas.of_bucket("contracts").fields}
+    assert len(bench.local.jobs.list()) == jobs
+
+
+def test_of_two_verdicts_on_a_document_the_last_counts(bench: Workbench) -> None:
+    field = definition_of_words(WordedField("Quarterly talks", "The parties meet once in a quarter"))
+    [first, *_] = trial(bench, field, []).documents
+    given = [
+        FieldVerdict(first.summary.id, True, first.candidates[0].spans),
+        FieldVerdict(first.summary.id, False),
+    ]
+
+    assert trial(bench, field, given).verdicts == 1
+
+
+def test_a_document_that_may_not_be_seen_is_like_one_that_is_not_there(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.txt").write_text(f"SECRET AGREEMENT\n\n{ANOTHER}")
+    bench.ingest([tmp_path], bucket="secret", acl=["board"])
+    [hidden] = bench.documents(bucket="secret")
+    field = definition_of_words(WordedField("Meetings held", "The parties meet in every quarter"))
+    bench.local.word_fields.add("contracts", field)
+    reviewer = bench.for_principal(Principal("rev", frozenset({"reviewer"}), frozenset({"staff"})))
+
+    said = []
+    for document in (DocumentId(hidden.id), DocumentId("d999")):
+        for sentence in ("The parties meet", "Nothing like it"):
+            pair = Contradiction(sentence, ids(bench)[0], document)
+            with pytest.raises(NotFoundError) as raised:
+                reviewer.word_fields.settle("contracts", field.name, pair, is_stated=True)
+            said.append(str(raised.value).replace(document, "it"))
+
+    assert len(set(said)) == 1
