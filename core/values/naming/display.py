@@ -23,8 +23,9 @@ _DAY = re.compile(r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d))?(?:-\d\d)?")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _STEM = re.compile(r"(?<=[^\W\d_])[-_]+(?=[^\W_])|(?<=\d)[-_]+(?=[^\W\d_])|_+")
 _SMALL = frozenset(
-    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "upon", "with"]
-)
+    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "upon", "with",
+     "de", "des", "du", "van", "von"]
+)  # fmt: skip
 _ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _NUMBERED = re.compile(r"-\d")
 _SHORT = 3  # letters up to which a word in capitals stays so, unless the text has it in small letters too
