@@ -1,4 +1,4 @@
-"""Names of parties as a document's name shows them: without what stands around them, and nothing but parties."""
+"""Names of parties as a document's name shows them: without what stands around them, and no other words."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def is_party_by_itself(name: str, text: str) -> bool:
 
 
 def is_term(name: str, text: str) -> bool:
-    """True of words that the text writes in small letters as well: a term ("annual meeting"), nobody's name."""
+    """True of words that the text writes in small letters as well: a term ("annual meeting"), no name."""
     line = name.casefold()
     return " " in line and line != name and line in text[:_NEAR]
 
