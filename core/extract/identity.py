@@ -13,10 +13,11 @@ from core.domain.fields import CellStatus, FieldType, Finding, Identity, Identit
 from core.extract.base import DocumentText
 from core.extract.values.parties import find_parties
 from core.text.words import word_list
-from core.values.names import COMPANY_FORM, legal_form, normal_name, role_of, same_party
+from core.values.names import COMPANY_FORM, legal_form, normal_name, same_party
 from core.values.naming.display import one_line, readable, short_party, spelled_out, tells, without_marks
 from core.values.naming.file_name import parse_file_name
 from core.values.naming.opening import WORDS_CHARS, opening_names
+from core.values.naming.party import called, form_of, is_blank, is_party_by_itself, is_term, party_name
 from core.values.naming.words import folded, key_of
 
 _HEADS = word_list("naming", "titles")
@@ -186,25 +187,28 @@ def _title(document: DocumentText, opening: OpeningNames) -> IdentityPart:
 
 def _parties(document: DocumentText, opening: OpeningNames) -> tuple[IdentityPart, ...]:
     found: list[IdentityPart] = []
-    for party in find_parties(document):
-        if not _is_name(party.name.name):
+    read = find_parties(document)
+    for party in read:
+        name = party_name(party.name.name)
+        if not name or not _is_name(name):
             continue
-        alias = party.alias if party.alias and not role_of(party.alias) else ""
+        at = document.text.find(name, party.start, party.end)
+        span = (at, at + len(name)) if at >= 0 else (party.start, party.end)
         found.append(
             IdentityPart(
-                _called(document, party.name.name, alias),
+                called(name, party.alias, document.text),
                 _SURE if party.is_company else _LIKELY,
-                (document.quote(party.start, party.end),),
-                party.name.name,
+                (document.quote(*span),),
+                name,
             )
         )
-    if len(found) > 1:
+    if len(found) > 1 or (found and any(is_blank(party.name.name) for party in read)):
         return tuple(found[:_MOST_PARTIES])
     filed = frozenset(map(key_of, parse_file_name(document.source, frozenset()).owner))
     for whole in _organisations(document, opening, filed):
         if any(_is_within(whole, each.whole) for each in found):
             continue
-        found.append(IdentityPart(_called(document, whole, ""), _GUESS, _place(document, whole), whole))
+        found.append(IdentityPart(called(whole, "", document.text), _GUESS, _place(document, whole), whole))
         if len(found) >= _MOST_GUESSED:
             break
     return tuple(found)
@@ -215,15 +219,18 @@ def _organisations(document: DocumentText, opening: OpeningNames, filed: frozens
     ranked: list[tuple[int, str]] = []
     for names in opening.names:
         for whole in _apart(names[0]):
-            name = _trimmed(whole)
+            name = party_name(_trimmed(whole))
             words = _plain(name)
+            if is_term(name, document.text):
+                continue
             if not words or all(word in _NO_NAMES or not word[0].isalpha() for word in words):
                 continue
             if any(word in _HEADS for word in words) or not _is_name(name):
                 continue
-            speaks = 2 * bool(legal_form(name)) + bool(len(names) > 1 and whole == names[0])
+            speaks = 2 * bool(form_of(name)) + bool(len(names) > 1 and whole == names[0])
             speaks += bool(filed & set(map(key_of, name.split())))
-            if speaks or (1 < len(words) < 5 and not set(words) & _NO_NAMES):
+            is_one = 1 < len(words) < 5 and not set(words) & _NO_NAMES
+            if speaks or (is_one and is_party_by_itself(name, document.text)):
                 ranked.append((min(speaks, 2), name))
     yield from (name for _, name in sorted(ranked, key=lambda each: -each[0]))
 
@@ -233,7 +240,8 @@ def _apart(name: str) -> tuple[str, ...]:
     match = _JOINED.search(name)
     if match and (legal_form(name[: match.start()]) or legal_form(name[match.end() :])):
         left = name[: match.start()]
-        if legal_form(left) or len(left.split()) > 2:
+        is_and = "&" not in match[0] and len(left.split()) > 2 and len(name[match.end() :].split()) > 2
+        if legal_form(left) or is_and:
             return left, name[match.end() :]
     return (name,)
 
@@ -260,13 +268,6 @@ def _is_within(one: str, other: str) -> bool:
     """True where two names are of one company, or one is a part of the other."""
     first, second = set(normal_name(one).split()), set(normal_name(other).split())
     return same_party(one, other) or first <= second or second <= first
-
-
-def _called(document: DocumentText, name: str, alias: str) -> str:
-    """A party by what it is called for short: its alias, where that is made of its name, else itself."""
-    if alias and len(alias) < len(name) and _plain(alias)[0] in _plain(name) and not alias.islower():
-        return readable(alias, document.text) if name.isupper() else alias
-    return short_party(name, document.text)
 
 
 def _sides(document: DocumentText, findings: Mapping[str, Finding]) -> tuple[IdentityPart, ...]:

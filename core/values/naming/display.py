@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from core.text.words import word_list
@@ -23,8 +23,9 @@ _DAY = re.compile(r"(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d))?(?:-\d\d)?")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _STEM = re.compile(r"(?<=[^\W\d_])[-_]+(?=[^\W_])|(?<=\d)[-_]+(?=[^\W\d_])|_+")
 _SMALL = frozenset(
-    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "upon", "with"]
-)
+    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "upon", "with",
+     "de", "des", "du", "van", "von"]
+)  # fmt: skip
 _ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _NUMBERED = re.compile(r"-\d")
 _SHORT = 3  # letters up to which a word in capitals stays so, unless the text has it in small letters too
@@ -55,15 +56,27 @@ def readable(words: str, text: str = "") -> str:
 
 
 @lru_cache(maxsize=8)
-def _small_words(text: str) -> frozenset[str]:
-    """The words that a text has in small letters, or with one capital, at least as often as in capitals."""
-    counts: Counter[str] = Counter()
-    for word in _WORD.findall(text):
-        counts[word.casefold()] += -1 if word.isupper() else 1
-    return frozenset(word for word, count in counts.items() if count >= 0)
+def _small_words(text: str) -> dict[str, str]:
+    """The words that a text writes in small letters, or with one capital, at least as often as in capitals.
+
+    Each with how it reads: with a capital, or as the text has it for the most part ("BicycleTX").
+    """
+    written: dict[str, Counter[str]] = {}
+    for word, count in Counter(_WORD.findall(text)).items():
+        written.setdefault(word.casefold(), Counter())[word] = count
+    small = {}
+    for plain, counts in written.items():
+        mixed = [word for word in counts if not word.isupper() and word[1:] != word[1:].lower()]
+        is_upper = 2 * sum(count for word, count in counts.items() if word.isupper()) > counts.total()
+        if is_upper and not (mixed and len(plain) > _SHORT):
+            continue
+        others = sum(count for word, count in counts.items() if word not in mixed and not word.isupper())
+        best = max(mixed, key=lambda word: counts[word], default="")
+        small[plain] = best if best and counts[best] > others else plain.capitalize()
+    return small
 
 
-def _recased(match: re.Match[str], small: frozenset[str]) -> str:
+def _recased(match: re.Match[str], small: Mapping[str, str]) -> str:
     word = match[0]
     plain = word.casefold()
     if _NUMBERED.match(match.string, match.end()):  # AS-550
@@ -73,7 +86,7 @@ def _recased(match: re.Match[str], small: frozenset[str]) -> str:
     if any(map(str.isdigit, word)) or (_ROMAN.fullmatch(word) and len(word) > 1):
         return word
     if plain in small:
-        return word.capitalize()
+        return small[plain]
     has_vowel = bool(re.search(r"[aeiouy]", plain))
     return word if len(word) <= _SHORT or not has_vowel else word.capitalize()
 

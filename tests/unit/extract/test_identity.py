@@ -112,3 +112,21 @@ def test_other_documents_keep_a_title_that_tells(title: str, source: str, name: 
 @pytest.mark.parametrize("text", ["", " \n ", "\f", "§", "a" * 5_000, "AGREEMENT " * 500, "(((((" * 500])
 def test_any_text_has_a_name(text: str) -> None:
     assert _contract(document_text(text, title="t.txt")).name
+
+
+def test_a_party_that_is_left_blank_is_not_named_nor_guessed() -> None:
+    text = (
+        'DISTRIBUTOR AGREEMENT\n\nThis Agreement is made by and between Acme Widgets LLC ("Company") and '
+        'XXXXXXXXXXXXXXX ("Distributor").\n\nWHEREAS Quarry Harbour Holdings supplies both'
+    )
+
+    assert _contract(document_text(text)).name == "Distributor Agreement · Acme Widgets"
+
+
+def test_homes_rules_and_authorities_are_no_parties() -> None:
+    text = (
+        "STRATEGIC ALLIANCE AGREEMENT\n\nAcme Widgets, Inc. (a Nevada Corporation)\n\nRule 13d-1 of the "
+        "Securities and Exchange Commission applies. The Annual Meeting is the annual meeting."
+    )
+
+    assert _contract(document_text(text)).name == "Strategic Alliance Agreement · Acme Widgets"

@@ -27,6 +27,8 @@ from core.values.naming.display import (
         ("AMENDMENT NO. 2   TO\nLEASE", "", "Amendment NO. 2 to Lease"),
         ("AMENDMENT NO. 2", "There is no rent.", "Amendment No. 2"),
         ("SCHEDULE IV", "", "Schedule IV"),
+        ("LICENSE OF QUARRYTX", "QUARRYTX LIMITED. QUARRYTX. QuarryTX.", "License of QuarryTX"),
+        ("CESSION DE PARTS", "", "Cession de Parts"),
         ("", "", ""),
         ("契約書", "", "契約書"),
     ],
