@@ -50,7 +50,9 @@ _UNDER = re.compile(
 _CHILD_HEAD = re.compile(
     r"(?i)\b(?:statement\s+of\s+work|order\s+form|work\s+order|purchase\s+order|schedule|addendum)\b"
 )
+_CHANGE_HEAD = re.compile(r"(?i)\b(?:amendment|addendum|supplement)\b")
 _HEAD_CHARS = 300
+_BARE = frozenset(["", "agreement", "contract"])  # said of any
 _DATED = re.compile(r"(?i)^[^.;]{0,60}?\b(?:dated|effective|entered\s+into|made)\b")
 _NUMBER = re.compile(
     r"(?i)\b(?:contract|agreement|purchase\s+order|p\.?\s?o\.?)[ \t]{1,3}"
@@ -68,7 +70,7 @@ def number_key(number: str) -> str:
 def find_references(text: str, *, is_invoice: bool = False) -> tuple[Reference, ...]:
     """What the opening of a text says that it amends, stands under or bills, in the order of the text.
 
-    Order forms and the like stand under what they name; other documents that name an agreement do not.
+    Amendments change and order forms stand under what they name; other documents that name one do neither.
     () for an empty text, and for a language whose words are not known.
     """
     opening = text[:_OPENING_CHARS]
@@ -80,9 +82,11 @@ def find_references(text: str, *, is_invoice: bool = False) -> tuple[Reference, 
             if (key := number_key(match["number"]))
         ]
     else:
-        found = [_titled(Kinship.AMENDS, match, opening) for match in _AMENDS.finditer(opening)]
+        if _CHANGE_HEAD.search(opening[:_HEAD_CHARS]):
+            found = [_titled(Kinship.AMENDS, match, opening) for match in _AMENDS.finditer(opening)]
         if _CHILD_HEAD.search(opening[:_HEAD_CHARS]):
             found += [_titled(Kinship.UNDER, match, opening) for match in _UNDER.finditer(opening)]
+        found = [each for each in found if each.title not in _BARE]
     return tuple(sorted(_once(found), key=lambda each: each.start))
 
 

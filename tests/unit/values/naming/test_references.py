@@ -35,6 +35,15 @@ def test_an_agreement_that_names_another_is_not_under_it() -> None:
     assert find_references("License Agreement\npursuant to the Supply Agreement dated May 2, 2020") == ()
 
 
+def test_an_agreement_that_speaks_of_amendments_amends_none() -> None:
+    text = "Lease Agreement\n" + "words " * 60 + "an amendment to the Supply Agreement"
+    assert find_references(text) == ()
+
+
+def test_an_agreement_without_a_title_is_no_reference() -> None:
+    assert find_references("Amendment No. 1 to the Agreement") == ()
+
+
 def test_an_invoice_that_names_two_contracts_has_both() -> None:
     found = find_references("Invoice\nContract No: AB-12/3\nContract No. XY-9001", is_invoice=True)
     assert [each.number for each in found] == ["ab123", "xy9001"]
