@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.values.names import same_party
-from core.values.naming.references import Reference
+from core.values.naming.references import ParentReference
 
 
 class Fit(StrEnum):
@@ -18,7 +18,7 @@ class Fit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PossibleParent:
     """A document that may be over another. Titles by `family_key`, ISO days, numbers by `number_key`."""
 
     id: str
@@ -37,7 +37,7 @@ class Kin:
     maybe: tuple[str, ...] = ()
 
 
-def choose(reference: Reference, own: Candidate, candidates: Collection[Candidate]) -> Kin:
+def choose(reference: ParentReference, own: PossibleParent, candidates: Collection[PossibleParent]) -> Kin:
     """The document that a reference names. candidates: of one bucket, and only those that the viewer may see.
 
     `STATED` needs one document alone that has the number, or the title, two parties and the day if one is
@@ -55,7 +55,7 @@ def choose(reference: Reference, own: Candidate, candidates: Collection[Candidat
     return _only(sure, Fit.STATED) if sure else _only(fitting, Fit.LIKELY)
 
 
-def _only(fitting: list[Candidate], fit: Fit) -> Kin:
+def _only(fitting: list[PossibleParent], fit: Fit) -> Kin:
     if len(fitting) == 1:
         return Kin(fitting[0].id, fit)
     return Kin(maybe=tuple(sorted(each.id for each in fitting)))

@@ -19,7 +19,7 @@ class Kinship(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ParentReference:
     """Words `start:end` of a text that name another document. `title`: as `family_key` gives it; "" for none.
 
     `day`: ISO date, "" for none. `number`: as `number_key` gives it, "" for none.
@@ -67,17 +67,17 @@ def number_key(number: str) -> str:
     return key if any(char.isdigit() for char in key) else ""
 
 
-def find_references(text: str, *, is_invoice: bool = False) -> tuple[Reference, ...]:
+def find_references(text: str, *, is_invoice: bool = False) -> tuple[ParentReference, ...]:
     """What the opening of a text says that it amends, stands under or bills, in the order of the text.
 
     Amendments change and order forms stand under what they name; other documents that name one do neither.
     () for an empty text, and for a language whose words are not known.
     """
     opening = text[:_OPENING_CHARS]
-    found: list[Reference] = []
+    found: list[ParentReference] = []
     if is_invoice:
         found = [
-            Reference(Kinship.BILLS, *match.span(), number=key)
+            ParentReference(Kinship.BILLS, *match.span(), number=key)
             for match in _NUMBER.finditer(opening)
             if (key := number_key(match["number"]))
         ]
@@ -90,19 +90,19 @@ def find_references(text: str, *, is_invoice: bool = False) -> tuple[Reference, 
     return tuple(sorted(_once(found), key=lambda each: each.start))
 
 
-def _once(references: list[Reference]) -> list[Reference]:
-    kept: dict[tuple[str, str, str, str], Reference] = {}
+def _once(references: list[ParentReference]) -> list[ParentReference]:
+    kept: dict[tuple[str, str, str, str], ParentReference] = {}
     for each in references:
         kept.setdefault((each.kinship, each.title, each.day, each.number), each)
     return list(kept.values())
 
 
-def _titled(kinship: Kinship, match: re.Match[str], text: str) -> Reference:
+def _titled(kinship: Kinship, match: re.Match[str], text: str) -> ParentReference:
     behind = text[match.end() : match.end() + _DATE_CHARS]
     dated = _DATED.match(behind)
     dates = find_dates(behind[dated.end() :]) if dated else []
     if dated and dates:
         _, length, day = dates[0]
         end = match.end() + dated.end() + length
-        return Reference(kinship, match.start(), end, family_key(match["title"]), day.text)
-    return Reference(kinship, match.start(), match.end(), family_key(match["title"]))
+        return ParentReference(kinship, match.start(), end, family_key(match["title"]), day.text)
+    return ParentReference(kinship, match.start(), match.end(), family_key(match["title"]))

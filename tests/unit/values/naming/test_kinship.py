@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from core.values.naming.kinship import Candidate, Fit, Kin, choose
-from core.values.naming.references import Kinship, Reference
+from core.values.naming.kinship import Fit, Kin, PossibleParent, choose
+from core.values.naming.references import Kinship, ParentReference
 
 _PARTIES = ("Acme Inc.", "Beta Works LLC")
 _TITLES = frozenset(["supply agreement"])
-_OWN = Candidate("child", parties=_PARTIES)
+_OWN = PossibleParent("child", parties=_PARTIES)
 
 
-def _reference(day: str = "", number: str = "") -> Reference:
-    return Reference(Kinship.AMENDS, 0, 1, "" if number else "supply agreement", day, number)
+def _reference(day: str = "", number: str = "") -> ParentReference:
+    return ParentReference(Kinship.AMENDS, 0, 1, "" if number else "supply agreement", day, number)
 
 
-def _master(id: str, day: str = "", parties: tuple[str, ...] = _PARTIES) -> Candidate:
-    return Candidate(id, _TITLES, parties, frozenset([day] if day else []))
+def _master(id: str, day: str = "", parties: tuple[str, ...] = _PARTIES) -> PossibleParent:
+    return PossibleParent(id, _TITLES, parties, frozenset([day] if day else []))
 
 
 def test_the_one_with_title_parties_and_day_is_stated() -> None:
@@ -42,7 +42,7 @@ def test_one_without_a_day_or_with_one_party_is_likely() -> None:
 
 
 def test_a_number_is_stated_where_one_has_it_and_maybe_where_two_do() -> None:
-    one, two = (Candidate(id, numbers=frozenset(["ab12"])) for id in "ab")
+    one, two = (PossibleParent(id, numbers=frozenset(["ab12"])) for id in "ab")
     assert choose(_reference(number="ab12"), _OWN, [one]) == Kin("a", Fit.STATED)
     assert choose(_reference(number="ab12"), _OWN, [one, two]) == Kin(maybe=("a", "b"))
 
