@@ -88,7 +88,7 @@ class Round:
     def warm(self) -> None:
         """Start every extractor, with a document each that is forgotten."""
         pool = self.extractions._pool_for(self.extractions.definitions())
-        for starting in pool._children.warm(pool.size):
+        for starting in pool.warm(pool.size):
             starting.join()
 
     def add_field(self) -> float:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from app import services, state
-from app.components.job import OF_FILES, JobActions, draw_next, draw_outcomes, draw_progress
+from app.components.job import JobActions, draw_next, draw_outcomes, draw_progress
 from app.components.shell import draw_said, guarded
-from app.presenting.wording import JOB
 from core.domain.ids import JobId
 from core.domain.job import Job
 from core.errors import NotFoundError
-
-MOST_RUNNING = 3
 
 
 def job_actions() -> JobActions:
@@ -39,47 +34,6 @@ def draw_job(job: Job) -> None:
     draw_outcomes(items)
     if job.state.is_ended:
         draw_next(items)
-
-
-def draw_running() -> None:
-    """The ingests that run, whoever began them and in whatever tab, each with its progress and its own page.
-
-    The place is there also while nothing runs: else what stands below would be made anew.
-    """
-    session = services.session()
-    with st.container(key="running-ingests"):
-        if not session.settings.status().open_jobs:
-            return
-        running = [job for job in session.jobs.list() if job.kind in OF_FILES and not job.state.is_ended]
-        for job in running[::-1][:MOST_RUNNING]:
-            st.fragment(_following(job.id), run_every=1)()
-        if len(running) > MOST_RUNNING:
-            st.markdown(f":small[[{len(running) - MOST_RUNNING:,} more jobs](/jobs)]")
-
-
-def _following(job: JobId) -> Callable[[], None]:
-    def follow() -> None:
-        session = services.session()
-        now = session.jobs.get(job)
-        if now.state.is_ended:
-            state.flash(f"{now.title or 'The ingest'}: {JOB[now.state].lower()}.", job)
-            st.rerun()
-        with st.container(border=True):
-            draw_progress(
-                now,
-                job_actions(),
-                is_cancelling=state.is_cancelling(job),
-                has_worker=session.settings.status().worker_alive,
-            )
-            st.button(
-                "Show its files",
-                icon=":material/list:",
-                type="tertiary",
-                on_click=lambda: state.to_address(job=job),
-                key=f"show-{job}",
-            )
-
-    return follow
 
 
 @guarded

@@ -18,7 +18,8 @@ _QUOTED_SHAPES = frozenset(
     [AnswerShape.LOOKUP, AnswerShape.MULTI_HOP]
 )  # their value may stand in a quoted sentence
 _STANDING = re.compile(
-    r"^[\d,]+ .+ (?:could not be read\.|(?:is|are) uncertain: .*)$|^Left out, since amounts in different",
+    r"^[\d,]+ .+ (?:could not be read\.|(?:is|are) uncertain: .*)$|^Still reading [\d,]+ of "
+    r"|^Left out, since amounts in different",
     re.DOTALL,
 )
 """Gaps that name documents which do not count, whatever was asked: they warn of nothing else."""

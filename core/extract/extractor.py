@@ -36,7 +36,7 @@ from core.extract.tables import FIRST_PDF_TABLE, TableMethod, read_rows, titles_
 from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
-from core.extract.words.method import Words, head_for
+from core.extract.words.method import WordsMethod, head_for
 from core.fields.promise import HEAD, clause_probability
 from core.values.names import legal_form, normal_name
 
@@ -100,7 +100,7 @@ class Extractor:
         self._heads = heads
         self._rules = rules
         self._semantic = Semantic(encode)
-        self._words = Words(encode)
+        self._words = WordsMethod(encode)
         methods: tuple[Method, ...] = (Patterns(), Headings(), KeyValues(), TableMethod())
         self._methods = {each.name: each for each in methods}
 

@@ -272,6 +272,18 @@ def test_ingest_waits_for_files_and_then_starts_a_job(app: AppTest, bench: FakeW
     assert not any("staging" in found.source for found in bench.documents())
 
 
+def test_ingest_finds_a_job_that_runs_without_a_link_to_it(app: AppTest, bench: FakeWorkbench) -> None:
+    job = bench.add_running_job("47 files", 21, 47)
+
+    open_page(app, "ingest")
+
+    assert "1 min 20 s left" in texts(app)
+    assert app.button(key="start").disabled  # the form stands below it, as ever
+    app.button(key=f"show-{job}").click().run()
+    assert app.query_params["job"] == [job] or app.query_params["job"] == job
+    assert not app.exception
+
+
 def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(app: AppTest, bench: FakeWorkbench) -> None:
     job = bench.add_running_job("47 files", 21, 47)
     open_page(app, "jobs", job=job)

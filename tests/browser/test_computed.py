@@ -230,9 +230,10 @@ def test_a_question_has_its_own_level_which_its_ledger_names_and_its_lists_keep(
     own = here.page.locator(".ledger .part").all_inner_texts()
     here.idle()
     box = here.page.get_by_test_id("stSidebar").get_by_role("combobox", name="How sure")
-    box.fill("Strict")
-    here.page.get_by_role("option", name="Strict", exact=True).wait_for()
-    box.press("Enter")
+    box.scroll_into_view_if_needed()  # a list that is open closes as its box is scrolled
+    here.page.wait_for_timeout(500)
+    box.click()
+    here.page.get_by_role("option", name="Strict", exact=True).click()
     here.idle()
     here.ask(asked)
     strict = here.page.locator(".ledger").last

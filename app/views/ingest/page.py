@@ -6,7 +6,8 @@ import streamlit as st
 
 from app import services, state
 from app.components.shell import guarded
-from app.panels.jobs import draw_job, draw_running, load_sample
+from app.panels.jobs import draw_job, load_sample
+from app.panels.running_ingests import draw_running
 from app.panels.scans import draw_scans
 from app.presenting.wording import counted, size
 from app.running.uploads import StagedFile, Staging

@@ -62,7 +62,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedDocument:
     """A document with a person's verdict. stated: rows of its candidates that state the field; () for none.
 
     is_stated: also where the sentence that states it is no candidate.
@@ -142,7 +142,7 @@ def score_of(logits: Floats) -> float:
     return float(best[0] + 0.15 * (best[1:] - best[0]).sum()) if len(best) else 0.0
 
 
-def fit_head(judged: Sequence[Judged]) -> WordHead:
+def fit_head(judged: Sequence[JudgedDocument]) -> WordHead:
     """A head from verdicts; one that decides nothing where they are few, or all of one kind."""
     known = [each for each in judged if len(each.candidates)]
     if not known:
@@ -214,7 +214,7 @@ class _Rows:
     products: Floats
 
     @classmethod
-    def of(cls, judged: Sequence[Judged]) -> _Rows:
+    def of(cls, judged: Sequence[JudgedDocument]) -> _Rows:
         owner, row, truth, weight = [], [], [], []
         for number, each in enumerate(judged):
             for at in range(len(each.candidates)):
@@ -245,7 +245,7 @@ class _Rows:
             bias,
         )
 
-    def scores_from_outside(self, judged: Sequence[Judged]) -> Floats:
+    def scores_from_outside(self, judged: Sequence[JudgedDocument]) -> Floats:
         """(documents,) each by a head that was learnt from all others."""
         found = []
         for number, each in enumerate(judged):
@@ -258,7 +258,7 @@ class _Rows:
 _SCALES = np.array([_SIGN_SCALE] * len(SIGNS))
 
 
-def _weight(judged: Judged, at: int) -> float:
+def _weight(judged: JudgedDocument, at: int) -> float:
     """Weight of a sentence in learning; 0 where nobody knows whether it states the field."""
     if at in judged.stated:
         return 3.0
@@ -322,7 +322,7 @@ def _with(head: WordHead, **changes: Any) -> WordHead:
     return replace(head, **changes)
 
 
-def _no_figures(judged: Sequence[Judged]) -> dict[str, Any]:
+def _no_figures(judged: Sequence[JudgedDocument]) -> dict[str, Any]:
     stated = sum(each.is_stated for each in judged)
     return {"verdicts": len(judged), "stated": stated, "decided": 0, "right": 0}
 

@@ -9,7 +9,7 @@ from typing import Any
 from core.config.fields import FieldDefinition, WordsExtractor
 from core.domain.ids import DocumentId
 from core.extract.words.candidates import RankedSentences
-from core.extract.words.head import Judged, WordHead, fit_head
+from core.extract.words.head import JudgedDocument, WordHead, fit_head
 from core.fields.word_field import Contradiction, FieldVerdict
 
 MOST_JUDGED = 400
@@ -23,11 +23,11 @@ def words_extractor(definition: FieldDefinition) -> WordsExtractor | None:
     return next((each for each in definition.extractors if isinstance(each, WordsExtractor)), None)
 
 
-def judge(ranked: RankedSentences, verdict: FieldVerdict) -> Judged:
+def judge(ranked: RankedSentences, verdict: FieldVerdict) -> JudgedDocument:
     """A verdict as its head learns from it: which of the ranked sentences state the field."""
     rows = (ranked.row_of(quote.span) for quote in verdict.quotes)
     stated = sorted({row for row in rows if row is not None}) if verdict.is_stated else []
-    return Judged(ranked.candidates, verdict.is_stated, tuple(stated))
+    return JudgedDocument(ranked.candidates, verdict.is_stated, tuple(stated))
 
 
 def contradictions(judged: Iterable[tuple[RankedSentences, FieldVerdict]]) -> list[Contradiction]:

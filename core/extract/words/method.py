@@ -24,7 +24,7 @@ _NOT_YET = (
 )
 
 
-class Words:
+class WordsMethod:
     """Finds fields in words. Not for several threads at once: it keeps the sentences of the last text.
 
     encode: None where there is no model at hand; sentences are then told apart by their words alone.

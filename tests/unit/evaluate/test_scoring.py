@@ -101,6 +101,7 @@ def test_a_wrong_answer_that_shows_a_gap_is_not_silent() -> None:
     [
         ("2 contracts could not be read.", False),
         ("1 invoice or receipt could not be read.", False),
+        ("Still reading 12 of 310 contracts for governing law: not counted yet.", False),
         ("1 contract is uncertain: what was read is not sure enough to count.", False),
         ("1,204 contracts are uncertain: what they state about date is not sure enough to count.", False),
         ("Left out, since amounts in different units have no common order or sum: A (5 EUR).", False),

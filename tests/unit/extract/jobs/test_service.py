@@ -6,19 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from core.config.fields import FieldDefinition, Schema
+from core.config.fields import FieldDefinition, RuleExtractor, Schema
 from core.config.models import IngestSettings, Settings
 from core.domain.document import Page, ParsedDocument
 from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import ContentHash, DocumentId
 from core.extract.base import Definitions
 from core.extract.jobs.pool import ExtractPool
-from core.extract.jobs.service import Extractions, Filled, Only
+from core.extract.jobs.service import Extractions, Filled, Only, read_task
 from core.jobs.base import JobInterrupted
 from core.records.base import NewVersion
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from tests.support.ingesting import Calm
+from tests.support.versions import new_version
 
 ALL = Visibility.everything()
 
@@ -176,3 +177,73 @@ def test_a_slice_that_is_over_begins_no_other_document(place: Place) -> None:
     place.extractions.fill([lease], place.filled.append, Late())
 
     assert place.filled == []
+
+
+LONG = "The rent is $900 a month. The tenant is Ann. "
+
+
+class Line:
+    """Documents to open, each once; notes what was opened, and whether all of it was read then."""
+
+    def __init__(self, *documents: DocumentId) -> None:
+        self.left = list(documents)
+        self.opened_as: dict[DocumentId, bool] = {}
+
+    def next_opening(self) -> DocumentId | None:
+        return self.left.pop(0) if self.left else None
+
+    def opened(self, document: DocumentId, *, is_whole: bool) -> None:
+        self.opened_as[document] = is_whole
+
+
+def opening_schema() -> Schema:
+    tenant = FieldDefinition(
+        name="tenant", title="Tenant", type=FieldType.PARTY, extractors=(RuleExtractor(rule="parties"),)
+    )
+    rent = FieldDefinition(name="rent", title="Rent", type=FieldType.TEXT)
+    return Schema(name="leases", title="Leases", buckets=("leases",), fields=(tenant, rent))
+
+
+def long_document(place: Place, name: str, text: str = LONG) -> DocumentId:
+    version = new_version(name, text, passages=8, bucket="leases")
+    return place.records.documents.publish(version).document
+
+
+def test_the_fields_that_come_first_stand_before_the_rest_which_a_later_worker_reads(place: Place) -> None:
+    place.definitions = Definitions((opening_schema(),))
+    lease, note = long_document(place, "lease"), place.publish("note", "Nothing is owed.")
+    line = Line(lease, note)
+
+    place.extractions.fill((), place.filled.append, Calm(), openings=line)
+
+    assert line.opened_as == {lease: False, note: True}  # a short one is read whole
+    assert [each.document for each in place.filled] == [note]
+    assert place.status(lease, "tenant") is CellStatus.PRESENT
+    assert place.extractions.lacking() == [lease]  # as a worker finds it that comes after a kill
+    place.fill(lease)
+    assert place.status(lease) is CellStatus.PRESENT
+    assert place.extractions.lacking() == []
+
+
+def test_what_was_opened_before_a_kill_is_given_to_the_one_that_reads_the_rest(place: Place) -> None:
+    place.definitions = Definitions((opening_schema(),))
+    lease = long_document(place, "lease")
+    place.extractions.fill((), place.filled.append, Calm(), openings=Line(lease))
+
+    task = read_task(place.records, place.definitions, lease)
+
+    assert set(task.known) == {"tenant"}
+    assert task.schema == "leases"
+    place.fill(lease)
+    assert read_task(place.records, place.definitions, lease).known == {}
+
+
+def test_a_poisoned_opening_is_left_to_the_step_that_says_what_is_wrong(place: Place) -> None:
+    place.definitions = Definitions((opening_schema(),))
+    bad = long_document(place, "bad", "CRASH")
+    line = Line(bad)
+
+    place.extractions.fill((), place.filled.append, Calm(), openings=line)
+
+    assert line.opened_as == {bad: False}
+    assert place.extractions.lacking() == [bad]

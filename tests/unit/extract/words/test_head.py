@@ -7,7 +7,7 @@ from core.extract.words.head import (
     LEAST_VERDICTS,
     WORDS,
     Candidates,
-    Judged,
+    JudgedDocument,
     WordHead,
     fit_head,
     lines,
@@ -19,7 +19,7 @@ from core.fields.word_field import interval
 STATES, OTHER = np.eye(4, dtype=np.float32)[:2]
 
 
-def document(is_stated: bool, seed: int, *, noise: float = 0.1) -> Judged:
+def document(is_stated: bool, seed: int, *, noise: float = 0.1) -> JudgedDocument:
     """Four sentences, of which the first states the field or not; told apart by their vectors."""
     rng = np.random.default_rng(seed)
     vectors = rng.normal(0, noise, (4, 4)).astype(np.float32) + OTHER
@@ -27,10 +27,10 @@ def document(is_stated: bool, seed: int, *, noise: float = 0.1) -> Judged:
         vectors[0] += STATES - OTHER
     signs = rng.normal(0, 0.1, (4, len(SIGNS)))
     found = Candidates((0, 1, 2, 3), signs, vectors, np.zeros((4, WORDS), np.float32), np.arange(4.0)[::-1])
-    return Judged(found, is_stated, (0,) if is_stated else ())
+    return JudgedDocument(found, is_stated, (0,) if is_stated else ())
 
 
-def verdicts(count: int, noise: float = 0.1) -> list[Judged]:
+def verdicts(count: int, noise: float = 0.1) -> list[JudgedDocument]:
     return [document(seed % 2 == 0, seed, noise=noise) for seed in range(count)]
 
 
@@ -52,7 +52,7 @@ def test_enough_verdicts_that_agree_decide_documents_that_nobody_saw() -> None:
 def test_verdicts_without_anything_in_common_decide_nothing() -> None:
     rng = np.random.default_rng(5)
     judged = [
-        Judged(document(False, seed, noise=1.0).candidates, bool(rng.random() < 0.5), ())
+        JudgedDocument(document(False, seed, noise=1.0).candidates, bool(rng.random() < 0.5), ())
         for seed in range(24)
     ]
 

@@ -9,7 +9,7 @@ from core.domain.fields import CellStatus
 from core.domain.passage import Matrix
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.words.learning import words_extractor
-from core.extract.words.method import Words, decide
+from core.extract.words.method import WordsMethod, decide
 from tests.support.worded import FIELD, document, ranked
 
 
@@ -26,7 +26,7 @@ def test_vectors_bring_up_a_sentence_that_shares_no_word() -> None:
         return np.repeat(np.eye(3, dtype=np.float32)[1:2], len(texts), axis=0)
 
     field = definition_of_words(WordedField("Termination", "The contract may be ended without cause"))
-    found = Words(encode).find_in(document(text), field, words_extractor(field), vectors)  # type: ignore[arg-type]
+    found = WordsMethod(encode).find_in(document(text), field, words_extractor(field), vectors)  # type: ignore[arg-type]
 
     assert found.status is CellStatus.UNCERTAIN
     assert "walk away" in found.candidates[0].spans[0].quote

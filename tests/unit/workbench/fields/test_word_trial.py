@@ -7,7 +7,8 @@ import pytest
 from core.config.field_words import WordedField, definition_of_words
 from core.domain.ids import DocumentId
 from core.fields.word_field import FieldVerdict, ScanProgress, WordTrial
-from core.workbench import Workbench, word_trial
+from core.workbench import Workbench
+from core.workbench.fields import word_trial
 
 FIELD = definition_of_words(WordedField("Spare parts", "The supplier keeps spare parts in stock"))
 COUNT = 26
