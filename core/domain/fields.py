@@ -318,6 +318,28 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedParent:
+    """Words of a document that name the one that it amends or stands under.
+
+    kinship: `amends` or `under`. title: as `family_key` gives it. day: ISO 8601, "" where none is named.
+    """
+
+    kinship: str
+    title: str
+    day: str
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyMarks:
+    """By what others may name a document, its title (as `family_key` gives it) and day, and what it names."""
+
+    title: str
+    day: str
+    references: tuple[NamedParent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """Everything that one pass finds in one version of a document; cells by field name.
 
@@ -336,3 +358,4 @@ class Extraction:
     types: dict[str, FieldType] = field(default_factory=dict)
     titles: tuple[TableTitle, ...] = ()  # of the tables that the rows are of
     identity: Identity | None = None  # None where the pass did not look for it
+    marks: FamilyMarks | None = None  # beside the identity

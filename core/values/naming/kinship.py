@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from enum import StrEnum
 
+from core.domain.family import Fit
 from core.values.names import same_party
 from core.values.naming.references import ParentReference
-
-
-class Fit(StrEnum):
-    """How far the words say that a document belongs to another."""
-
-    STATED = "stated"
-    LIKELY = "likely"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +33,17 @@ class Kin:
 def choose(reference: ParentReference, own: PossibleParent, candidates: Collection[PossibleParent]) -> Kin:
     """The document that a reference names. candidates: of one bucket, and only those that the viewer may see.
 
-    `STATED` needs one document alone that has the number, or the title, two parties and the day if one is
-    given. One that has the title and a party, and no other day, is `LIKELY`. Several alike are `maybe`.
+    `STATED` needs one document alone that has the title, two parties and the day, or the number and a party.
+    One that has the title and a party, and no other day, is `LIKELY`. Several alike are `maybe`.
     """
     others = [each for each in candidates if each.id != own.id]
+    shared = {each.id: _shared(own.parties, each.parties) for each in others}
     if reference.number:
-        return _only([each for each in others if reference.number in each.numbers], Fit.STATED)
+        numbered = [each for each in others if reference.number in each.numbers and shared[each.id]]
+        return _only(numbered, Fit.STATED)
     titled = [each for each in others if reference.title and reference.title in each.titles]
-    shared = {each.id: _shared(own.parties, each.parties) for each in titled}
     fitting = [each for each in titled if shared[each.id] and _may_be_of(reference.day, each.days)]
-    sure = [
-        each for each in fitting if shared[each.id] > 1 and (not reference.day or reference.day in each.days)
-    ]
+    sure = [each for each in fitting if shared[each.id] > 1 and reference.day in each.days]
     return _only(sure, Fit.STATED) if sure else _only(fitting, Fit.LIKELY)
 
 
@@ -66,4 +58,7 @@ def _may_be_of(day: str, days: frozenset[str]) -> bool:
 
 
 def _shared(own: tuple[str, ...], others: tuple[str, ...]) -> int:
-    return sum(any(same_party(one, other) for other in others) for one in own)
+    """Parties of both: one that stands twice in one of them counts once."""
+    mine = sum(any(same_party(one, other) for other in others) for one in own)
+    theirs = sum(any(same_party(one, other) for one in own) for other in others)
+    return min(mine, theirs)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.text.words import word_list
 from core.values.canonical import family_key
 from core.values.dates import find_dates
 
@@ -36,22 +37,26 @@ class ParentReference:
 _OPENING_CHARS = 6_000  # the first pages: later references are mostly to exhibits and laws
 _DATE_CHARS = 90
 _TITLE = (
-    r"(?P<title>(?:[A-Z][\w&'’/-]{0,30}[ \t\n]{1,3}(?:(?:and|of|for)[ \t\n]{1,3})?){0,8}"
+    r"(?P<title>(?:[A-Z][\w&'’/-]{0,30}\s{1,4}(?:(?:and|of|for)\s{1,4})?){0,8}"
     r"(?:Agreement|Contract|AGREEMENT|CONTRACT))\b"
 )
+_CHANGES, _RESTATED = word_list("naming", "amendments"), "restated"
+
+
+def _any_of(*names: str) -> str:
+    words = sorted(word_list("naming", *names), key=len, reverse=True)
+    return "|".join(r"\s{1,4}".join(map(re.escape, each.split("_"))) for each in words)
+
+
 _AMENDS = re.compile(
-    rf"(?i:\b(?:amendment|addendum|supplement)(?:\s{{1,4}}(?:no\.?|number|#)?\s{{0,3}}\d{{1,3}})?"
+    rf"(?i:\b(?:{_any_of('amendments')})(?:\s{{1,4}}(?:no\.?|number|#)?\s{{0,3}}\d{{1,3}})?"
     rf"\s{{1,4}}(?:to|of)\s{{1,4}}(?:(?:the|that|certain)\s{{1,4}}){{0,3}}){_TITLE}"
 )
 _UNDER = re.compile(
-    rf"(?i:\b(?:pursuant\s{{1,4}}to|under|governed\s{{1,4}}by|subject\s{{1,4}}to|incorporated\s{{1,4}}into)"
+    rf"(?i:\b(?:{_any_of('standing')})"
     rf"\s{{1,4}}(?:(?:the|that|certain|terms|of|and|conditions)\s{{1,4}}){{0,8}}){_TITLE}"
 )
-_CHILD_HEAD = re.compile(
-    r"(?i)\b(?:statement\s+of\s+work|order\s+form|work\s+order|purchase\s+order|schedule|addendum)\b"
-)
-_CHANGE_HEAD = re.compile(r"(?i)\b(?:amendment|addendum|supplement)\b")
-_HEAD_CHARS = 300
+_SUBORDINATE = re.compile(rf"(?i)\b(?:{_any_of('subordinates')})\b")
 _BARE = frozenset(["", "agreement", "contract"])  # said of any
 _DATED = re.compile(r"(?i)^[^.;]{0,60}?\b(?:dated|effective|entered\s+into|made)\b")
 _NUMBER = re.compile(
@@ -67,10 +72,11 @@ def number_key(number: str) -> str:
     return key if any(char.isdigit() for char in key) else ""
 
 
-def find_references(text: str, *, is_invoice: bool = False) -> tuple[ParentReference, ...]:
+def find_references(text: str, kind: str = "", *, is_invoice: bool = False) -> tuple[ParentReference, ...]:
     """What the opening of a text says that it amends, stands under or bills, in the order of the text.
 
-    Amendments change and order forms stand under what they name; other documents that name one do neither.
+    kind: what the document is ("Amendment No. 2 to Supply Agreement"). Amendments change and order forms
+    stand under what they name; other documents that name one do neither, nor does one that is stated anew.
     () for an empty text, and for a language whose words are not known.
     """
     opening = text[:_OPENING_CHARS]
@@ -82,9 +88,11 @@ def find_references(text: str, *, is_invoice: bool = False) -> tuple[ParentRefer
             if (key := number_key(match["number"]))
         ]
     else:
-        if _CHANGE_HEAD.search(opening[:_HEAD_CHARS]):
+        own = re.split(r"(?i)\s(?:to|under)\s", kind, maxsplit=1)[0]
+        words = frozenset(re.findall(r"\w+", own.casefold()))
+        if words & _CHANGES and _RESTATED not in words:
             found = [_titled(Kinship.AMENDS, match, opening) for match in _AMENDS.finditer(opening)]
-        if _CHILD_HEAD.search(opening[:_HEAD_CHARS]):
+        if _SUBORDINATE.search(own):
             found += [_titled(Kinship.UNDER, match, opening) for match in _UNDER.finditer(opening)]
         found = [each for each in found if each.title not in _BARE]
     return tuple(sorted(_once(found), key=lambda each: each.start))
