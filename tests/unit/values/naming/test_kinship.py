@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.values.naming.kinship import Fit, Kin, PossibleParent, choose
+from core.domain.family import Fit
+from core.values.naming.kinship import Kin, PossibleParent, choose
 from core.values.naming.references import Kinship, ParentReference
 
 _PARTIES = ("Acme Inc.", "Beta Works LLC")
@@ -42,7 +43,7 @@ def test_one_without_a_day_or_with_one_party_is_likely() -> None:
 
 
 def test_a_number_is_stated_where_one_has_it_and_maybe_where_two_do() -> None:
-    one, two = (PossibleParent(id, numbers=frozenset(["ab12"])) for id in "ab")
+    one, two = (PossibleParent(id, parties=_PARTIES, numbers=frozenset(["ab12"])) for id in "ab")
     assert choose(_reference(number="ab12"), _OWN, [one]) == Kin("a", Fit.STATED)
     assert choose(_reference(number="ab12"), _OWN, [one, two]) == Kin(maybe=("a", "b"))
 
@@ -50,3 +51,17 @@ def test_a_number_is_stated_where_one_has_it_and_maybe_where_two_do() -> None:
 def test_a_document_is_never_over_itself() -> None:
     assert choose(_reference(), _OWN, [_master("child")]) == Kin()
     assert choose(_reference(), _OWN, []) == Kin()
+
+
+def test_a_number_alone_is_of_nobody_without_a_shared_party() -> None:
+    strangers = PossibleParent("a", parties=("Gamma Ltd",), numbers=frozenset(["ab12"]))
+    assert choose(_reference(number="ab12"), _OWN, [strangers]) == Kin()
+
+
+def test_without_a_day_title_and_parties_are_only_likely() -> None:
+    assert choose(_reference(), _OWN, [_master("a", "2024-03-01")]) == Kin("a", Fit.LIKELY)
+
+
+def test_one_party_written_twice_is_one() -> None:
+    own = PossibleParent("child", parties=("Acme Inc.", "ACME Inc"))
+    assert choose(_reference("2024-03-01"), own, [_master("a", "2024-03-01")]) == Kin("a", Fit.LIKELY)
