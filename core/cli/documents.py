@@ -17,8 +17,8 @@ from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
-from core.domain.wire.fields import facts_json
 from core.domain.wire.family import family_json
+from core.domain.wire.fields import facts_json
 from core.domain.wire.identity import identity_json
 from core.domain.wire.records import document_json, envelope, job_detail_json, summary_json
 from core.errors import JobError, UsageError

@@ -9,7 +9,7 @@ from core.values.naming.references import find_references
 
 
 def family_marks(document: DocumentText, identity: Identity) -> FamilyMarks:
-    """The marks of a document by its text and what it is; without references where it is no amendment or order."""
+    """The marks of a document by its text and what it is; only amendments and orders have references."""
     kind = identity.kind.text
     references = tuple(
         NamedParent(each.kinship, each.title, each.day, document.quote(each.start, each.end))

@@ -1,4 +1,4 @@
-"""The family of a document: the agreement that it belongs to, and what belongs to it, with the words for each."""
+"""The family of a document: the agreement over it and what belongs to it, with the words for each."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Families of documents: marks kept with each reading, and resolved when they are looked at.
 
-Nothing about two documents is kept together: what comes, goes or may not be seen changes what is found at once.
+Nothing about two documents is kept together: what comes, goes or is hidden changes what is found at once.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def put_marks(connection: Connection, document: DocumentId, bucket: str, marks: 
 
 
 def family(connection: Connection, document: DocumentId, visible: Visibility) -> Family:
-    """The documents over one and under it, of its bucket and of those that may be seen. Raises NotFoundError."""
+    """The documents over one and under it, in its bucket, that may be seen. Raises NotFoundError."""
     is_own = sa.select(documents.c.id).where(documents.c.id == document, visible.condition())
     if connection.execute(is_own).first() is None:
         raise NotFoundError(

@@ -32,7 +32,12 @@ def test_a_statement_of_work_stands_under_what_it_names() -> None:
 
 
 def test_an_agreement_that_names_another_is_not_under_it() -> None:
-    assert find_references("License Agreement\npursuant to the Supply Agreement dated May 2, 2020", "License Agreement") == ()
+    assert (
+        find_references(
+            "License Agreement\npursuant to the Supply Agreement dated May 2, 2020", "License Agreement"
+        )
+        == ()
+    )
 
 
 def test_an_agreement_that_speaks_of_amendments_amends_none() -> None:
