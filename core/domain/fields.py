@@ -359,3 +359,33 @@ class Extraction:
     titles: tuple[TableTitle, ...] = ()  # of the tables that the rows are of
     identity: Identity | None = None  # None where the pass did not look for it
     marks: FamilyMarks | None = None  # beside the identity
+
+
+class Fit(StrEnum):
+    """How far the words say that a document belongs to another."""
+
+    STATED = "stated"
+    LIKELY = "likely"
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A document over another one or under it. quote: the words of the lower one that name the upper one."""
+
+    id: DocumentId
+    name: str
+    kinship: str
+    fit: Fit
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The documents that one belongs to, in the order of its words, and those that belong to it, by name.
+
+    children: at most 50 of `count`.
+    """
+
+    parents: tuple[Relative, ...] = ()
+    children: tuple[Relative, ...] = ()
+    count: int = 0

@@ -7,18 +7,20 @@ from collections.abc import Callable, Sequence
 
 from core.domain.document import DocumentVersion
 from core.domain.facts import DateFact, DocumentFacts
-from core.domain.family import Family, Fit, Relative
 from core.domain.fields import (
     Candidate,
     Cell,
     CellStatus,
+    Family,
     FieldType,
     Financial,
     Finding,
+    Fit,
     Identity,
     IdentityPart,
     PartyRow,
     Quote,
+    Relative,
     Summary,
     SummaryKind,
     TypedValue,

@@ -12,8 +12,7 @@ from app.views.documents.table import PART, DocumentFilters, Part, TableActions
 from app.views.documents.text_search import find_in_pages
 from core.domain.document import DocumentVersion
 from core.domain.facts import DocumentFacts
-from core.domain.family import Family
-from core.domain.fields import Identity
+from core.domain.fields import Family, Identity
 from core.domain.ids import DocumentId
 from core.ingest.ocr import is_installed
 from core.records.base import DocumentOrder

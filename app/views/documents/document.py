@@ -19,7 +19,7 @@ from app.views.documents.name_panel import NameActions, draw_name
 from app.views.documents.table import kind_of
 from core.domain.document import PDF, DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.facts import DocumentFacts
-from core.domain.family import Family
+from core.domain.fields import Family
 from core.domain.ids import DocumentId
 
 COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", DocumentStatus.FAILED: "orange"}

@@ -9,7 +9,7 @@ import streamlit as st
 from app import links
 from app.components.shell import plain
 from app.presenting.wording import counted
-from core.domain.family import Family, Fit, Relative
+from core.domain.fields import Family, Fit, Relative
 
 _CHILDREN = {"amends": "Amended by", "under": "Under it"}
 _SHOWN_CHARS = 160

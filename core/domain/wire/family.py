@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.domain.family import Family, Relative
+from core.domain.fields import Family, Relative
 
 
 def family_json(family: Family) -> dict[str, Any]:

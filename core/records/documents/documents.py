@@ -18,8 +18,7 @@ from core.domain.document import (
     Page,
     PageSize,
 )
-from core.domain.family import Family
-from core.domain.fields import Identity, PromiseLevel
+from core.domain.fields import Family, Identity, PromiseLevel
 from core.domain.ids import ContentHash, DocumentId, document_id
 from core.errors import NotFoundError
 from core.records.base import (

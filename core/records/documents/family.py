@@ -12,8 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.family import Family, Relative
-from core.domain.fields import FamilyMarks, Quote
+from core.domain.fields import Family, FamilyMarks, Quote, Relative
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
 from core.errors import NotFoundError

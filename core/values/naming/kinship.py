@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from core.domain.family import Fit
+from core.domain.fields import Fit
 from core.values.names import same_party
 from core.values.naming.references import ParentReference
 

@@ -16,8 +16,7 @@ from core.domain.document import (
     PageSize,
 )
 from core.domain.facts import DateFact, DocumentFacts
-from core.domain.family import Family
-from core.domain.fields import Cell, CellStatus, FieldType, Identity
+from core.domain.fields import Cell, CellStatus, Family, FieldType, Identity
 from core.domain.ids import DocumentId, JobId
 from core.domain.inspection import SearchInspection
 from core.domain.job import IngestReport, Job

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from core.domain.family import Family, Fit
-from core.domain.fields import Extraction, FamilyMarks, Identity, IdentityPart, NamedParent, Quote
+from core.domain.fields import (
+    Extraction,
+    Family,
+    FamilyMarks,
+    Fit,
+    Identity,
+    IdentityPart,
+    NamedParent,
+    Quote,
+)
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.family import Fit
+from core.domain.fields import Fit
 from core.values.naming.kinship import Kin, PossibleParent, choose
 from core.values.naming.references import Kinship, ParentReference
 
