@@ -95,7 +95,7 @@ def find_references(text: str, kind: str = "", *, is_invoice: bool = False) -> t
         if _SUBORDINATE.search(own):
             found += [_titled(Kinship.UNDER, match, opening) for match in _UNDER.finditer(opening)]
         found = [each for each in found if each.title not in _BARE]
-    return tuple(sorted(_once(found), key=lambda each: each.start))
+    return tuple(sorted(_dated_first(_once(found)), key=lambda each: each.start))
 
 
 def _once(references: list[ParentReference]) -> list[ParentReference]:
@@ -103,6 +103,12 @@ def _once(references: list[ParentReference]) -> list[ParentReference]:
     for each in references:
         kept.setdefault((each.kinship, each.title, each.day, each.number), each)
     return list(kept.values())
+
+
+def _dated_first(references: list[ParentReference]) -> list[ParentReference]:
+    """Without those that name no day where others of the same title do: a heading says less than the text."""
+    dated = {(each.kinship, each.title) for each in references if each.day}
+    return [each for each in references if each.day or (each.kinship, each.title) not in dated]
 
 
 def _titled(kinship: Kinship, match: re.Match[str], text: str) -> ParentReference:

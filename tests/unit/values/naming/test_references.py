@@ -68,3 +68,9 @@ def test_nothing_is_read_from_an_empty_text_or_from_words_that_are_not_known() -
 def test_a_number_is_equal_however_it_is_written() -> None:
     assert number_key("PO-12/7") == number_key("po 12.7") == "po127"
     assert number_key("pending") == ""
+
+
+def test_a_heading_without_the_day_says_less_than_the_text_with_it() -> None:
+    text = "AMENDMENT NO. 1 TO SUPPLY AGREEMENT\nThis Amendment No. 1 to the Supply Agreement dated May 2, 2020"
+    (found,) = find_references(text, "Amendment No. 1")
+    assert found.day == "2020-05-02"
