@@ -13,13 +13,17 @@ from core.domain.fields import Family, Fit, Relative
 
 _CHILDREN = {"amends": "Amended by", "under": "Under it"}
 _SHOWN_CHARS = 160
+_MANY, _MOST_PX = 5, 260  # more relatives than that scroll: the pages stay in sight
 
 
 def draw_family(family: Family) -> None:
     """A line with a heading for each side that there is; nothing for a document without relatives."""
     if not family.parents and not family.children:
         return
-    with st.container(border=True, gap="small", key="family"):
+    is_long = len(family.parents) + len(family.children) > _MANY
+    with st.container(
+        border=True, gap="small", key="family", height=_MOST_PX if is_long else "content"
+    ):
         _draw_side("Belongs to", family.parents)
         for kinship, heading in _CHILDREN.items():
             _draw_side(heading, [each for each in family.children if each.kinship == kinship])
