@@ -36,6 +36,8 @@ class ParentReference:
 
 _OPENING_CHARS = 6_000  # the first pages: later references are mostly to exhibits and laws
 _DATE_CHARS = 90
+_BEFORE_CHARS = 20
+_THIS = re.compile(r"(?i)\bthis\s+(?:\w+\s+)?$")  # "This Second Amendment to X, dated D": its own day
 _TITLE = (
     r"(?P<title>(?:[A-Z][\w&'’/-]{0,30}\s{1,4}(?:(?:and|of|for)\s{1,4})?){0,8}"
     r"(?:Agreement|Contract|AGREEMENT|CONTRACT))\b"
@@ -113,7 +115,8 @@ def _dated_first(references: list[ParentReference]) -> list[ParentReference]:
 
 def _titled(kinship: Kinship, match: re.Match[str], text: str) -> ParentReference:
     behind = text[match.end() : match.end() + _DATE_CHARS]
-    dated = _DATED.match(behind)
+    is_own = behind.lstrip().startswith(",") and _THIS.search(text[: match.start()][-_BEFORE_CHARS:])
+    dated = None if is_own else _DATED.match(behind)
     dates = find_dates(behind[dated.end() :]) if dated else []
     if dated and dates:
         _, length, day = dates[0]

@@ -71,6 +71,14 @@ def test_a_number_is_equal_however_it_is_written() -> None:
 
 
 def test_a_heading_without_the_day_says_less_than_the_text_with_it() -> None:
-    text = "AMENDMENT NO. 1 TO SUPPLY AGREEMENT\nThis Amendment No. 1 to the Supply Agreement dated May 2, 2020"
+    text = (
+        "AMENDMENT NO. 1 TO SUPPLY AGREEMENT\nThis Amendment No. 1 to the Supply Agreement dated May 2, 2020"
+    )
     (found,) = find_references(text, "Amendment No. 1")
     assert found.day == "2020-05-02"
+
+
+def test_the_day_of_the_amendment_itself_is_not_that_of_its_agreement() -> None:
+    text = "This SECOND AMENDMENT TO SERVICES AGREEMENT, dated and effective as of March 1, 2016, is made"
+    (found,) = find_references(text, "Second Amendment to Services Agreement")
+    assert (found.title, found.day) == ("services agreement", "")
