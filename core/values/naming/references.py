@@ -39,7 +39,7 @@ _DATE_CHARS = 90
 _BEFORE_CHARS = 20
 _THIS = re.compile(r"(?i)\bthis\s+(?:\w+\s+)?$")  # "This Second Amendment to X, dated D": its own day
 _TITLE = (
-    r"(?P<title>(?:[A-Z][\w&'’/-]{0,30}\s{1,4}(?:(?:and|of|for)\s{1,4})?){0,8}"
+    r"(?P<title>(?:[A-Z][\w&'’/-]{0,30}\s{1,4}(?:(?:and|of|for)\s{1,4})?){0,8}?"
     r"(?:Agreement|Contract|AGREEMENT|CONTRACT))\b"
 )
 _CHANGES, _RESTATED = word_list("naming", "amendments"), "restated"
@@ -60,7 +60,7 @@ _UNDER = re.compile(
 )
 _SUBORDINATE = re.compile(rf"(?i)\b(?:{_any_of('subordinates')})\b")
 _BARE = frozenset(["", "agreement", "contract"])  # said of any
-_DATED = re.compile(r"(?i)^[^.;]{0,60}?\b(?:dated|effective|entered\s+into|made)\b")
+_DATED = re.compile(r"(?i)^(?:(?!\bthis\b)[^.;]){0,60}?\b(?:dated|effective|entered\s+into|made)\b")
 _NUMBER = re.compile(
     r"(?i)\b(?:contract|agreement|purchase\s+order|p\.?\s?o\.?)[ \t]{1,3}"
     r"(?:no\.?|number|nr\.?|#|ref(?:erence)?\.?)[ \t]{0,3}:?[ \t]{0,4}"
@@ -94,7 +94,7 @@ def find_references(text: str, kind: str = "", *, is_invoice: bool = False) -> t
         words = frozenset(re.findall(r"\w+", own.casefold()))
         if words & _CHANGES and _RESTATED not in words:
             found = [_titled(Kinship.AMENDS, match, opening) for match in _AMENDS.finditer(opening)]
-        if _SUBORDINATE.search(own):
+        if _SUBORDINATE.search(own) or _SUBORDINATE.match(opening.lstrip()):
             found += [_titled(Kinship.UNDER, match, opening) for match in _UNDER.finditer(opening)]
         found = [each for each in found if each.title not in _BARE]
     return tuple(sorted(_dated_first(_once(found)), key=lambda each: each.start))

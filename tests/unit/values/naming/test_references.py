@@ -82,3 +82,11 @@ def test_the_day_of_the_amendment_itself_is_not_that_of_its_agreement() -> None:
     text = "This SECOND AMENDMENT TO SERVICES AGREEMENT, dated and effective as of March 1, 2016, is made"
     (found,) = find_references(text, "Second Amendment to Services Agreement")
     assert (found.title, found.day) == ("services agreement", "")
+
+
+def test_a_title_ends_with_the_first_agreement() -> None:
+    text = (
+        "AMENDMENT TO SERVICES AGREEMENT\n\nThis AMENDMENT TO SERVICES AGREEMENT, dated as of March 30, 2009"
+    )
+    (found,) = find_references(text, "Amendment to Services Agreement")
+    assert (found.title, found.day) == ("services agreement", "")
