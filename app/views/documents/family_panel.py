@@ -21,9 +21,7 @@ def draw_family(family: Family) -> None:
     if not family.parents and not family.children:
         return
     is_long = len(family.parents) + len(family.children) > _MANY
-    with st.container(
-        border=True, gap="small", key="family", height=_MOST_PX if is_long else "content"
-    ):
+    with st.container(border=True, gap="small", key="family", height=_MOST_PX if is_long else "content"):
         _draw_side("Belongs to", family.parents)
         for kinship, heading in _CHILDREN.items():
             _draw_side(heading, [each for each in family.children if each.kinship == kinship])

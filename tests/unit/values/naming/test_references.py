@@ -85,8 +85,6 @@ def test_the_day_of_the_amendment_itself_is_not_that_of_its_agreement() -> None:
 
 
 def test_a_title_ends_with_the_first_agreement() -> None:
-    text = (
-        "AMENDMENT TO SERVICES AGREEMENT\n\nThis AMENDMENT TO SERVICES AGREEMENT, dated March 30, 2009"
-    )
+    text = "AMENDMENT TO SERVICES AGREEMENT\n\nThis AMENDMENT TO SERVICES AGREEMENT, dated March 30, 2009"
     (found,) = find_references(text, "Amendment to Services Agreement")
     assert (found.title, found.day) == ("services agreement", "")
