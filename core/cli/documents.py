@@ -17,6 +17,7 @@ from core.domain.document import DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
+from core.domain.wire.family import family_json
 from core.domain.wire.fields import facts_json
 from core.domain.wire.identity import identity_json
 from core.domain.wire.records import document_json, envelope, job_detail_json, summary_json
@@ -165,6 +166,7 @@ def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
         found |= facts_json(facts)
     if (identity := session.documents.identity(document.summary.id)) is not None:
         found["identity"] = identity_json(identity)
+    found["family"] = family_json(session.documents.family(document.summary.id))
     return found
 
 

@@ -318,6 +318,28 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedParent:
+    """Words of a document that name the one that it amends or stands under.
+
+    kinship: `amends` or `under`. title: as `family_key` gives it. day: ISO 8601, "" where none is named.
+    """
+
+    kinship: str
+    title: str
+    day: str
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyMarks:
+    """By what others may name a document, its title (as `family_key` gives it) and day, and what it names."""
+
+    title: str
+    day: str
+    references: tuple[NamedParent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """Everything that one pass finds in one version of a document; cells by field name.
 
@@ -336,3 +358,34 @@ class Extraction:
     types: dict[str, FieldType] = field(default_factory=dict)
     titles: tuple[TableTitle, ...] = ()  # of the tables that the rows are of
     identity: Identity | None = None  # None where the pass did not look for it
+    marks: FamilyMarks | None = None  # beside the identity
+
+
+class Fit(StrEnum):
+    """How far the words say that a document belongs to another."""
+
+    STATED = "stated"
+    LIKELY = "likely"
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A document over another one or under it. quote: the words of the lower one that name the upper one."""
+
+    id: DocumentId
+    name: str
+    kinship: str
+    fit: Fit
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The documents that one belongs to, in the order of its words, and those that belong to it, by name.
+
+    children: at most 50 of `count`.
+    """
+
+    parents: tuple[Relative, ...] = ()
+    children: tuple[Relative, ...] = ()
+    count: int = 0

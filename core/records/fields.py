@@ -39,6 +39,7 @@ from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells, reading_queue
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
+from core.records.documents.family import put_marks
 from core.records.documents.names import put_identity
 from core.records.query import matrix, probabilities, status_counts
 
@@ -93,6 +94,8 @@ class FieldRecords:
             replace_facts(connection, document, version, extraction, fields, with_parties=is_opening)
             if extraction.identity is not None:
                 put_identity(connection, document, extraction.identity)
+            if extraction.marks is not None:
+                put_marks(connection, document, row.bucket, extraction.marks)
             if not is_opening:
                 connection.execute(sa.delete(reading_queue).where(reading_queue.c.document == document))
             _note_state(connection, document, version, extraction, fingerprint, fields is None, moment)

@@ -11,13 +11,16 @@ from core.domain.fields import (
     Candidate,
     Cell,
     CellStatus,
+    Family,
     FieldType,
     Financial,
     Finding,
+    Fit,
     Identity,
     IdentityPart,
     PartyRow,
     Quote,
+    Relative,
     Summary,
     SummaryKind,
     TypedValue,
@@ -64,6 +67,15 @@ class FakeFacts:
         return Identity(
             "Master Services · ACME", IdentityPart("Master Services", 0.9), (), IdentityPart("2024", 0.5)
         )
+
+    def family(self, document: DocumentId, principal: Principal = LOCAL_ADMIN) -> Family:
+        found = self.document(document, principal)
+        if found.summary.source != "acme-master-services.pdf":
+            return Family()
+        said = Quote(PageSpan(1, 0, 9), "Amendment to the\nMaster Services Agreement")
+        likely = Relative(DocumentId("d7"), "Amendment *1*", "amends", Fit.LIKELY, said)
+        stated = Relative(DocumentId("d8"), "Statement of Work", "under", Fit.STATED, said)
+        return Family((), (likely, stated), 60)
 
     def rename_document(self, document: DocumentId, name: str, principal: Principal = LOCAL_ADMIN) -> str:
         self.document(document, principal)

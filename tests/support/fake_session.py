@@ -22,6 +22,7 @@ CALLS = {
     ("documents", "buckets"): "buckets",
     ("documents", "facts"): "document_facts",
     ("documents", "identity"): "identity",
+    ("documents", "family"): "family",
     ("documents", "rename"): "rename_document",
     ("documents", "submit_ingest"): "submit_ingest",
     ("documents", "submit_sample"): "submit_sample",

@@ -12,7 +12,7 @@ from app.views.documents.table import PART, DocumentFilters, Part, TableActions
 from app.views.documents.text_search import find_in_pages
 from core.domain.document import DocumentVersion
 from core.domain.facts import DocumentFacts
-from core.domain.fields import Identity
+from core.domain.fields import Family, Identity
 from core.domain.ids import DocumentId
 from core.ingest.ocr import is_installed
 from core.records.base import DocumentOrder
@@ -108,6 +108,7 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         reingest=guarded(reingest),
         find=lambda words: find_in_pages(document.pages, words) if document else [],
         facts=facts,
+        family=lambda: session.documents.family(document.summary.id) if document else Family(),
         open_place=lambda page, start, end: state.to_address(page=page, start=start, end=end),
         read_fields=guarded(read_fields) if session.principal.is_admin else None,
         read_scan=guarded(read_scan) if session.principal.is_admin and is_installed() else None,

@@ -14,10 +14,12 @@ from app.components.pages import draw_pages
 from app.components.shell import plain
 from app.presenting.pages import PageSet, Span
 from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
+from app.views.documents.family_panel import draw_family
 from app.views.documents.name_panel import NameActions, draw_name
 from app.views.documents.table import kind_of
 from core.domain.document import PDF, DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.facts import DocumentFacts
+from core.domain.fields import Family
 from core.domain.ids import DocumentId
 
 COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", DocumentStatus.FAILED: "orange"}
@@ -34,6 +36,7 @@ class DocumentActions:
     reingest: Callable[[list[DocumentId]], None]
     find: Callable[[str], list[Span]]
     facts: Callable[[], DocumentFacts]
+    family: Callable[[], Family]
     open_place: Callable[[int, int, int], None]
     read_fields: Callable[[], None] | None
     read_scan: Callable[[], None] | None
@@ -59,6 +62,7 @@ def draw_details(
             on_click=actions.close,
         )
     _draw_facts(document, actions)
+    draw_family(actions.family())
     _draw_actions(document, actions)
     if not document.pages:
         st.info("There are no pages to show.")

@@ -24,6 +24,7 @@ from core.extract.base import Definitions
 from core.extract.chooser import second_reader
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.extractor import Extractor, Heads
+from core.extract.family import family_marks
 from core.extract.identity import identity_of
 from core.extract.jobs.pool import ExtractSetup, ExtractTask, Work, serve_with
 from core.extract.opening import opening_fields
@@ -73,7 +74,8 @@ def make_work(settings: Settings, definitions: Definitions) -> Work:
             definitions.word_heads.get(schema.name),
         )
         if text.is_readable and (task.is_opening or not task.fields):
-            found = replace(found, identity=identity_of(text, found.findings))
+            identity = identity_of(text, found.findings)
+            found = replace(found, identity=identity, marks=family_marks(text, identity))
         return replace(found, notes=(*found.notes, *notes)) if notes else found
 
     return work

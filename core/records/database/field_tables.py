@@ -272,3 +272,26 @@ field_models = sa.Table(
     sa.Column("is_active", sa.Boolean, nullable=False),
     sa.Column("artefact", sa.LargeBinary, nullable=False),
 )
+
+family_marks = sa.Table(
+    "family_marks",
+    metadata,
+    _of_document(),
+    sa.Column("bucket", Text, nullable=False),
+    sa.Column("title", Text, nullable=False),  # as `family_key` gives it
+    sa.Column("day", Text, nullable=False),  # ISO 8601, "" for none
+    sa.Index("family_marks_by_title", "bucket", "title", "day"),
+)
+
+family_references = sa.Table(
+    "family_references",
+    metadata,
+    _of_document(),
+    _number("ordinal", is_key=True),
+    sa.Column("bucket", Text, nullable=False),  # of the document, which never changes it
+    sa.Column("kinship", Text, nullable=False),
+    sa.Column("title", Text, nullable=False),
+    sa.Column("day", Text, nullable=False),
+    *_span_columns(),
+    sa.Index("family_references_by_title", "bucket", "title", "day"),
+)

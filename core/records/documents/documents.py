@@ -18,7 +18,7 @@ from core.domain.document import (
     Page,
     PageSize,
 )
-from core.domain.fields import Identity, PromiseLevel
+from core.domain.fields import Family, Identity, PromiseLevel
 from core.domain.ids import ContentHash, DocumentId, document_id
 from core.errors import NotFoundError
 from core.records.base import (
@@ -33,7 +33,7 @@ from core.records.database.changes import append_changes
 from core.records.database.db import Database, insert_or_ignore, slices
 from core.records.database.schema import Text, buckets, document_versions, documents, pages, storable
 from core.records.database.visibility import Visibility
-from core.records.documents import names
+from core.records.documents import family, names
 from core.records.documents.names import name_values
 from core.records.documents.page_readings import remove_unused
 from core.records.documents.publish import acl_values, publish, put_document, wanted_acl
@@ -274,6 +274,11 @@ class DocumentRecords:
         """
         with self._database.read() as connection:
             return names.identity(connection, document, visible)
+
+    def family(self, document: DocumentId, visible: Visibility) -> Family:
+        """The documents over one and under it, of those that may be seen. Raises NotFoundError."""
+        with self._database.read() as connection:
+            return family.family(connection, document, visible)
 
     def remove(
         self, wanted: Collection[DocumentId], now: datetime | None = None

@@ -16,7 +16,7 @@ from core.domain.document import (
     PageSize,
 )
 from core.domain.facts import DateFact, DocumentFacts
-from core.domain.fields import Cell, CellStatus, FieldType, Identity
+from core.domain.fields import Cell, CellStatus, Family, FieldType, Identity
 from core.domain.ids import DocumentId, JobId
 from core.domain.inspection import SearchInspection
 from core.domain.job import IngestReport, Job
@@ -107,6 +107,13 @@ class DocumentService(Service):
         Raises NotFoundError.
         """
         return self._parts.records.documents.identity(document, self._visible)
+
+    def family(self, document: DocumentId) -> Family:
+        """The agreement that a document amends or stands under, and those that do so to it.
+
+        Raises NotFoundError.
+        """
+        return self._parts.records.documents.family(document, self._visible)
 
     def add_bucket(self, name: str) -> None:
         """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""

@@ -206,3 +206,10 @@ def test_only_an_admin_restores_a_backup(home: Path, tmp_path: Path) -> None:
 
     assert [path.name for path in target.iterdir()] == ["groundwork.toml"]
     assert run(target, "restore", str(file), "--force", "--as", "root")[1]["documents"] == 3
+
+
+def test_a_document_is_shown_with_its_family(home: Path) -> None:
+    _, listed = run(home, "documents", "list")
+    shown = [run(home, "documents", "show", each["id"])[1] for each in listed["documents"]]
+
+    assert all(set(each["family"]) == {"parents", "children", "count"} for each in shown)
