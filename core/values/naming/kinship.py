@@ -12,35 +12,30 @@ from core.values.naming.references import ParentReference
 
 @dataclass(frozen=True, slots=True)
 class PossibleParent:
-    """A document that may be over another. Titles by `family_key`, ISO days, numbers by `number_key`."""
+    """A document that may be over another. Titles by `family_key`, ISO days."""
 
     id: str
     titles: frozenset[str] = frozenset()
     parties: tuple[str, ...] = ()
     days: frozenset[str] = frozenset()
-    numbers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """The document over another and how sure that is; without one, those that it may belong to."""
+    """The document over another and how sure that is; fit: None where there is none, or several are alike."""
 
     id: str = ""
     fit: Fit | None = None
-    maybe: tuple[str, ...] = ()
 
 
 def choose(reference: ParentReference, own: PossibleParent, candidates: Collection[PossibleParent]) -> Kin:
     """The document that a reference names. candidates: of one bucket, and only those that the viewer may see.
 
-    `STATED` needs one document alone that has the title, two parties and the day, or the number and a party.
-    One that has the title and a party, and no other day, is `LIKELY`. Several alike are `maybe`.
+    `STATED` needs one document alone that has the title, two parties and the day. One that has the title
+    and a party, and no other day, is `LIKELY`. Of several alike none is given.
     """
     others = [each for each in candidates if each.id != own.id]
     shared = {each.id: _shared(own.parties, each.parties) for each in others}
-    if reference.number:
-        numbered = [each for each in others if reference.number in each.numbers and shared[each.id]]
-        return _only(numbered, Fit.STATED)
     titled = [each for each in others if reference.title and reference.title in each.titles]
     fitting = [each for each in titled if shared[each.id] and _may_be_of(reference.day, each.days)]
     sure = [each for each in fitting if shared[each.id] > 1 and reference.day in each.days]
@@ -48,9 +43,7 @@ def choose(reference: ParentReference, own: PossibleParent, candidates: Collecti
 
 
 def _only(fitting: list[PossibleParent], fit: Fit) -> Kin:
-    if len(fitting) == 1:
-        return Kin(fitting[0].id, fit)
-    return Kin(maybe=tuple(sorted(each.id for each in fitting)))
+    return Kin(fitting[0].id, fit) if len(fitting) == 1 else Kin()
 
 
 def _may_be_of(day: str, days: frozenset[str]) -> bool:

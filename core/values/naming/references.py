@@ -1,4 +1,4 @@
-"""References of a document to the agreement over it: which words name it, by title, date and number."""
+"""References of a document to the agreement over it: which words name it, by title and date."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ class Kinship(StrEnum):
 
     AMENDS = "amends"
     UNDER = "under"
-    BILLS = "bills"
 
 
 @dataclass(frozen=True, slots=True)
 class ParentReference:
     """Words `start:end` of a text that name another document. `title`: as `family_key` gives it; "" for none.
 
-    `day`: ISO date, "" for none. `number`: as `number_key` gives it, "" for none.
+    `day`: ISO date, "" for none.
     """
 
     kinship: Kinship
@@ -31,7 +30,6 @@ class ParentReference:
     end: int
     title: str = ""
     day: str = ""
-    number: str = ""
 
 
 _OPENING_CHARS = 6_000  # the first pages: later references are mostly to exhibits and laws
@@ -61,21 +59,10 @@ _UNDER = re.compile(
 _SUBORDINATE = re.compile(rf"(?i)\b(?:{_any_of('subordinates')})\b")
 _BARE = frozenset(["", "agreement", "contract"])  # said of any
 _DATED = re.compile(r"(?i)^(?:(?!\bthis\b)[^.;]){0,60}?\b(?:dated|effective|entered\s+into|made)\b")
-_NUMBER = re.compile(
-    r"(?i)\b(?:contract|agreement|purchase\s+order|p\.?\s?o\.?)[ \t]{1,3}"
-    r"(?:no\.?|number|nr\.?|#|ref(?:erence)?\.?)[ \t]{0,3}:?[ \t]{0,4}"
-    r"(?P<number>[A-Za-z0-9][A-Za-z0-9/_.-]{2,30})"
-)
 
 
-def number_key(number: str) -> str:
-    """A number without punctuation and case: equal for two ways to write it; "" where no digit is in it."""
-    key = re.sub(r"[^a-z0-9]", "", number.casefold())
-    return key if any(char.isdigit() for char in key) else ""
-
-
-def find_references(text: str, kind: str = "", *, is_invoice: bool = False) -> tuple[ParentReference, ...]:
-    """What the opening of a text says that it amends, stands under or bills, in the order of the text.
+def find_references(text: str, kind: str = "") -> tuple[ParentReference, ...]:
+    """What the opening of a text says that it amends or stands under, in the order of the text.
 
     kind: what the document is ("Amendment No. 2 to Supply Agreement"). Amendments change and order forms
     stand under what they name; other documents that name one do neither, nor does one that is stated anew.
@@ -83,27 +70,20 @@ def find_references(text: str, kind: str = "", *, is_invoice: bool = False) -> t
     """
     opening = text[:_OPENING_CHARS]
     found: list[ParentReference] = []
-    if is_invoice:
-        found = [
-            ParentReference(Kinship.BILLS, *match.span(), number=key)
-            for match in _NUMBER.finditer(opening)
-            if (key := number_key(match["number"]))
-        ]
-    else:
-        own = re.split(r"(?i)\s(?:to|under)\s", kind, maxsplit=1)[0]
-        words = frozenset(re.findall(r"\w+", own.casefold()))
-        if words & _CHANGES and _RESTATED not in words:
-            found = [_titled(Kinship.AMENDS, match, opening) for match in _AMENDS.finditer(opening)]
-        if _SUBORDINATE.search(own) or _SUBORDINATE.match(opening.lstrip()):
-            found += [_titled(Kinship.UNDER, match, opening) for match in _UNDER.finditer(opening)]
-        found = [each for each in found if each.title not in _BARE]
+    own = re.split(r"(?i)\s(?:to|under)\s", kind, maxsplit=1)[0]
+    words = frozenset(re.findall(r"\w+", own.casefold()))
+    if words & _CHANGES and _RESTATED not in words:
+        found = [_titled(Kinship.AMENDS, match, opening) for match in _AMENDS.finditer(opening)]
+    if _SUBORDINATE.search(own) or _SUBORDINATE.match(opening.lstrip()):
+        found += [_titled(Kinship.UNDER, match, opening) for match in _UNDER.finditer(opening)]
+    found = [each for each in found if each.title not in _BARE]
     return tuple(sorted(_dated_first(_once(found)), key=lambda each: each.start))
 
 
 def _once(references: list[ParentReference]) -> list[ParentReference]:
-    kept: dict[tuple[str, str, str, str], ParentReference] = {}
+    kept: dict[tuple[str, str, str], ParentReference] = {}
     for each in references:
-        kept.setdefault((each.kinship, each.title, each.day, each.number), each)
+        kept.setdefault((each.kinship, each.title, each.day), each)
     return list(kept.values())
 
 

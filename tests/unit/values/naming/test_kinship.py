@@ -11,8 +11,8 @@ _TITLES = frozenset(["supply agreement"])
 _OWN = PossibleParent("child", parties=_PARTIES)
 
 
-def _reference(day: str = "", number: str = "") -> ParentReference:
-    return ParentReference(Kinship.AMENDS, 0, 1, "" if number else "supply agreement", day, number)
+def _reference(day: str = "") -> ParentReference:
+    return ParentReference(Kinship.AMENDS, 0, 1, "supply agreement", day)
 
 
 def _master(id: str, day: str = "", parties: tuple[str, ...] = _PARTIES) -> PossibleParent:
@@ -24,9 +24,9 @@ def test_the_one_with_title_parties_and_day_is_stated() -> None:
     assert choose(_reference("2024-03-01"), _OWN, masters) == Kin("a", Fit.STATED)
 
 
-def test_two_of_the_same_title_and_parties_are_only_maybe() -> None:
+def test_of_two_of_the_same_title_and_parties_none_is_given() -> None:
     masters = [_master("b", "2020-01-01"), _master("a", "2024-03-01")]
-    assert choose(_reference(), _OWN, masters) == Kin(maybe=("a", "b"))
+    assert choose(_reference(), _OWN, masters) == Kin()
 
 
 def test_one_of_another_day_is_none() -> None:
@@ -42,20 +42,9 @@ def test_one_without_a_day_or_with_one_party_is_likely() -> None:
     assert choose(_reference(), _OWN, [_master("a", parties=_PARTIES[:1])]) == Kin("a", Fit.LIKELY)
 
 
-def test_a_number_is_stated_where_one_has_it_and_maybe_where_two_do() -> None:
-    one, two = (PossibleParent(id, parties=_PARTIES, numbers=frozenset(["ab12"])) for id in "ab")
-    assert choose(_reference(number="ab12"), _OWN, [one]) == Kin("a", Fit.STATED)
-    assert choose(_reference(number="ab12"), _OWN, [one, two]) == Kin(maybe=("a", "b"))
-
-
 def test_a_document_is_never_over_itself() -> None:
     assert choose(_reference(), _OWN, [_master("child")]) == Kin()
     assert choose(_reference(), _OWN, []) == Kin()
-
-
-def test_a_number_alone_is_of_nobody_without_a_shared_party() -> None:
-    strangers = PossibleParent("a", parties=("Gamma Ltd",), numbers=frozenset(["ab12"]))
-    assert choose(_reference(number="ab12"), _OWN, [strangers]) == Kin()
 
 
 def test_without_a_day_title_and_parties_are_only_likely() -> None:

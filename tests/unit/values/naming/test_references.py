@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.values.naming.references import Kinship, find_references, number_key
+from core.values.naming.references import Kinship, find_references
 
 
 def test_an_amendment_names_the_agreement_and_its_date() -> None:
@@ -54,20 +54,9 @@ def test_an_agreement_without_a_title_is_no_reference() -> None:
     assert find_references("Amendment No. 1 to the Agreement", "Amendment No. 1") == ()
 
 
-def test_an_invoice_that_names_two_contracts_has_both() -> None:
-    found = find_references("Invoice\nContract No: AB-12/3\nContract No. XY-9001", is_invoice=True)
-    assert [each.number for each in found] == ["ab123", "xy9001"]
-
-
 def test_nothing_is_read_from_an_empty_text_or_from_words_that_are_not_known() -> None:
     assert find_references("") == ()
     assert find_references("Nachtrag Nr. 2 zum Rahmenvertrag vom 1. März 2024", "Nachtrag Nr. 2") == ()
-    assert find_references("Contract No: pending", is_invoice=True) == ()
-
-
-def test_a_number_is_equal_however_it_is_written() -> None:
-    assert number_key("PO-12/7") == number_key("po 12.7") == "po127"
-    assert number_key("pending") == ""
 
 
 def test_a_heading_without_the_day_says_less_than_the_text_with_it() -> None:
