@@ -17,6 +17,7 @@ from core.config.fields import Schema
 from core.domain.fields import CellStatus, Finding
 from core.extract.absence import settle
 from core.extract.values.rules import RULES
+from core.fields.promise import WORDS
 
 _LABELLED_AS = {
     "notice_period_to_terminate_renewal": "Notice Period To Terminate Renewal",
@@ -65,7 +66,7 @@ def measure_absences(parts: Sequence[Contract]) -> tuple[dict[str, Absences], Ab
             label = label_of(definition.name, contract.labels)
             if label is None:
                 continue
-            nothing = Finding(CellStatus.ABSENT, method="words")
+            nothing = Finding(CellStatus.ABSENT, method=WORDS)
             bare = definition.model_copy(update={"extractors": ()})
             if settle(contract.text, bare, nothing).status is CellStatus.ABSENT:
                 words.shown += 1

@@ -41,6 +41,8 @@ _METHOD = {
     "semantic": "Nearest in meaning to the examples",
     "head": "A trained model of this clause",
     "words": "Its own words, and what verdicts have in common",
+    "missing words": "No word in the text that it would need",
+    "two readers": "The rules and a trained reader together",
     "reviewer": "A person",
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.config.fields import FieldDefinition, WordsExtractor
@@ -122,9 +122,9 @@ def check_words(field: WordedField, others: Iterable[FieldDefinition] = ()) -> N
 
 
 def statement_of(question: str) -> str:
-    """A question as the statement that it asks for: "Is a party restricted?" becomes "a party is restricted".
+    """A question as the statement that it asks for: "Is a party restricted?" becomes "A party is restricted".
 
-    "" where it is no question. Only the word order of the first words is changed; it is a proposal.
+    "" where it is no question, or where more than the place of its verb would have to change ("Does ...?").
     """
     said = question.strip()
     first = _STARTS.match(said)
@@ -137,7 +137,7 @@ def statement_of(question: str) -> str:
     if rest.lower().startswith("there "):
         return f"There {verb} {rest[6:]}."
     if verb in ("do", "does", "did", "who", "what", "which", "where", "when", "why", "how", "whose", "whom"):
-        return f"{rest[:1].upper()}{rest[1:]}." if verb in ("do", "does", "did") else f"{said.rstrip('? ')}."
+        return ""
     subject = re.match(r"(?:(?:a|an|the|one|each|any|either|its|our|their|this|that)\s+)?\S+", rest)
     if subject is None:
         return ""
@@ -155,9 +155,7 @@ def lines_of(text: str) -> list[WordedField]:
     seen: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         bare = _LEAD.sub("", line.strip())
-        if not bare or (
-            number == 1 and re.fullmatch(r"(?i)name\s*[,;\t:]\s*(?:description|what it is)", bare)
-        ):
+        if not bare or (number == 1 and _TABLE_HEAD.fullmatch(bare)):
             continue
         title, meaning = _parted(bare)
         if not title or not meaning:
@@ -243,8 +241,3 @@ def _check_others(field: WordedField, others: Iterable[FieldDefinition]) -> None
 
 def _telling(text: str) -> frozenset[str]:
     return frozenset(term for term, _ in analyse_query(text).terms) if text.strip() else frozenset()
-
-
-def parsed_examples(lines: Sequence[str]) -> tuple[str, ...]:
-    """Examples without blank lines, each once, in their order."""
-    return tuple(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))

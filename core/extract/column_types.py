@@ -26,7 +26,6 @@ _MONEY_NAME = re.compile(
     r"|spend|sales|income|profit|expense|turnover|payment|wage|betrag|preis|umsatz|kosten",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(r"%|\b(?:percent|pct)\b", re.IGNORECASE)
 _MEASURE = re.compile(r"\b(?:per|of|count|quantity|qty)\b", re.IGNORECASE)
 _BRACKET = re.compile(r"[(\[]\s*(?P<unit>[^)\]]{1,15})\s*[)\]]")
 _UNIT = r"[A-Za-z%\u00b0\u00b5\u03bc\u03a9][A-Za-z0-9/\u00b2\u00b3^]{0,9}"

@@ -11,7 +11,7 @@ from core.domain.fields import FieldType
 
 _TYPES = frozenset({FieldType.PARTY, FieldType.DATE})
 _NAMING_RULES = frozenset({"document_name"})
-_SLOW = frozenset({"head", "semantic"})
+_SLOW = frozenset({"head", "semantic", "words"})
 
 
 def opening_fields(schema: Schema) -> tuple[str, ...]:

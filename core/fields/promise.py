@@ -8,7 +8,7 @@ from functools import cache
 from core.domain.facts import head_probability
 from core.domain.fields import Candidate, Cell, CellStatus, FieldType, Finding, PromiseLevel, TypedValue
 
-HEAD, WORDS = "head", "words"
+HEAD, WORDS = "head", "missing words"
 """Methods of clauses: a trained head; an absence that the words of a text allow where a head is not sure."""
 
 NO_WORDS = "No word that such a clause needs stands in the text, every page of which was read."

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
+from core.domain.certainty.guess import guesses_of
 from core.domain.fields import WITH_UNITS, Cell, CellStatus, FieldType, Finding, Quote, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixColumn
@@ -94,10 +95,5 @@ def _measured(values: Sequence[TypedValue]) -> tuple[Decimal | str, str]:
 
 def best_guess(finding: Finding) -> tuple[str, float | str]:
     """Of an undecided cell its likeliest reading and how probable that is; of any other nothing."""
-    best = finding.candidates[0] if finding.candidates else None
-    if finding.status is not CellStatus.UNCERTAIN or best is None:
-        return "", ""
-    if best.value is not None and best.value.type is not FieldType.BOOLEAN:
-        return shown(best.value), round(best.confidence, 4)
-    says_no = best.confidence < 0.5
-    return "No" if says_no else "Yes", round(1 - best.confidence if says_no else best.confidence, 4)
+    guesses = guesses_of(finding)
+    return (shown(guesses[0].value), round(guesses[0].probability, 4)) if guesses else ("", "")

@@ -49,8 +49,8 @@ def _draw_levels(costs: Sequence[PromiseCost], choose: Choose | None) -> None:
     st.dataframe(figures(costs), hide_index=True, width="stretch")
     st.caption(
         "Right: of the cells that are called present or absent, the share that is. Uncertain: the share that "
-        "is left to people. Measured on 345 contracts, each by heads that had not seen it, and on a tenth of "
-        "them that was set aside."
+        "is left to people. Measured on contracts, each by heads that had not seen it; set aside: on others, "
+        "which no head, threshold or pattern ever saw."
     )
     here = promise_line(next(each for each in costs if each.is_chosen))
     st.markdown(f"Here: {plain(here)}." if here else "Here nobody has checked a clause yet.")

@@ -67,7 +67,6 @@ _EDGE = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:[ \n,]{1,4}(?:and|of|the|for|in|on|AND|OF|a|by|de|&))+$")
-_COMMA = re.compile(r",[ \n]{1,4}")
 _FACTS_END = 500
 
 

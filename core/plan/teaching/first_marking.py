@@ -49,7 +49,6 @@ from core.plan.reading_line.parts import reading_parts
 from core.plan.reading_line.words import negated_value
 from core.plan.teaching.marking import Mark, Marking, Part
 
-_VALUES = (Quantity, Period, Values, Currency)
 _BETWEEN = (Filler, Comparator, Connective)
 _SIGNS = "$€£¥"
 

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from core.text.words import word_list
 from core.values.names import normal_name
 
 MOST_SHOWN = 2
@@ -141,7 +140,6 @@ _EXHIBIT = re.compile(
 _LEAD = re.compile(
     r"(?i)^\W*(?:(?:exhibit|ex)[\s._-]*\d[\d.()a-z-]{0,8}|execution\s+(?:copy|version)|final|draft|confidential)\s+(?=\w)"
 )
-_HEADS = word_list("naming", "titles")
 
 
 def tells(title: str) -> bool:

@@ -51,6 +51,8 @@ def test_words_that_could_find_nothing_are_refused_with_a_reason(title: str, mea
 def test_a_question_is_proposed_as_a_statement() -> None:
     assert statement_of("Is there a warranty?") == "There is a warranty."
     assert statement_of("Can a party terminate early?") == "A party can terminate early."
+    assert statement_of("Does the seller warrant the goods?") == ""
+    assert statement_of("How long does the seller warrant the goods?") == ""
 
 
 def test_a_field_that_is_there_already_is_named() -> None:

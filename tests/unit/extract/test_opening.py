@@ -1,6 +1,13 @@
 from __future__ import annotations
 
-from core.config.fields import FieldDefinition, HeadExtractor, KeyValueExtractor, RuleExtractor, Schema
+from core.config.fields import (
+    FieldDefinition,
+    HeadExtractor,
+    KeyValueExtractor,
+    RuleExtractor,
+    Schema,
+    WordsExtractor,
+)
 from core.domain.fields import FieldType
 from core.extract.opening import opening_fields
 
@@ -22,6 +29,7 @@ def test_parties_dates_and_names_come_first_unless_trained_heads_decide_them() -
             field("called", FieldType.TEXT, RuleExtractor(rule="document_name")),
             field("price", FieldType.MONEY, RULE),
             field("witness", FieldType.PARTY),
+            field("escrow_agent", FieldType.PARTY, WordsExtractor(meaning="Who keeps what is deposited")),
         ),
     )
     assert opening_fields(schema) == ("buyer", "signed", "called")

@@ -14,6 +14,7 @@ from core.extract.base import Thresholds
 from core.extract.clauses.calibrate import HeadFinding, decide
 from core.fields.promise import (
     NO_WORDS,
+    WORDS,
     ClauseLimit,
     QuestionPromise,
     at_limits,
@@ -48,7 +49,7 @@ def test_what_changes_nothing_is_the_same_finding() -> None:
 
 
 def test_an_absence_that_the_words_allow_stays_where_the_head_is_not_sure() -> None:
-    by_words = replace(found(0.3, "balanced"), status=CellStatus.ABSENT, method="words", note=NO_WORDS)
+    by_words = replace(found(0.3, "balanced"), status=CellStatus.ABSENT, method=WORDS, note=NO_WORDS)
 
     assert clause_probability(by_words) == 0.3
     assert at_limits(by_words, *LINES["strict"]) is by_words

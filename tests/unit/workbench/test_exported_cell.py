@@ -58,6 +58,14 @@ def test_what_is_not_decided_has_no_value_and_its_best_guess_apart() -> None:
     assert best_guess(Finding(CellStatus.ABSENT, candidates=doubt.candidates)) == ("", "")
 
 
+def test_the_best_guess_of_a_file_is_that_of_the_matrix() -> None:
+    place = Finding(CellStatus.UNCERTAIN, candidates=(Candidate(None, (), 0.3, "rule"),))
+    assert best_guess(place) == ("", "")
+    two = (Candidate(DAY, (), 0.6, "rule"), Candidate(YEAR, (), 0.8, "rule"))
+    said, probability = best_guess(Finding(CellStatus.UNCERTAIN, candidates=two))
+    assert (said, probability) == ("1 year 6 months", round(0.8 / 1.4, 4))
+
+
 def test_a_link_names_the_place_or_the_document_alone() -> None:
     quote = Quote(PageSpan(2, 5, 9), "Acme")
     assert (

@@ -46,7 +46,6 @@ from core.text.words import word_list
 
 _STRONG = 0.6  # weight of a column that is more than like a word
 _TOGETHER = frozenset(["both", "together", "combined"])
-_UNTIL = frozenset(["day", "date", "time", "until", "till", "before", "to"])
 
 
 class PairReader(AssemblyStep):

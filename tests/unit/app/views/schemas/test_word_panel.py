@@ -80,7 +80,7 @@ def test_what_is_wrong_with_the_words_is_said(bench: Workbench) -> None:
     app.button(key="try-field").click().run()
 
     assert "is a question" in shown(app)
-    assert "There are any spare parts." in shown(app) or "as a statement" in shown(app)
+    assert "Write it as a statement. For instance: “There are any spare parts.”" in shown(app)
 
 
 def test_several_fields_are_pasted_with_their_cost_before_they_are_added(bench: Workbench) -> None:
