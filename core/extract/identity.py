@@ -25,6 +25,7 @@ _CHANGES = word_list("naming", "amendments")
 _BARE = frozenset(["agreement", "contract", "amendment", "addendum", "supplement", "certificate", "exhibit"])
 _NO_INVOICES, _MESSAGE = ("", "other", "register"), "message/rfc822"
 _SURE, _LIKELY, _GUESS = 0.9, 0.7, 0.5
+_LEAST_DAY = 0.4  # of a date less likely than that a name says nothing: it may be of anything the text mentions
 _TO = re.compile(
     r"\s{1,6}(?:to|of)\s{1,6}(?:the\s{1,4})?(?P<base>[^.;:\n(\"“]{4,120}(?:\n[^.;:\n(\"“]{4,60})?)"
 )
@@ -285,7 +286,7 @@ def _day(findings: Mapping[str, Finding], opening: OpeningNames) -> IdentityPart
         if finding is None:
             continue
         for value, quotes, sure in _guesses(finding):
-            if value.type is FieldType.DATE and re.match(r"(?:19|20)\d\d", value.text):
+            if sure >= _LEAST_DAY and value.type is FieldType.DATE and re.match(r"(?:19|20)\d\d", value.text):
                 return IdentityPart(value.text, sure, quotes)
     return IdentityPart(opening.days[0], _GUESS) if opening.days else IdentityPart()
 

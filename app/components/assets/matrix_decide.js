@@ -48,7 +48,7 @@ export class Decider {
     else if (key === "a") this.decide(at, { action: "absent" }, "Marked absent");
     else if (key === "u") mark ? this.decide(at, { action: "undo" }, "Taken back") : this.tell("There is no verdict to take back in this cell.");
     else if (key === "c") this.confirm(at, status, guess);
-    else this.choose(at, Number(key) - 1);
+    else this.choose(at, Number(key) - 1, guess);
     return true;
   }
 
@@ -60,7 +60,8 @@ export class Decider {
     return this.decide(at, body, `Confirmed: ${cut(guess.text, 60)}`);
   }
 
-  choose(at, candidate) {
+  choose(at, candidate, guess) {
+    if (!guess?.ties.some(([key]) => key === String(candidate + 1))) return this.tell("Numbers choose between readings that tie: open the cell to choose among others.");
     const readings = at.brief[4]?.[1] || [], known = readings.find(([number]) => number === candidate);
     if (!known) return this.tell(`This cell has no reading ${candidate + 1}: open it to see what was considered.`);
     return this.decide(at, taking([candidate], known[1]), `Chosen: ${cut(known[1], 60)}`);
