@@ -104,6 +104,7 @@ def test_the_parts_of_the_ledger_open_and_close_by_keys(here: Visit) -> None:
 
 def test_a_row_of_the_table_opens_on_the_words_that_it_states(here: Visit) -> None:
     here.ask("Which contracts have a contract value of at least 1000000 USD?")
+    here.idle()
     here.page.get_by_role("button", name="Contract value", exact=True).click()
     heads = here.page.locator(".tabled th")
     expect(heads.nth(1)).to_have_attribute("aria-sort", "ascending")
