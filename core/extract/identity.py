@@ -25,7 +25,7 @@ _CHANGES = word_list("naming", "amendments")
 _BARE = frozenset(["agreement", "contract", "amendment", "addendum", "supplement", "certificate", "exhibit"])
 _NO_INVOICES, _MESSAGE = ("", "other", "register"), "message/rfc822"
 _SURE, _LIKELY, _GUESS = 0.9, 0.7, 0.5
-_LEAST_DAY = 0.4  # of a date less likely than that a name says nothing: it may be of anything the text mentions
+_LEAST_DAY = 0.4  # a date less likely than that may be of anything that the text mentions
 _TO = re.compile(
     r"\s{1,6}(?:to|of)\s{1,6}(?:the\s{1,4})?(?P<base>[^.;:\n(\"“]{4,120}(?:\n[^.;:\n(\"“]{4,60})?)"
 )
