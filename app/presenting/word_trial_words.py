@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from app.presenting.wording import counted
+from core.domain.certainty.share import CheckedShare
 from core.domain.fields import Quote
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
-from core.fields.word_field import FieldVerdict, Likelihood, Share, WordTrial
+from core.fields.word_field import FieldVerdict, Likelihood, WordTrial
 
 LIKELIHOOD = {
     Likelihood.LIKELY: "Likely states it",
@@ -40,11 +41,11 @@ def precision(trial: WordTrial) -> list[str]:
     if not trial.verdicts:
         return []
     said = [f"**{counted(trial.verdicts, 'verdict')}**."]
-    if trial.first_right.count:
+    if trial.first_right.checked:
         said.append(f"The first sentence was the right one in {_share(trial.first_right)} that state it.")
     if trial.lacking:
         said.append(f"{counted(trial.lacking, 'more verdict')} before anything may be decided.")
-    elif trial.decided_right.count:
+    elif trial.decided_right.checked:
         said.append(
             f"It would decide about **{trial.decided:.0%}** of the cells; of the verdicts that it would have "
             f"decided unseen it was right in {_share(trial.decided_right)}."
@@ -78,6 +79,6 @@ def plain_verdict(document: DocumentId, quote: Quote | None) -> dict[str, object
     }
 
 
-def _share(share: Share) -> str:
-    low, high = share.bounds
-    return f"**{share.right} of {share.count}** documents ({low:.0%} to {high:.0%})"
+def _share(share: CheckedShare) -> str:
+    found = share.interval
+    return f"**{share.right} of {share.checked}** documents ({found.low:.0%} to {found.high:.0%})"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from math import sqrt
 
+from core.domain.certainty.share import CheckedShare
 from core.domain.document import DocumentSummary
 from core.domain.fields import Candidate, CellStatus, Finding, Quote
 from core.domain.ids import DocumentId
@@ -42,16 +42,6 @@ class Likelihood(StrEnum):
     UNLIKELY = "unlikely"
 
 
-def interval(right: int, count: int, z: float = 1.64) -> tuple[float, float]:
-    """Interval of nine in ten for a share. Source: Wilson 1927. (0, 1) of none."""
-    if not count:
-        return 0.0, 1.0
-    share = right / count
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 @dataclass(frozen=True, slots=True)
 class ScanProgress:
     """State of a scan: documents looked at, of how many, and the seconds that it took so far."""
@@ -72,19 +62,6 @@ class TrialDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A share of some documents, with the interval in which nine in ten such shares lie."""
-
-    right: int
-    count: int
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Lower and upper bound."""
-        return interval(self.right, self.count)
-
-
-@dataclass(frozen=True, slots=True)
 class WordTrial:
     """Result of a trial. scanned: documents looked at, of `total` in the bucket, in `seconds`.
 
@@ -99,8 +76,8 @@ class WordTrial:
     total: int
     seconds: float
     verdicts: int
-    first_right: Share
-    decided_right: Share
+    first_right: CheckedShare
+    decided_right: CheckedShare
     decided: float
     lacking: int
     contradictions: tuple[Contradiction, ...]

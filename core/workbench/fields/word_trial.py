@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.config.fields import FieldDefinition
+from core.domain.certainty.share import CheckedShare
 from core.domain.document import DocumentSummary
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
@@ -31,7 +32,6 @@ from core.extract.words.ranking import FieldWords, words_of
 from core.fields.word_field import (
     FieldVerdict,
     ScanProgress,
-    Share,
     TrialDocument,
     WordTrial,
 )
@@ -166,8 +166,8 @@ def _trial(scan: _Scan, definition: FieldDefinition, verdicts: Sequence[FieldVer
         scan.total,
         scan.seconds,
         len(judged),
-        Share(first, len(stating)),
-        Share(int(figures.get("right", 0)), int(figures.get("decided", 0))),
+        CheckedShare(first, len(stating)),
+        CheckedShare(int(figures.get("right", 0)), int(figures.get("decided", 0))),
         _decided_share(scan, definition, head),
         max(0, LEAST_VERDICTS - len(judged)),
         tuple(contradictions_of(head)) if head is not None else (),

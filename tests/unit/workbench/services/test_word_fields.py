@@ -67,7 +67,7 @@ def test_a_trial_shows_documents_of_all_kinds_and_estimates_from_clicks(bench: W
     assert first.lacking == LEAST_VERDICTS
     assert later.lacking == 0
     assert later.decided > 0.8
-    assert later.first_right.right == later.first_right.count > 5
+    assert later.first_right.right == later.first_right.checked > 5
 
 
 def test_a_field_is_added_with_its_verdicts_learnt_and_filled(bench: Workbench) -> None:
