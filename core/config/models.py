@@ -144,6 +144,18 @@ class UserSettings(SettingsSection):
     groups: tuple[str, ...] = ()
 
 
+class CrawlSettings(SettingsSection):
+    """Crawling. Both are for environment and file only, never for a page or the API.
+
+    allowed_hosts: private hosts (`intranet.example`, `127.0.0.1:8000`, `10.1.0.0/16`) that a crawl may reach.
+    credentials: `user:password` by host, sent to that host alone.
+    """
+
+    allowed_hosts: tuple[str, ...] = ()
+    credentials: dict[str, SecretStr] = Field(default_factory=dict)
+    max_body_mb: int = Field(default=50, ge=1, le=500, description="larger answers are left out")
+
+
 class AppSettings(SettingsSection):
     """The web application."""
 
@@ -162,5 +174,6 @@ class Settings(SettingsSection):
     ingest: IngestSettings = IngestSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     answer: AnswerSettings = AnswerSettings()
+    crawl: CrawlSettings = CrawlSettings()
     app: AppSettings = AppSettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

@@ -11,6 +11,7 @@ ConversationId = NewType("ConversationId", str)
 TurnId = NewType("TurnId", str)
 TraceId = NewType("TraceId", str)
 JobId = NewType("JobId", str)
+CrawlId = NewType("CrawlId", str)
 ContentHash = NewType("ContentHash", str)
 
 

@@ -6,6 +6,7 @@ import secrets
 from types import TracebackType
 
 from core.config.models import Settings
+from core.domain.ids import CrawlId
 from core.errors import UsageError
 from core.records.cells.amendments import Amendments
 from core.records.cells.facts import FactRecords
@@ -13,6 +14,9 @@ from core.records.cells.models import FieldModels
 from core.records.cells.reviews import Reviews
 from core.records.cells.thresholds import ThresholdRecords
 from core.records.cells.word_heads import WordHeads
+from core.records.crawls.crawls import Crawls
+from core.records.crawls.frontier import Frontier
+from core.records.crawls.ledger import CrawlLedger
 from core.records.database.blobs import Blobs
 from core.records.database.changes import Changes
 from core.records.database.db import Database
@@ -53,6 +57,8 @@ class Records:
         self.conversations = Conversations(database)
         self.traces = Traces(database)
         self.jobs = Jobs(database)
+        self.crawls = Crawls(database)
+        self.crawl_ledger = CrawlLedger(database)
         self.leases = Leases(database)
         self.repairs = Repairs(database)
         self.fields = FieldRecords(database)
@@ -70,6 +76,10 @@ class Records:
         self.wordings = Wordings(database)
         self.reading_queue = ReadingQueue(database)
         self.node_results = NodeResults(database)
+
+    def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
+        """The frontier of a crawl, for the crawler that was handed it."""
+        return Frontier(self.database, crawl, runner)
 
     @classmethod
     def open(cls, settings: Settings) -> Records:

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 
 from core.domain.ids import ContentHash
 from core.errors import NotFoundError
+from core.records.database.crawl_tables import crawl_urls
 from core.records.database.db import Database, slices
 from core.records.database.failures import records_error
 from core.records.database.schema import document_versions, documents
@@ -64,7 +65,7 @@ class Blobs:
                     yield ContentHash(path.name)
 
     def referenced(self, hashes: Collection[str]) -> set[ContentHash]:
-        """Those of the hashes that a version, or a failed file that may be tried again, refers to."""
+        """Those of the hashes that a version, a crawled page or a failed file to be tried again needs."""
         with self._database.read() as connection:
             return _referenced(connection, hashes)
 
@@ -150,7 +151,7 @@ def _modified(path: Path) -> float:
 
 def _referenced(connection: Connection, hashes: Collection[str]) -> set[ContentHash]:
     found: set[ContentHash] = set()
-    for column in (document_versions.c.content_hash, documents.c.failed_hash):
+    for column in (document_versions.c.content_hash, documents.c.failed_hash, crawl_urls.c.content_hash):
         for some in slices(hashes):
             rows = connection.execute(sa.select(column).where(column.in_(some)).distinct())
             found.update(ContentHash(name) for name in rows.scalars())

@@ -1,0 +1,249 @@
+"""Crawls: what each was asked for, who may write its ledger now, its runs, and when it is due again."""
+
+from __future__ import annotations
+
+import builtins
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from core.domain.crawl.ledger import CrawlRun, Sample, UrlReason, UrlState
+from core.domain.crawl.request import CrawlRequest, Pace
+from core.domain.ids import CrawlId, JobId
+from core.errors import NotFoundError
+from core.records.database.crawl_tables import crawl_runs, crawl_urls, crawls
+from core.records.database.db import Database
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MOST_SAMPLES = 400
+"""Points of a chart over time; beyond, every other one goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlRecord:
+    """A crawl as it is stored. run: the current one, 0 before the first. bases: see FoundUrl.is_base."""
+
+    id: CrawlId
+    title: str
+    user: str
+    request: CrawlRequest
+    pace: Pace
+    bucket: str
+    is_dry_run: bool
+    run: int
+    job: JobId | None
+    is_stopping: bool
+    bases: tuple[str, ...]
+    schedule: str
+    next_at: datetime | None
+    created_at: datetime
+
+
+class Crawls:
+    """Reads and changes crawls, from any process. Thread-safe. Unknown ids raise NotFoundError."""
+
+    def __init__(self, database: Database, new_id: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
+        self._database = database
+        self._new_id = new_id
+
+    def create(
+        self,
+        request: CrawlRequest,
+        title: str,
+        *,
+        user: str = "",
+        is_dry_run: bool = False,
+        schedule: str = "",
+        next_at: datetime | None = None,
+        now: datetime | None = None,
+    ) -> CrawlId:
+        """A new crawl that has not run yet."""
+        crawl, now = CrawlId(f"c{self._new_id()}"), now or datetime.now(UTC)
+        values: dict[str, Any] = {
+            "id": crawl,
+            "title": title,
+            "user": user,
+            "request": request.model_dump(mode="json"),
+            "pace": request.pace.model_dump(mode="json"),
+            "bucket": request.bucket,
+            "is_dry_run": is_dry_run,
+            "run": 0,
+            "level": -1,
+            "job": None,
+            "runner": "",
+            "is_stopping": False,
+            "bases": [],
+            "schedule": schedule,
+            "next_at": next_at,
+            "created_at": now,
+            "updated_at": now,
+        }
+        with self._database.write_rows() as connection:
+            connection.execute(sa.insert(crawls).values(**values))
+        return crawl
+
+    def get(self, crawl: CrawlId) -> CrawlRecord:
+        """One crawl."""
+        with self._database.read() as connection:
+            row = connection.execute(sa.select(crawls).where(crawls.c.id == crawl)).first()
+        if row is None:
+            raise NotFoundError(
+                f"There is no crawl {crawl!r}.", next_step="List crawls with: groundwork crawl --list"
+            )
+        return _record_of(row)
+
+    def list(self) -> builtins.list[CrawlRecord]:
+        """All crawls, the newest first."""
+        statement = sa.select(crawls).order_by(crawls.c.created_at.desc(), crawls.c.id)
+        with self._database.read() as connection:
+            return [_record_of(row) for row in connection.execute(statement)]
+
+    def of_job(self, job: JobId) -> CrawlRecord | None:
+        """The crawl whose current run a job is."""
+        with self._database.read() as connection:
+            row = connection.execute(sa.select(crawls).where(crawls.c.job == job)).first()
+        return None if row is None else _record_of(row)
+
+    def begin_run(self, crawl: CrawlId, job: JobId, now: datetime | None = None) -> int:
+        """The run that `job` is to do: the open one where it began it, else a new one; gives its number."""
+        now = now or datetime.now(UTC)
+        with self._database.write_rows() as connection:
+            row = connection.execute(
+                sa.select(crawls.c.run, crawls.c.job).where(crawls.c.id == crawl).with_for_update()
+            ).first()
+            if row is None:
+                raise NotFoundError(
+                    f"There is no crawl {crawl!r}.", next_step="It was removed; make a new one."
+                )
+            if row.job == job and self._is_open(connection, crawl, row.run):
+                return int(row.run)
+            run = int(row.run) + 1
+            values = {"run": run, "job": job, "level": -1, "is_stopping": False, "updated_at": now}
+            connection.execute(sa.update(crawls).where(crawls.c.id == crawl).values(**values))
+            begun = {"crawl": crawl, "run": run, "job": job, "started_at": now, "counts": {}, "samples": []}
+            connection.execute(sa.insert(crawl_runs).values(**begun))
+            return run
+
+    def hand_over(self, crawl: CrawlId, runner: str) -> None:
+        """From now on only `runner` may write the ledger; "" for nobody."""
+        self._update(crawl, runner=runner)
+
+    def set_pace(self, crawl: CrawlId, pace: Pace) -> None:
+        """Change how fast it goes, also while it runs."""
+        self._update(crawl, pace=pace.model_dump(mode="json"))
+
+    def stop(self, crawl: CrawlId) -> None:
+        """Ask the current run to end with what it has."""
+        self._update(crawl, is_stopping=True)
+
+    def set_schedule(self, crawl: CrawlId, schedule: str, next_at: datetime | None) -> None:
+        """When it is to run again; "" and None for never."""
+        self._update(crawl, schedule=schedule, next_at=next_at)
+
+    def due(self, now: datetime | None = None) -> builtins.list[CrawlRecord]:
+        """Crawls whose time has come, the longest waiting first."""
+        moment = now or datetime.now(UTC)
+        statement = sa.select(crawls).where(crawls.c.next_at <= moment).order_by(crawls.c.next_at)
+        with self._database.read() as connection:
+            return [_record_of(row) for row in connection.execute(statement)]
+
+    def remove(self, crawl: CrawlId) -> None:
+        """Forget a crawl with its ledger; its documents stay."""
+        with self._database.write_rows() as connection:
+            if not connection.execute(sa.delete(crawls).where(crawls.c.id == crawl)).rowcount:
+                raise NotFoundError(f"There is no crawl {crawl!r}.", next_step="It was removed already.")
+
+    def end_run(self, crawl: CrawlId, run: int, now: datetime | None = None) -> None:
+        """Close a run: what is still open was stopped, and its counts are kept with it."""
+        now = now or datetime.now(UTC)
+        mine = sa.and_(crawl_urls.c.crawl == crawl, crawl_urls.c.run == run)
+        still = crawl_urls.c.state.in_((UrlState.QUEUED.value, UrlState.FETCHING.value))
+        stopped = {"state": UrlState.SKIPPED.value, "reason": UrlReason.STOPPED.value}
+        with self._database.write_rows() as connection:
+            connection.execute(sa.update(crawl_urls).where(mine, still).values(**stopped))
+            counts = {
+                str(name): int(number)
+                for column in (crawl_urls.c.state, crawl_urls.c.change)
+                for name, number in connection.execute(
+                    sa.select(column, sa.func.count()).where(mine).group_by(column)
+                )
+                if name
+            }
+            ended = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
+            connection.execute(sa.update(crawl_runs).where(ended).values(ended_at=now, counts=counts))
+            connection.execute(
+                sa.update(crawls)
+                .where(crawls.c.id == crawl)
+                .values(runner="", is_stopping=False, updated_at=now)
+            )
+
+    def add_sample(self, crawl: CrawlId, run: int, sample: Sample) -> None:
+        """Add a point to the chart of a run."""
+        is_run = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
+        with self._database.write_rows() as connection:
+            samples = connection.execute(sa.select(crawl_runs.c.samples).where(is_run)).scalar()
+            if samples is None:
+                return
+            points = [*samples, _packed(sample)]
+            points = points[::2] + points[-1:] if len(points) > MOST_SAMPLES else points
+            connection.execute(sa.update(crawl_runs).where(is_run).values(samples=points))
+
+    def runs(self, crawl: CrawlId) -> builtins.list[CrawlRun]:
+        """The runs of a crawl, the newest first."""
+        statement = sa.select(crawl_runs).where(crawl_runs.c.crawl == crawl).order_by(crawl_runs.c.run.desc())
+        with self._database.read() as connection:
+            return [_run_of(row) for row in connection.execute(statement)]
+
+    def _is_open(self, connection: sa.Connection, crawl: CrawlId, run: int) -> bool:
+        statement = sa.select(crawl_runs.c.ended_at).where(
+            crawl_runs.c.crawl == crawl, crawl_runs.c.run == run
+        )
+        row = connection.execute(statement).first()
+        return row is not None and row.ended_at is None
+
+    def _update(self, crawl: CrawlId, **values: object) -> None:
+        values["updated_at"] = datetime.now(UTC)
+        with self._database.write_rows() as connection:
+            if not connection.execute(
+                sa.update(crawls).where(crawls.c.id == crawl).values(**values)
+            ).rowcount:
+                raise NotFoundError(
+                    f"There is no crawl {crawl!r}.", next_step="It was removed; make a new one."
+                )
+
+
+def _record_of(row: Any) -> CrawlRecord:
+    return CrawlRecord(
+        id=CrawlId(row.id),
+        title=row.title,
+        user=row.user,
+        request=CrawlRequest.model_validate(row.request),
+        pace=Pace.model_validate(row.pace),
+        bucket=row.bucket,
+        is_dry_run=row.is_dry_run,
+        run=row.run,
+        job=None if row.job is None else JobId(row.job),
+        is_stopping=row.is_stopping,
+        bases=tuple(row.bases),
+        schedule=row.schedule,
+        next_at=row.next_at,
+        created_at=row.created_at,
+    )
+
+
+def _run_of(row: Any) -> CrawlRun:
+    counts: Mapping[str, int] = row.counts
+    samples = tuple(
+        Sample(_EPOCH + timedelta(microseconds=at), fetched, queued, failed, size)
+        for at, fetched, queued, failed, size in row.samples
+    )
+    return CrawlRun(row.run, JobId(row.job), row.started_at, row.ended_at, counts, samples)
+
+
+def _packed(sample: Sample) -> builtins.list[int]:
+    at = (sample.at - _EPOCH) // timedelta(microseconds=1)
+    return [at, sample.fetched, sample.queued, sample.failed, sample.size_bytes]

@@ -1,0 +1,216 @@
+"""The ledger as people and the job read it: rows, counts, what is to be indexed, what withdrawn."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from core.domain.crawl.ledger import (
+    Change,
+    CrawlProgress,
+    LedgerGroup,
+    LedgerQuery,
+    UrlReason,
+    UrlRow,
+    UrlState,
+)
+from core.domain.ids import ContentHash, CrawlId, DocumentId
+from core.records.crawls.frontier import key_of
+from core.records.crawls.rows import row_of
+from core.records.database.crawl_tables import crawl_urls, crawls
+from core.records.database.db import Database, slices
+
+_URLS = crawl_urls.c
+_FETCHED = tuple(
+    state.value for state in UrlState if state not in (UrlState.QUEUED, UrlState.FETCHING, UrlState.SKIPPED)
+)
+
+
+class CrawlLedger:
+    """Reads ledgers, from any process, and notes what the index made of them. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def rows(self, crawl: CrawlId, query: LedgerQuery | None = None) -> builtins.list[UrlRow]:
+        """Rows of a ledger, by depth, then by address."""
+        query = query or LedgerQuery()
+        statement = sa.select(crawl_urls).where(*_conditions(crawl, query)).order_by(_URLS.depth, _URLS.url)
+        if query.limit is not None:
+            statement = statement.limit(query.limit)
+        with self._database.read() as connection:
+            return [row_of(row) for row in connection.execute(statement.offset(query.offset))]
+
+    def count(self, crawl: CrawlId, query: LedgerQuery | None = None) -> int:
+        """Number of rows that fulfil the conditions."""
+        conditions = _conditions(crawl, query or LedgerQuery())
+        with self._database.read() as connection:
+            return int(
+                connection.execute(
+                    sa.select(sa.func.count()).select_from(crawl_urls).where(*conditions)
+                ).scalar()
+                or 0
+            )
+
+    def find(self, crawl: CrawlId, url: str) -> UrlRow | None:
+        """The row of an address."""
+        is_it = sa.and_(_URLS.crawl == crawl, _URLS.key == key_of(url))
+        with self._database.read() as connection:
+            row = connection.execute(sa.select(crawl_urls).where(is_it)).first()
+        return None if row is None else row_of(row)
+
+    def of_documents(self, documents: Collection[DocumentId]) -> dict[DocumentId, UrlRow]:
+        """The latest row that each document came from; those that no crawl brought are missing."""
+        found: dict[DocumentId, UrlRow] = {}
+        with self._database.read() as connection:
+            for some in slices(sorted(documents)):
+                statement = sa.select(crawl_urls).where(_URLS.document.in_(some)).order_by(_URLS.fetched_at)
+                for row in connection.execute(statement):
+                    found[DocumentId(row.document)] = row_of(row)
+        return found
+
+    def progress(self, crawl: CrawlId) -> CrawlProgress:
+        """Counts of the current run."""
+        run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
+        mine = sa.and_(_URLS.crawl == crawl, _URLS.run == run)
+        counted = (
+            sa.select(_URLS.state, _URLS.reason, sa.func.count(), sa.func.sum(_URLS.size_bytes))
+            .where(mine)
+            .group_by(_URLS.state, _URLS.reason)
+        )
+        changed = sa.select(_URLS.change, sa.func.count()).where(mine).group_by(_URLS.change)
+        repeated = sa.select(sa.func.coalesce(sa.func.sum(_URLS.repeats), 0)).where(mine)
+        counts: dict[UrlState, int] = {}
+        reasons: dict[tuple[UrlState, UrlReason], int] = {}
+        size = fetched = 0
+        with self._database.read() as connection:
+            for state, reason, number, size_bytes in connection.execute(counted):
+                counts[UrlState(state)] = counts.get(UrlState(state), 0) + int(number)
+                reasons[UrlState(state), UrlReason(reason)] = int(number)
+                size += int(size_bytes or 0)
+                fetched += int(number) if state in _FETCHED else 0
+            changes = {Change(name): int(number) for name, number in connection.execute(changed) if name}
+            repeats = int(connection.execute(repeated).scalar() or 0)
+        return CrawlProgress(counts, reasons, fetched, size, repeats, changes)
+
+    def groups(self, crawl: CrawlId) -> builtins.list[LedgerGroup]:
+        """Counts by depth, host, state, reason and media type."""
+        columns = (_URLS.depth, _URLS.host, _URLS.state, _URLS.reason, _URLS.media_type)
+        statement = (
+            sa.select(*columns, sa.func.count(), sa.func.coalesce(sa.func.sum(_URLS.size_bytes), 0))
+            .where(_URLS.crawl == crawl)
+            .group_by(*columns)
+            .order_by(*columns)
+        )
+        with self._database.read() as connection:
+            return [
+                LedgerGroup(depth, host, UrlState(state), UrlReason(reason), media, int(number), int(size))
+                for depth, host, state, reason, media, number, size in connection.execute(statement)
+            ]
+
+    def to_index(self, crawl: CrawlId, limit: int) -> builtins.list[UrlRow]:
+        """Kept pages whose content is not in the index yet, the nearest first."""
+        statement = (
+            sa.select(crawl_urls)
+            .where(
+                _URLS.crawl == crawl,
+                _URLS.state == UrlState.KEPT.value,
+                _URLS.content_hash != "",
+                _URLS.content_hash != _URLS.indexed_hash,
+            )
+            .order_by(_URLS.depth, _URLS.url)
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            return [row_of(row) for row in connection.execute(statement)]
+
+    def to_withdraw(self, crawl: CrawlId, run: int) -> builtins.list[UrlRow]:
+        """Addresses that have a document and, by this run, should not: gone, duplicate, left out."""
+        without = (UrlState.GONE, UrlState.DUPLICATE, UrlState.REDIRECTED, UrlState.SKIPPED)
+        stays = (UrlReason.STOPPED.value, UrlReason.PAGE_LIMIT.value)  # nobody looked at it this time
+        statement = (
+            sa.select(crawl_urls)
+            .where(
+                _URLS.crawl == crawl,
+                _URLS.run == run,
+                _URLS.document.is_not(None),
+                _URLS.indexed_hash != "",
+                _URLS.state.in_([state.value for state in without]),
+                _URLS.reason.not_in(stays),
+            )
+            .order_by(_URLS.depth, _URLS.url)
+        )
+        with self._database.read() as connection:
+            return [row_of(row) for row in connection.execute(statement)]
+
+    def note_indexed(self, crawl: CrawlId, indexed: Mapping[str, tuple[DocumentId, ContentHash]]) -> None:
+        """Note which document holds which content, by address."""
+        self._note(
+            crawl,
+            {
+                url: {"document": document, "indexed_hash": content}
+                for url, (document, content) in indexed.items()
+            },
+        )
+
+    def note_unreadable(self, crawl: CrawlId, reasons: Mapping[str, tuple[ContentHash, str]]) -> None:
+        """Note addresses of whose content no text could be made, by address, and why."""
+        self._note(
+            crawl,
+            {
+                url: {
+                    "state": UrlState.FAILED.value,
+                    "reason": UrlReason.UNREADABLE.value,
+                    "detail": detail,
+                    "indexed_hash": content,
+                }
+                for url, (content, detail) in reasons.items()
+            },
+        )
+
+    def note_withdrawn(self, crawl: CrawlId, urls: Collection[str]) -> None:
+        """Note that nothing of these addresses is in the index any more."""
+        self._note(crawl, {url: {"indexed_hash": ""} for url in urls})
+
+    def retry_failed(self, crawl: CrawlId) -> int:
+        """Queue the failed addresses of the current run again; gives their number."""
+        run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
+        failed = sa.and_(_URLS.crawl == crawl, _URLS.run == run, _URLS.state == UrlState.FAILED.value)
+        again = {
+            "state": UrlState.QUEUED.value,
+            "reason": "",
+            "detail": "",
+            "requests": 0,
+            "not_before": None,
+        }
+        with self._database.write_rows() as connection:
+            return int(connection.execute(sa.update(crawl_urls).where(failed).values(**again)).rowcount)
+
+    def _note(self, crawl: CrawlId, values: Mapping[str, Mapping[str, Any]]) -> None:
+        if not values:
+            return
+        with self._database.write_rows() as connection:
+            for url, columns in values.items():
+                is_it = sa.and_(_URLS.crawl == crawl, _URLS.key == key_of(url))
+                connection.execute(sa.update(crawl_urls).where(is_it).values(**columns))
+
+
+def _conditions(crawl: CrawlId, query: LedgerQuery) -> builtins.list[sa.ColumnElement[bool]]:
+    conditions: builtins.list[sa.ColumnElement[bool]] = [_URLS.crawl == crawl]
+    for column, values in (
+        (_URLS.state, query.states),
+        (_URLS.reason, query.reasons),
+        (_URLS.change, query.changes),
+    ):
+        if values:
+            conditions.append(column.in_([str(value) for value in values]))
+    if query.depth is not None:
+        conditions.append(_URLS.depth == query.depth)
+    if query.host:
+        conditions.append(_URLS.host == query.host)
+    if query.text:
+        conditions.append(sa.func.lower(_URLS.url).contains(query.text.lower(), autoescape=True))
+    return conditions

@@ -1,0 +1,71 @@
+"""Rows of the ledger as values, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
+from core.domain.crawl.outcome import FoundUrl
+from core.domain.ids import ContentHash, DocumentId
+
+
+def row_of(row: Any) -> UrlRow:
+    """The value of a row of the table."""
+    return UrlRow(
+        url=row.url,
+        host=row.host,
+        depth=row.depth,
+        state=UrlState(row.state),
+        reason=UrlReason(row.reason),
+        detail=row.detail,
+        found_on=row.found_on,
+        leads_to=row.leads_to,
+        hops=row.hops,
+        status=row.status,
+        media_type=row.media_type,
+        title=row.title,
+        size_bytes=row.size_bytes,
+        content_hash=ContentHash(row.content_hash),
+        text_hash=row.text_hash,
+        etag=row.etag,
+        last_modified=row.last_modified,
+        change=Change(row.change),
+        document=None if row.document is None else DocumentId(row.document),
+        indexed_hash=ContentHash(row.indexed_hash),
+        requests=row.requests,
+        repeats=row.repeats,
+        run=row.run,
+        fetched_at=row.fetched_at,
+    )
+
+
+def values_of_found(found: FoundUrl, run: int, depth: int, found_on: str) -> dict[str, Any]:
+    """Columns of an address that was just met; nothing of it is known yet."""
+    return {
+        "url": found.url,
+        "host": found.host,
+        "pattern": found.pattern,
+        "run": run,
+        "depth": depth,
+        "state": found.state.value,
+        "reason": found.reason.value,
+        "detail": found.detail,
+        "found_on": found_on,
+        "leads_to": "",
+        "hops": found.hops,
+        "status": None,
+        "media_type": "",
+        "title": "",
+        "size_bytes": 0,
+        "content_hash": "",
+        "text_hash": "",
+        "etag": "",
+        "last_modified": "",
+        "change": "",
+        "document": None,
+        "indexed_hash": "",
+        "requests": 0,
+        "repeats": 0,
+        "not_before": None,
+        "fetched_at": None,
+    }
