@@ -5,6 +5,7 @@ RETRAIN = "retrain"
 OCR = "ocr"
 INSTALL = "install"
 LEARN = "learn"
+CRAWL = "crawl"
 
 SHORT = frozenset({EXTRACT, RETRAIN, OCR, INSTALL, LEARN})
 """Kinds that somebody waits for: each takes its turn after one slice of any other job, and its own place."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.domain.principal import Principal
 from core.workbench.services.audits import AuditService
+from core.workbench.services.crawls import CrawlService
 from core.workbench.services.documents import DocumentService
 from core.workbench.services.index import IndexService
 from core.workbench.services.jobs import JobService
@@ -36,6 +37,11 @@ class Session:
     def documents(self) -> DocumentService:
         """Documents: listed, read, searched, brought in, removed."""
         return DocumentService(self._parts, self.principal)
+
+    @property
+    def crawls(self) -> CrawlService:
+        """Crawls of sites: started, watched, run again."""
+        return CrawlService(self._parts, self.principal)
 
     @property
     def matrix(self) -> MatrixService:

@@ -19,7 +19,7 @@ USER_AGENT = "Groundwork/1.0 (+site crawler of a document workbench)"
 _Pattern = Annotated[str, Field(min_length=1, max_length=300)]
 
 
-class Scope(StrEnum):
+class SiteScope(StrEnum):
     """Addresses that belong to the site: of the start's host, its registered domain, or below its folder."""
 
     HOST = "host"
@@ -27,8 +27,8 @@ class Scope(StrEnum):
     PREFIX = "prefix"
 
 
-class Kind(StrEnum):
-    """Kind of file that becomes a document."""
+class PageKind(StrEnum):
+    """PageKind of file that becomes a document."""
 
     HTML = "html"
     PDF = "pdf"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
     TEXT = "text"
 
 
-class Pace(BaseModel):
+class CrawlPace(BaseModel):
     """How fast. delay_s: between two requests to one host, besides what robots.txt asks for.
 
     concurrency: requests at a time, of which per_host to one host. adapt: slow down where the site does.
@@ -64,13 +64,13 @@ class CrawlRequest(BaseModel):
     urls: tuple[str, ...] = Field(min_length=1, max_length=MOST_STARTS)
     depth: int = Field(default=2, ge=0, le=DEEPEST)
     max_pages: int = Field(default=1_000, ge=1, le=1_000_000)
-    scope: Scope = Scope.HOST
+    scope: SiteScope = SiteScope.HOST
     include: tuple[_Pattern, ...] = Field(default=(), max_length=MOST_PATTERNS)
     exclude: tuple[_Pattern, ...] = Field(default=(), max_length=MOST_PATTERNS)
-    kinds: tuple[Kind, ...] = Field(default=(Kind.HTML, Kind.PDF), min_length=1)
+    kinds: tuple[PageKind, ...] = Field(default=(PageKind.HTML, PageKind.PDF), min_length=1)
     ignore_robots_because: str = Field(default="", max_length=300)
     use_sitemaps: bool = True
-    pace: Pace = Pace()
+    pace: CrawlPace = CrawlPace()
     user_agent: str = Field(default=USER_AGENT, min_length=1, max_length=200, pattern=r"^[\x20-\x7e]+$")
     timeout_s: float = Field(default=30.0, ge=1, le=300)
     most_of_a_pattern: int = Field(default=1_000, ge=10, le=1_000_000)

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from core.domain.crawl.ledger import CrawlRun, Sample, UrlReason, UrlState
-from core.domain.crawl.request import CrawlRequest, Pace
+from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
 from core.records.database.crawl_tables import crawl_runs, crawl_urls, crawls
@@ -31,7 +31,7 @@ class CrawlRecord:
     title: str
     user: str
     request: CrawlRequest
-    pace: Pace
+    pace: CrawlPace
     bucket: str
     is_dry_run: bool
     run: int
@@ -132,7 +132,7 @@ class Crawls:
         """From now on only `runner` may write the ledger; "" for nobody."""
         self._update(crawl, runner=runner)
 
-    def set_pace(self, crawl: CrawlId, pace: Pace) -> None:
+    def set_pace(self, crawl: CrawlId, pace: CrawlPace) -> None:
         """Change how fast it goes, also while it runs."""
         self._update(crawl, pace=pace.model_dump(mode="json"))
 
@@ -181,6 +181,13 @@ class Crawls:
                 .values(runner="", is_stopping=False, updated_at=now)
             )
 
+    def reopen(self, crawl: CrawlId) -> None:
+        """Open the last run again, for addresses of it that are to be tried once more."""
+        run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
+        is_last = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
+        with self._database.write_rows() as connection:
+            connection.execute(sa.update(crawl_runs).where(is_last).values(ended_at=None))
+
     def add_sample(self, crawl: CrawlId, run: int, sample: Sample) -> None:
         """Add a point to the chart of a run."""
         is_run = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
@@ -222,7 +229,7 @@ def _record_of(row: Any) -> CrawlRecord:
         title=row.title,
         user=row.user,
         request=CrawlRequest.model_validate(row.request),
-        pace=Pace.model_validate(row.pace),
+        pace=CrawlPace.model_validate(row.pace),
         bucket=row.bucket,
         is_dry_run=row.is_dry_run,
         run=row.run,

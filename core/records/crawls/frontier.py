@@ -34,7 +34,7 @@ class FrontierLostError(JobError):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class FrontierClaim:
     """Addresses to fetch now. is_finished: none is open any more. wait_s: until one may be fetched."""
 
     rows: tuple[UrlRow, ...]
@@ -71,7 +71,9 @@ class Frontier:
             for found in starts:
                 self._add(connection, run, found, depth=0, found_on="")
 
-    def claim(self, most: int, max_pages: int, most_of_a_pattern: int, now: datetime | None = None) -> Claim:
+    def claim(
+        self, most: int, max_pages: int, most_of_a_pattern: int, now: datetime | None = None
+    ) -> FrontierClaim:
         """Up to `most` addresses of the lowest level that has open ones, marked as being fetched."""
         now = now or datetime.now(UTC)
         with self._database.write_rows() as connection:
@@ -81,14 +83,14 @@ class Frontier:
                 sa.select(sa.func.min(_URLS.depth)).where(mine, _URLS.state.in_(_OPEN))
             ).scalar()
             if level is None:
-                return Claim((), is_finished=True)
+                return FrontierClaim((), is_finished=True)
             if level > head.level:
                 self._release(connection, mine, level, most_of_a_pattern)
             kept, fetching = self._counts(connection, mine)
             room = min(most, max_pages - kept - fetching)
             if kept >= max_pages:
                 self._cut(connection, mine)
-                return Claim((), is_finished=fetching == 0)
+                return FrontierClaim((), is_finished=fetching == 0)
             queued = sa.and_(mine, _URLS.state == UrlState.QUEUED.value, _URLS.depth == level)
             is_due = sa.or_(_URLS.not_before.is_(None), _URLS.not_before <= now)
             found = connection.execute(
@@ -100,14 +102,14 @@ class Frontier:
                     .where(_URLS.crawl == self._crawl, _URLS.key.in_([row.key for row in found]))
                     .values(state=UrlState.FETCHING.value, requests=_URLS.requests + 1, not_before=None)
                 )
-                return Claim(
+                return FrontierClaim(
                     tuple(
                         replace(row_of(row), state=UrlState.FETCHING, requests=row.requests + 1)
                         for row in found
                     )
                 )
             soonest = connection.execute(sa.select(sa.func.min(_URLS.not_before)).where(queued)).scalar()
-        return Claim((), wait_s=max(0.0, (soonest - now).total_seconds()) if soonest else 0.0)
+        return FrontierClaim((), wait_s=max(0.0, (soonest - now).total_seconds()) if soonest else 0.0)
 
     def settle(self, url: str, outcome: UrlOutcome, now: datetime | None = None) -> None:
         """Write what came of an address, and the addresses on it."""

@@ -1,0 +1,247 @@
+"""Crawls of sites: started, watched, paused, run again, and read afterwards."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from core.domain.crawl.ledger import (
+    CrawlProgress,
+    CrawlRun,
+    CrawlSummary,
+    LedgerGroup,
+    LedgerQuery,
+    UrlRow,
+)
+from core.domain.crawl.request import CrawlPace, CrawlRequest
+from core.domain.crawl.schedule import checked_schedule, next_time
+from core.domain.ids import CrawlId, JobId
+from core.domain.job import Job, JobState
+from core.domain.principal import require_admin
+from core.errors import JobError, NotFoundError
+from core.jobs import queue
+from core.jobs.kinds import CRAWL
+from core.records.crawls.crawls import CrawlRecord
+from core.workbench.services.base import Service
+
+PAUSED = "paused"
+NOT_RUN = "not run"
+_AT_ONCE = 2_000  # rows of an export that are read at a time
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlView:
+    """A crawl with all that its page shows. job: of the current run; None before the first."""
+
+    summary: CrawlSummary
+    request: CrawlRequest
+    pace: CrawlPace
+    progress: CrawlProgress
+    runs: tuple[CrawlRun, ...]
+    job: Job | None
+
+
+class CrawlService(Service):
+    """Crawls of the home, for admins: for others all raises RefusedError. NotFoundError for no crawl."""
+
+    def start(
+        self, request: CrawlRequest, *, title: str = "", is_dry_run: bool = False, schedule: str = ""
+    ) -> CrawlId:
+        """Make a crawl and queue its first run. Raises UsageError for a schedule that cannot be read."""
+        self._require("crawl sites")
+        every = "" if is_dry_run else checked_schedule(schedule)
+        records, user = self._parts.records, self._principal.user
+        now = datetime.now(UTC)
+        crawl = records.crawls.create(
+            request,
+            title or _title(request),
+            user=user,
+            is_dry_run=is_dry_run,
+            schedule=every,
+            next_at=next_time(every, now),
+        )
+        self._queue(records.crawls.get(crawl))
+        return crawl
+
+    def list(self) -> builtins.list[CrawlSummary]:
+        """All crawls, the newest first."""
+        self._require("see crawls")
+        jobs = {job.id: job for job in self._parts.records.jobs.list()}
+        return [
+            self._summary(record, jobs.get(record.job) if record.job else None)
+            for record in self._parts.records.crawls.list()
+        ]
+
+    def get(self, crawl: CrawlId) -> CrawlView:
+        """One crawl as it stands now."""
+        self._require("see crawls")
+        records = self._parts.records
+        record = records.crawls.get(crawl)
+        job = self._job(record)
+        return CrawlView(
+            self._summary(record, job),
+            record.request,
+            record.pace,
+            records.crawl_ledger.progress(crawl),
+            tuple(records.crawls.runs(crawl)),
+            job,
+        )
+
+    def rows(self, crawl: CrawlId, query: LedgerQuery | None = None) -> builtins.list[UrlRow]:
+        """Rows of its ledger, by depth, then by address."""
+        self._require("see crawls")
+        return self._parts.records.crawl_ledger.rows(crawl, query)
+
+    def count(self, crawl: CrawlId, query: LedgerQuery | None = None) -> int:
+        """Number of rows that fulfil the conditions."""
+        self._require("see crawls")
+        return self._parts.records.crawl_ledger.count(crawl, query)
+
+    def every_row(self, crawl: CrawlId, query: LedgerQuery | None = None) -> Iterator[UrlRow]:
+        """The same rows, a few thousand at a time, for an export of any length."""
+        wanted = query or LedgerQuery()
+        offset = 0
+        while rows := self.rows(crawl, replace(wanted, limit=_AT_ONCE, offset=offset)):
+            yield from rows
+            offset += len(rows)
+
+    def groups(self, crawl: CrawlId) -> builtins.list[LedgerGroup]:
+        """Counts of its ledger by depth, host, state, reason and media type."""
+        self._require("see crawls")
+        return self._parts.records.crawl_ledger.groups(crawl)
+
+    def pause(self, crawl: CrawlId) -> None:
+        """Let go of the run until `resume`; what is fetched stays. Raises JobError where none is at work."""
+        record = self._at_work(crawl, "pause crawls")
+        assert record.job is not None
+        queue.cancel(self._parts.records, record.job)
+
+    def resume(self, crawl: CrawlId) -> None:
+        """Go on with a run that was paused or failed. Raises JobError where there is none."""
+        self._require("resume crawls")
+        record = self._parts.records.crawls.get(crawl)
+        if record.job is None:
+            self._queue(record)
+            return
+        queue.resume(self._parts.records, record.job)
+
+    def stop(self, crawl: CrawlId) -> None:
+        """End the run with what it has: what is still queued is left out, what is fetched is indexed."""
+        self._require("stop crawls")
+        records = self._parts.records
+        record = records.crawls.get(crawl)
+        job = self._job(record)
+        records.crawls.stop(crawl)
+        if job is not None and job.state in (JobState.CANCELLED, JobState.FAILED):
+            queue.resume(records, job.id)  # paused before: the job ends the run in order
+
+    def set_pace(self, crawl: CrawlId, pace: CrawlPace) -> None:
+        """Change how fast it goes; a run at work follows within about a second."""
+        self._require("change crawls")
+        self._parts.records.crawls.set_pace(crawl, pace)
+
+    def retry_failed(self, crawl: CrawlId) -> int:
+        """Fetch the failed addresses of the last run again; gives their number.
+
+        Raises JobError while the crawl is at work, or where nothing failed.
+        """
+        record = self._at_rest(crawl, "retry crawls")
+        count = self._parts.records.crawl_ledger.retry_failed(crawl)
+        if not count:
+            raise JobError("No address of this crawl failed.", next_step="Run it again to look for changes.")
+        self._parts.records.crawls.reopen(crawl)
+        assert record.job is not None
+        self._parts.records.jobs.resume(record.job)
+        return count
+
+    def run_again(self, crawl: CrawlId) -> JobId:
+        """Queue a new run: only what changed is fetched and indexed. Raises JobError while it is at work."""
+        return self._queue(self._at_rest(crawl, "run crawls"))
+
+    def set_schedule(self, crawl: CrawlId, schedule: str) -> None:
+        """When it runs again by itself; "" for never. Raises UsageError."""
+        self._require("schedule crawls")
+        every = checked_schedule(schedule)
+        self._parts.records.crawls.set_schedule(crawl, every, next_time(every, datetime.now(UTC)))
+
+    def remove(self, crawl: CrawlId) -> None:
+        """Forget a crawl with its ledger; its documents stay. Raises JobError while it is at work."""
+        self._at_rest(crawl, "remove crawls")
+        self._parts.records.crawls.remove(crawl)
+
+    def _require(self, deed: str) -> None:
+        require_admin(self._principal, deed)
+
+    def _queue(self, record: CrawlRecord) -> JobId:
+        verb = "Dry run of" if record.is_dry_run else "Crawl of"
+        job = queue.submit(
+            self._parts.records,
+            CRAWL,
+            f"{verb} {record.title}",
+            {"crawl": record.id},
+            user=self._principal.user,
+        )
+        self._parts.records.crawls.begin_run(record.id, job)
+        return job
+
+    def _job(self, record: CrawlRecord) -> Job | None:
+        if record.job is None:
+            return None
+        try:
+            return self._parts.records.jobs.get(record.job)
+        except NotFoundError:
+            return None
+
+    def _at_rest(self, crawl: CrawlId, deed: str) -> CrawlRecord:
+        self._require(deed)
+        record = self._parts.records.crawls.get(crawl)
+        job = self._job(record)
+        if job is not None and not job.state.is_ended:
+            raise JobError(
+                f"The crawl {record.title!r} is at work.", next_step="Wait for its end, or stop it first."
+            )
+        return record
+
+    def _at_work(self, crawl: CrawlId, deed: str) -> CrawlRecord:
+        self._require(deed)
+        record = self._parts.records.crawls.get(crawl)
+        job = self._job(record)
+        if job is None or job.state.is_ended:
+            raise JobError(
+                f"The crawl {record.title!r} is not at work.", next_step="Run it again, or resume it."
+            )
+        return record
+
+    def _summary(self, record: CrawlRecord, job: Job | None) -> CrawlSummary:
+        runs = self._parts.records.crawls.runs(record.id)
+        last = runs[0] if runs else None
+        state = NOT_RUN if job is None else job.state.value
+        if job is not None and job.state is JobState.CANCELLED and last is not None and last.ended_at is None:
+            state = PAUSED
+        counts = dict(last.counts) if last is not None else {}
+        if last is not None and last.ended_at is None:
+            progress = self._parts.records.crawl_ledger.progress(record.id)
+            counts = {str(name): number for name, number in progress.counts.items()}
+        return CrawlSummary(
+            record.id,
+            record.title,
+            record.bucket,
+            record.is_dry_run,
+            state,
+            record.run,
+            record.job,
+            counts,
+            record.schedule,
+            record.next_at,
+            record.created_at,
+            record.user,
+        )
+
+
+def _title(request: CrawlRequest) -> str:
+    first = urlsplit(request.urls[0])
+    shown = f"{first.netloc}{first.path.rstrip('/')}"
+    return shown if len(request.urls) == 1 else f"{shown} and {len(request.urls) - 1} more"

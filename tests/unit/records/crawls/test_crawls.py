@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from core.domain.crawl.ledger import Sample, UrlReason, UrlState
+from core.domain.crawl.outcome import FoundUrl
+from core.domain.crawl.request import CrawlPace, CrawlRequest
+from core.domain.ids import CrawlId, JobId
+from core.errors import NotFoundError
+from core.records.crawls.crawls import MOST_SAMPLES
+from core.records.store import Records
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+REQUEST = CrawlRequest.checked(urls=["http://site.example/"], bucket="web", acl=["staff"])
+
+
+def test_a_crawl_is_kept_as_it_was_asked_for(records: Records) -> None:
+    crawl = records.crawls.create(REQUEST, "Site", user="ann", now=NOW)
+    records.crawls.set_pace(crawl, CrawlPace(delay_s=2))
+    record = records.crawls.get(crawl)
+    assert (record.request, record.bucket, record.user, record.run) == (REQUEST, "web", "ann", 0)
+    assert record.pace == CrawlPace(delay_s=2)
+    assert [each.id for each in records.crawls.list()] == [crawl]
+    records.crawls.remove(crawl)
+    with pytest.raises(NotFoundError):
+        records.crawls.get(crawl)
+
+
+def test_a_job_begins_one_run_however_often_it_is_begun(records: Records) -> None:
+    crawl = records.crawls.create(REQUEST, "Site")
+    assert [records.crawls.begin_run(crawl, JobId("j1")) for _ in range(2)] == [1, 1]
+    record = records.crawls.of_job(JobId("j1"))
+    assert record is not None
+    assert record.id == crawl
+    records.crawls.end_run(crawl, 1)
+    assert records.crawls.begin_run(crawl, JobId("j2")) == 2
+    records.crawls.end_run(crawl, 2)
+    records.crawls.reopen(crawl)
+    assert records.crawls.begin_run(crawl, JobId("j2")) == 2
+    with pytest.raises(NotFoundError):
+        records.crawls.begin_run(CrawlId("none"), JobId("j3"))
+
+
+def test_what_is_open_at_the_end_of_a_run_was_stopped(records: Records) -> None:
+    crawl = records.crawls.create(REQUEST, "Site")
+    records.crawls.begin_run(crawl, JobId("j1"))
+    records.crawls.hand_over(crawl, "me")
+    records.frontier(crawl, "me").add_starts([FoundUrl("http://site.example/", "site.example")])
+    records.crawls.stop(crawl)
+    assert records.crawls.get(crawl).is_stopping
+    records.crawls.end_run(crawl, 1, NOW)
+    (row,) = records.crawl_ledger.rows(crawl)
+    assert (row.state, row.reason) == (UrlState.SKIPPED, UrlReason.STOPPED)
+    (run,) = records.crawls.runs(crawl)
+    assert (run.ended_at, run.counts) == (NOW, {"skipped": 1})
+    assert not records.crawls.get(crawl).is_stopping
+
+
+def test_points_of_a_chart_stay_few_and_keep_the_last(records: Records) -> None:
+    crawl = records.crawls.create(REQUEST, "Site")
+    records.crawls.begin_run(crawl, JobId("j1"))
+    for second in range(MOST_SAMPLES + 10):
+        records.crawls.add_sample(crawl, 1, Sample(NOW + timedelta(seconds=second), second, 0, 0, second))
+    (run,) = records.crawls.runs(crawl)
+    assert len(run.samples) <= MOST_SAMPLES
+    assert run.samples[0].at == NOW
+    assert run.samples[-1].fetched == MOST_SAMPLES + 9
+
+
+def test_crawls_whose_time_has_come_are_due(records: Records) -> None:
+    soon, never = (records.crawls.create(REQUEST, name) for name in ("soon", "never"))
+    records.crawls.set_schedule(soon, "hourly", NOW)
+    assert [each.id for each in records.crawls.due(NOW)] == [soon]
+    assert records.crawls.due(NOW - timedelta(seconds=1)) == []
+    records.crawls.set_schedule(soon, "", None)
+    assert records.crawls.due(NOW) == []
+    assert never
