@@ -58,6 +58,12 @@ _IT = re.compile(
 )
 _ONE = re.compile(r"\b(?:it|its|this one|that one)\b", re.IGNORECASE)
 _CHOOSING = re.compile(r"(?:and\s+)?(?:which|who|what)\s+of\b|.*\bor\b", re.IGNORECASE)
+_LIFE = re.compile(  # of papers, and of nothing that they are about: "when does it expire?"
+    r"\b(?:it|they)\s+(?:(?:expire|end|run|last|renew|lapse|terminate|start|begin)s?|come\s+into\s+(?:force|effect))\b"
+    r"|\b(?:is|are)\s+(?:it|they)\s+(?:still\s+)?(?:valid|in\s+force|in\s+effect|binding|signed|dated)\b",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(r"\s*(?:who|whom|which|what)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:they|them|their|these|those)\b", re.IGNORECASE)
 _CODE = re.compile(  # a name with a number in it: "AS-400", "the Cabinet B-120"; no quarters and years
     r"\b(?P<name>(?:[Tt]he\s+)?(?:(?<=\w\s)[A-Z][\w&’'-]*\s+)*(?!(?:Q|H|FY|CY)\d)[A-Z][A-Za-z]*-?\d[\w/-]*)"
@@ -241,6 +247,8 @@ def _completed(
             return _with_set(question, narrowed)
     if _ONE.search(question) and _CHOOSING.match(parts[at - 1].text):
         return question  # which of several it is, the answer says
+    if at and _LIFE.search(question) and _finds_document(parts[at - 1].text, read):
+        return question  # which document it is, the answer says
     order = [*range(at - 1, -1, -1), *range(at + 1, len(parts))]
     named = next((found[-1] for other in order if (found := _anchors(parts[other].text, read))), "")
     if named:
@@ -250,6 +258,14 @@ def _completed(
         codes = next((found for text in earlier if (found := _codes(text, read))), [])
         return _with_name(question, codes[0]) if len(set(codes)) == 1 else question
     return _with_set(question, such) if such else question
+
+
+def _finds_document(text: str, read: Reading) -> bool:
+    """True of a question that names no document, but what is in it: "who hosts for ACME?"."""
+    is_open = _ASKING.match(text) is not None and not _PAPER.search(text)
+    names_kind = re.search(rf"\b(?:{_NOUNS})\b", text, re.IGNORECASE)
+    kinds = (piece.meaning for piece in read(text).pieces)
+    return is_open and names_kind is None and not any(isinstance(each, Noun) for each in kinds)
 
 
 def _row_subject(plans: Sequence[Plan | Clarify], before: str) -> str:

@@ -131,13 +131,17 @@ class Table(Frozen):
 
 
 class LedgerDocuments(Frozen):
-    """The four disjoint lists behind a ledger's counts. pending: those of `uncertain` still to be read."""
+    """The four disjoint lists behind a ledger's counts. pending: those of `uncertain` still to be read.
+
+    unknown_kind: documents outside of the scope that could not be read, so that nothing tells their kind.
+    """
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
     uncertain: tuple[str, ...] = ()
     pending: tuple[str, ...] = ()
+    unknown_kind: tuple[str, ...] = ()
 
 
 LEDGER_PARTS = ("present", "absent", "uncertain", "unreadable")
@@ -153,6 +157,7 @@ class Ledger(Frozen):
     fulfils: True where values are compared: present then fulfil the conditions, absent do not, whatever they
     state; else present and absent are about the field.
     promise: the level by which this question decided clauses, "" where each bucket's own did.
+    unknown_kind: how many documents beside the scope could not be read, and may be of any kind.
     """
 
     field: str
@@ -168,6 +173,7 @@ class Ledger(Frozen):
     promise: str = ""
     about: str = ""
     pending: int = 0
+    unknown_kind: int = 0
 
 
 class Conflict(Frozen):

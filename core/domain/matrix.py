@@ -19,10 +19,13 @@ class Asking:
     fields: the schemas that ask for a field; one that is not named is asked of all. buckets: the schemas that
     documents of a bucket have; in one that is not named, or has none, every document is asked everything. A
     document that cannot be read, or was not read yet, is asked whatever any schema of its bucket asks for.
+    recognised: the buckets without a schema of their own, where each document is of the kind that it looks
+    like: one that cannot be read looks like none.
     """
 
     fields: Mapping[str, frozenset[str]]
     buckets: Mapping[str, frozenset[str]]
+    recognised: frozenset[str] = frozenset()
 
     def is_dropped(self, name: str) -> bool:
         """True where no schema asks for a field any more: what it left in cells counts nowhere."""
@@ -59,13 +62,13 @@ class MatrixColumn:
 class MatrixQuery:
     """Rows and fields of the matrix, and the order of the rows.
 
-    bucket: None for all. schema: only documents extracted by it, not at all yet, or that cannot be read; ""
-    for all. text: as in `DocumentQuery`. where: conditions that must all hold, such as `law is uncertain`,
-    `fee > 100 USD`, on a best guess `fee@guess > 100 USD`, on either `fee@any > 100 USD`, or by how sure a
-    cell is `fee@sure >= 0.7`. order_field: a field by its values, then by the best guesses of others
-    (documents without either last), "NAME@any" by both together, "NAME@status" by status, "NAME@sure" by how
-    sure it is, "" or "@title" by title, or "@source", "@status", "@updated". asking: which documents are
-    asked for which fields; None: as the cells tell.
+    bucket: None for all. schema: only documents extracted by it, or not at all yet, and of those that cannot
+    be read the ones known to be of it; "" for all. text: as in `DocumentQuery`. where: conditions that must
+    all hold, such as `law is uncertain`, `fee > 100 USD`, on a best guess `fee@guess > 100 USD`, on either
+    `fee@any > 100 USD`, or by how sure a cell is `fee@sure >= 0.7`. order_field: a field by its values, then
+    by the best guesses of others (documents without either last), "NAME@any" by both together, "NAME@status"
+    by status, "NAME@sure" by how sure it is, "" or "@title" by title, or "@source", "@status", "@updated".
+    asking: which documents are asked for which fields; None: as the cells tell.
     """
 
     bucket: str | None = None

@@ -84,7 +84,7 @@ class DocumentEntry:
 
     kind: the value of its field `document_kind`, "" where it has none; parties: their normal names.
     unreadable: why nothing of it can be read, "" where it can. opening: what its first words name. name: as
-    people see it, its title for "".
+    people see it, its title for "". is_of_unknown_kind: it cannot be read, and nothing tells what it is.
     """
 
     id: str
@@ -97,6 +97,7 @@ class DocumentEntry:
     unreadable: str = ""
     opening: OpeningNames = field(default_factory=OpeningNames)
     name: str = ""
+    is_of_unknown_kind: bool = False
 
     def __post_init__(self) -> None:
         if not self.name:

@@ -78,7 +78,8 @@ class CatalogueLoader:
     def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> KnownCatalogue:
         read = self._vocabulary
         texts, named = read.texts(visible), read.parties(visible)
-        known = read.documents(visible, KIND_FIELD)
+        asking = asking_of(self._schemas, self._records, visible, None)
+        known = read.documents(visible, KIND_FIELD, asking)
         stated, units = read.stated(visible), read.units(visible)
         documents = _documents(known, named, self._schemas, self._openings.names())
         counts: dict[str, int] = defaultdict(int)
@@ -179,6 +180,7 @@ def _documents(
             unreadable=each.unreadable,
             opening=openings.get(each.id, OpeningNames()),
             name=each.name,
+            is_of_unknown_kind=each.is_of_unknown_kind,
         )
         for each in known
     )

@@ -376,6 +376,23 @@ def test_the_largest_schema_of_a_bucket_is_open_at_first(app: AppTest, tmp_path:
     assert "governing_law" not in {each["name"] for each in shown["columns"]}
 
 
+def test_files_of_unknown_kind_are_no_rows_of_a_kind_and_their_number_leads_to_them(
+    app: AppTest, tmp_path: Path
+) -> None:
+    with Workbench.open(home=tmp_path / "home") as other:
+        other._parts.records.documents.record_failure("deals", "broken.pdf", "It is damaged.")
+        put(other._parts.records, "read.txt", bucket="deals", governing_law=present(text("Texas")))
+        services.use(other)
+        open_page(app, "matrix")
+        shown, said = mounted(app, "columns"), [each.value for each in app.caption]
+        leads = [each.proto for each in app.get("page_link")]
+        services.close()
+
+    assert shown["schema"] == "contracts"
+    assert any(each.startswith("1 document of this bucket could not be read: its kind is") for each in said)
+    assert any("Failed (1)" in each.label and "status=Failed" in each.query_string for each in leads)
+
+
 def test_rows_are_chosen_and_ordered_by_guesses(client: TestClient) -> None:
     likely = rows(client, where=json.dumps([["audit_rights@guess", "=", "true"]]), sort="audit_rights@sure")
     sure = rows(client, where=json.dumps([["audit_rights@sure", ">=", "0.6"]]))

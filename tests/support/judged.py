@@ -44,6 +44,7 @@ ASKING = Asking(
         "deals": frozenset({"contracts"}),
         "bills": frozenset({"invoices"}),
     },
+    recognised=frozenset({"mixed"}),
 )
 NOBODY = Visibility(frozenset())
 LEGAL = Visibility(frozenset({"legal"}))
@@ -76,6 +77,8 @@ class Made:
         return self.states.get(name, "not extracted" if self.is_ready else "unreadable")
 
     def is_of(self, schema: str) -> bool:
+        if not self.is_ready and self.bucket in ASKING.recognised:
+            return self.kind == schema  # of one that was never read nothing is known
         kind = self.kind if self.is_ready else None
         return kind == schema or (kind is None and schema in ASKING.buckets[self.bucket])
 

@@ -15,7 +15,7 @@ from app.presenting.column_groups import filled_first
 from app.presenting.field_quality import figures_of
 from app.views.matrix.address import asked, remember
 from app.views.matrix.grid import MatrixSetting, MatrixView, draw_matrix
-from app.views.matrix.scope import choose_bucket, choose_schema
+from app.views.matrix.scope import choose_bucket, choose_schema, draw_unread
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn
 from core.records.base import BucketSummary
@@ -34,7 +34,8 @@ def page() -> None:
         bucket = choose_bucket(buckets)
         columns = session.matrix.columns(bucket.name, None)
         schemas = {each.name: each for each in session.schemas.list()}
-        schema = choose_schema(columns, schemas, session.matrix.kinds(bucket.name))
+        kinds, unread = session.matrix.kinds(bucket.name), session.matrix.of_unknown_kind(bucket.name)
+        schema = choose_schema(columns, schemas, kinds, has_others=bool(unread))
         if session.principal.is_admin:
             st.button(
                 "Read fields",
@@ -46,6 +47,7 @@ def page() -> None:
             )
     draw_filling()
     if schema:
+        draw_unread(bucket.name, unread)
         columns = [each for each in columns if schema in each.schemas]
     counts = session.matrix.counts(bucket.name, [each.name for each in columns])
     _grid(bucket, schema, filled_first(columns, counts), schemas)

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from app import state
+from app import links, state
+from app.presenting.wording import STATUS
 from app.views.matrix.address import forget
 from core.config.fields import Schema
+from core.domain.document import DocumentStatus
 from core.domain.matrix import MatrixColumn
 from core.records.base import BucketSummary
 
@@ -31,6 +33,27 @@ def choose_bucket(buckets: Sequence[BucketSummary]) -> BucketSummary:
     return named[chosen]
 
 
+def draw_unread(bucket: str, counts: Mapping[DocumentStatus, int]) -> None:
+    """That documents of the bucket are no rows here, since nothing tells their kind, with where they are."""
+    total = sum(counts.values())
+    if not total:
+        return
+    one = total == 1
+    with st.container(horizontal=True, vertical_alignment="center", key="unread"):
+        st.caption(
+            f"{total:,} {'document' if one else 'documents'} of this bucket could not be read: "
+            f"{'its kind is' if one else 'their kinds are'} unknown, so {'it is' if one else 'they are'} no "
+            f"{'row' if one else 'rows'} here.",
+            width="content",
+        )
+        for status, count in sorted(counts.items()):
+            st.page_link(
+                links.page("documents"),
+                label=f"{STATUS[status]} ({count:,})",
+                query_params={"bucket": bucket, "status": status.value.title()},
+            )
+
+
 def _leave_bucket() -> None:
     forget()
     state.forget_widget("kind")
@@ -38,14 +61,19 @@ def _leave_bucket() -> None:
 
 
 def choose_schema(
-    columns: Sequence[MatrixColumn], schemas: Mapping[str, Schema], counts: Mapping[str, int]
+    columns: Sequence[MatrixColumn],
+    schemas: Mapping[str, Schema],
+    counts: Mapping[str, int],
+    *,
+    has_others: bool = False,
 ) -> str:
     """One of several kinds of documents in the bucket; "" for all, and where there is only one.
 
-    counts: number of documents by schema; the one with most is open at first.
+    counts: number of documents by schema; the one with most is open at first. has_others: there are documents
+    that may be of any kind; without them even one kind is not all.
     """
     found = [name for name in schemas if any(name in column.schemas for column in columns)]
-    if len(found) < 2:
+    if len(found) < 2 and not (found and has_others):
         return ""
     found.sort(key=lambda name: -counts.get(name, 0))
     chosen = st.selectbox(

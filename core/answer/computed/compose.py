@@ -18,6 +18,7 @@ from core.answer.computed.row_numbers import compose_row_groups
 from core.answer.computed.rows import compose_rows
 from core.answer.computed.sides import compose_comparison
 from core.answer.computed.source import AnswerFacts, CellSource
+from core.answer.computed.unknown_kinds import with_unknown_kinds
 from core.answer.computed.values import computed_value
 from core.answer.computed.wording import MIXED, about_of, kind_noun, noun_of, said_of, scope_said, written
 from core.answer.value import show_value
@@ -65,6 +66,18 @@ def compose(
     table_rows: RowSource,
 ) -> ComputedDraft | None:
     """The draft of a plan's answer; None where its answer node gave passages, composed elsewhere."""
+    draft = _compose(plan, results, cells, catalogue, visible, table_rows)
+    return None if draft is None else with_unknown_kinds(draft, plan, catalogue)
+
+
+def _compose(
+    plan: Plan,
+    results: Mapping[str, Result],
+    cells: CellSource,
+    catalogue: Catalogue,
+    visible: Visibility,
+    table_rows: RowSource,
+) -> ComputedDraft | None:
     node, result = plan.node(plan.answer_node or ""), results[plan.answer_node or ""]
     decides = "" if plan.uncovered else plan.decides
     counted = next((each for name in node.inputs if isinstance(each := results.get(name), Rows)), None)

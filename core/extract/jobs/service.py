@@ -284,7 +284,10 @@ class Extractions:
         elif is_opening:
             return  # the next step says what is wrong
         elif found.is_unreadable:
-            extraction = without_findings(definitions, task.text, CellStatus.UNREADABLE, summary.reason)
+            known = ExtractionStates(self._records.database).schema_of(found.document, _EVERYTHING)
+            extraction = without_findings(
+                definitions, task.text, CellStatus.UNREADABLE, summary.reason, known=known
+            )
         elif reply is None:
             extraction = Extraction(task.schema, {})
         else:
@@ -422,10 +425,15 @@ def read_vectors(records: Records, document: DocumentId) -> SentenceVectors:
 
 
 def without_findings(
-    definitions: Definitions, text: DocumentText, status: CellStatus, reason: str
+    definitions: Definitions, text: DocumentText, status: CellStatus, reason: str, *, known: str = ""
 ) -> Extraction:
-    """Cells of one status for all fields that may be asked of a document whose text says nothing to us."""
-    schema = definitions.generic(text.bucket)
+    """Cells of one status for all fields that may be asked of a document whose text says nothing to us.
+
+    known: the schema by which it was read before, "" where it never was.
+    """
+    possible = definitions.possible(text.bucket)
+    before = next((each for each in possible if each.name == known), None)
+    schema = before or definitions.generic(text.bucket)
     finding = Finding(status, note=reason)
     return Extraction(
         schema=schema.name,

@@ -41,7 +41,7 @@ from core.plan.language.pieces import (
     Values,
     stems,
 )
-from core.plan.language.reading.dates import says_over
+from core.plan.language.reading.dates import is_permitted, says_over
 from core.plan.language.syntax.tree import Any, Chooser, Expression, Not, Test, tests
 from core.values.places import canonical_place
 
@@ -220,6 +220,8 @@ class Typer(LookedUp):
         entry = self._chooser.exists(test.fields, text)
         if entry is None:
             return self._no_field(test, text)
+        if test.fields.is_verb and entry.type is FieldType.DATE and is_permitted(text, self._question):
+            return self._uncovered(test)  # "can be ended" asks for a right to end it, and for no day
         self._note(test, f"{entry.title} is there")
         if entry.type is FieldType.BOOLEAN:
             return Condition(field=entry.name, op=Operator.EQUAL, value="true")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from core.plan.language.rewriting.rewording import with_end
 from core.text.words import word_list
 from core.values.numbers import CARDINAL_WORDS, ONES, ORDINAL_DIGITS, ORDINAL_WORDS, parse_ordinal
 
@@ -189,7 +190,7 @@ def _in_plain_words(text: str) -> str:
     """The text with turns of speech of conversations in the words that planners know."""
     for pattern, plain in _PLAIN:
         text = pattern.sub(plain, text)
-    return text
+    return with_end(text)
 
 
 _PLAIN = (

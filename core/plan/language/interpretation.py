@@ -19,6 +19,7 @@ from core.plan.language.reading.composition import (
     without_light,
 )
 from core.plan.language.reading.documents import with_named_documents
+from core.plan.language.reading.joint_kinds import with_joint_kinds
 from core.plan.language.reading.policies import required
 from core.plan.language.reading.read import ParsedQuestion, read
 from core.plan.language.reading.roles import described, numbered, without_prepositions
@@ -61,6 +62,7 @@ def interpret(question: str, known: Known, today: date) -> Interpretation:
     if any(isinstance(piece.meaning, Policy) for piece in reading.pieces):
         reading = required(reading, lexicon, known.texts)
     whole = of_titled_kinds(joined(reading.pieces, lexicon, frame.today), lexicon)
+    whole = with_joint_kinds(whole, lexicon)
     pieces = without_light(of_either_party(whole), reading.tokens)
     return Interpretation(frame, replace(reading, pieces=pieces))
 

@@ -6,6 +6,8 @@ import sqlalchemy as sa
 
 from core.domain.document import DocumentStatus
 from core.domain.ids import DocumentId
+from core.domain.matrix import Asking
+from core.records.cells.status import is_of_unknown_kind
 from core.records.database.db import Database
 from core.records.database.field_tables import extraction_state
 from core.records.database.schema import documents
@@ -57,6 +59,20 @@ class ExtractionStates:
             statement = statement.where(documents.c.bucket == bucket)
         with self._database.read() as connection:
             return {DocumentId(document): name for document, name in connection.execute(statement)}
+
+    def of_unknown_kind(
+        self, visible: Visibility, bucket: str | None, asking: Asking
+    ) -> dict[DocumentStatus, int]:
+        """Number of documents that cannot be read and may be of any kind, by how their ingest ended."""
+        statement = (
+            sa.select(documents.c.status, sa.func.count())
+            .where(visible.condition(), is_of_unknown_kind(asking))
+            .group_by(documents.c.status)
+        )
+        if bucket is not None:
+            statement = statement.where(documents.c.bucket == bucket)
+        with self._database.read() as connection:
+            return {DocumentStatus(status): int(count) for status, count in connection.execute(statement)}
 
     def kinds(self, visible: Visibility, bucket: str | None = None) -> dict[str, frozenset[str]]:
         """By bucket, the schemas by which documents were extracted that can be read."""

@@ -6,11 +6,12 @@ which schemas ask for the field; so it holds of failed files, of fields added si
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.config.schema_store import GENERIC
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import Cell, CellStatus, Finding
 from core.domain.matrix import Asking, MatrixRow
@@ -28,6 +29,56 @@ def cannot_be_read() -> sa.ColumnElement[bool]:
     """True where a document's file failed, or holds no text."""
     is_unreadable: sa.ColumnElement[bool] = documents.c.status != READY
     return is_unreadable
+
+
+def is_unread_of(asking: Asking, schema: str) -> sa.ColumnElement[bool]:
+    """True where a document cannot be read and is known to be of a schema all the same.
+
+    Its bucket has this schema by choice, an earlier version was read by it, or a field that it alone has was
+    decided by hand.
+    """
+    others = [name for name, kinds in asking.buckets.items() if kinds and schema not in kinds]
+    by_bucket = documents.c.bucket.not_in(sorted({*others, *asking.recognised}))
+    if not asking.recognised:
+        return sa.and_(cannot_be_read(), by_bucket)
+    own = [name for name, kinds in asking.fields.items() if kinds == {schema}]
+    known = sa.or_(_read_by([schema] if schema != GENERIC else []), _is_decided(own))
+    is_known = sa.and_(documents.c.bucket.in_(sorted(asking.recognised)), known)
+    return sa.and_(cannot_be_read(), sa.or_(by_bucket, is_known))
+
+
+def is_of_unknown_kind(asking: Asking) -> sa.ColumnElement[bool]:
+    """True where a document cannot be read and nothing tells of which kind it is."""
+    if not asking.recognised:
+        return sa.false()
+    kinds = sorted(set[str]().union(*asking.fields.values()) - {GENERIC})
+    own = [name for name, kinds in asking.fields.items() if len(kinds) == 1]
+    return sa.and_(
+        cannot_be_read(),
+        documents.c.bucket.in_(sorted(asking.recognised)),
+        sa.not_(sa.or_(_read_by(kinds), _is_decided(own))),
+    )
+
+
+def _read_by(schemas: Sequence[str]) -> sa.ColumnElement[bool]:
+    state = extraction_state.c
+    return documents.c.id.in_(sa.select(state.document).where(state.schema.in_(schemas)))
+
+
+def _is_decided(fields: Sequence[str]) -> sa.ColumnElement[bool]:
+    """True where a person decided any of these fields of the current version."""
+    cell = field_cells.c
+    return (
+        sa.select(sa.literal(1))
+        .where(
+            cell.document == documents.c.id,
+            cell.field.in_(sorted(fields)),
+            cell.is_reviewed.is_(True),
+            cell.extracted_version == documents.c.version,
+        )
+        .correlate(documents)
+        .exists()
+    )
 
 
 def is_not_asked(asking: Asking, name: str, bucket: str | None) -> sa.ColumnElement[bool] | None:

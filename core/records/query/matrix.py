@@ -16,7 +16,7 @@ from core.domain.matrix import MatrixPage, MatrixQuery, MatrixRow, WorkItem
 from core.errors import UsageError
 from core.records.cells.field_rows import BRIEF_COLUMNS, CELL_COLUMNS, brief_cell_of, cell_of
 from core.records.cells.guesses import guesses_by_cell
-from core.records.cells.status import EVERYBODY, cannot_be_read, derived, settled
+from core.records.cells.status import EVERYBODY, cannot_be_read, derived, is_unread_of, settled
 from core.records.database.changes import version_of
 from core.records.database.db import slices
 from core.records.database.field_tables import (
@@ -93,7 +93,7 @@ def _view(visible: Visibility, query: MatrixQuery) -> Hashable:
     names = _named(query)
     asked = frozenset((name, asking.fields[name]) for name in names if name in asking.fields)
     view = replace(query, fields=(), limit=0, offset=0, asking=None)
-    return visible, view, asked, frozenset(asking.buckets.items())
+    return visible, view, asked, frozenset(asking.buckets.items()), asking.recognised
 
 
 def _with_asking(connection: Connection, visible: Visibility, query: MatrixQuery) -> MatrixQuery:
@@ -261,9 +261,10 @@ def _narrowed(query: MatrixQuery) -> Sequence[sa.ColumnElement[bool]]:
     narrowed: list[sa.ColumnElement[bool]] = []
     if text := storable(query.text.strip().casefold()[:_LONGEST_FILTER]):
         narrowed.append(documents.c.search_text.contains(text, autoescape=True))
-    if query.schema:  # what cannot be read may be of any kind
+    if query.schema:
         others = sa.select(extraction_state.c.document).where(extraction_state.c.schema != query.schema)
-        narrowed.append(sa.or_(cannot_be_read(), documents.c.id.not_in(others)))
+        of_kind = sa.and_(sa.not_(cannot_be_read()), documents.c.id.not_in(others))
+        narrowed.append(sa.or_(of_kind, is_unread_of(query.asking or EVERYBODY, query.schema)))
     return narrowed
 
 

@@ -25,7 +25,7 @@ from core.domain.predicate import Operator, Predicate
 from core.domain.results import Unknown
 from core.errors import UsageError
 from core.records.cells.field_rows import column_key
-from core.records.cells.status import EVERYBODY, READY, cannot_be_read, is_not_asked
+from core.records.cells.status import EVERYBODY, READY, cannot_be_read, is_not_asked, is_unread_of
 from core.records.database.field_tables import (
     annotation_cells,
     annotation_columns,
@@ -65,7 +65,10 @@ def among(
 
 
 def in_scope(connection: Connection, scope: JudgedScope, asking: Asking) -> list[sa.ColumnElement[bool]]:
-    """Documents of the buckets, by the schema they were extracted by or, unread, by that of their bucket."""
+    """Documents of the buckets, by the schema they were extracted by or, unread, by that of their bucket.
+
+    A document that cannot be read is of a schema only where that is known of it.
+    """
     found: list[sa.ColumnElement[bool]] = []
     if scope.buckets:
         found.append(documents.c.bucket.in_(sorted(scope.buckets)))
@@ -74,12 +77,13 @@ def in_scope(connection: Connection, scope: JudgedScope, asking: Asking) -> list
     if scope.schema:
         state = extraction_state.c
         of_kind = sa.select(state.document).where(state.schema == scope.schema)
-        is_read = sa.and_(documents.c.status == READY, documents.c.id.in_(sa.select(state.document)))
+        is_ready, is_read = documents.c.status == READY, documents.c.id.in_(sa.select(state.document))
         buckets = sorted(name for name, kinds in asking.buckets.items() if scope.schema in kinds)
         found.append(
             sa.or_(
-                sa.and_(documents.c.status == READY, documents.c.id.in_(of_kind)),
-                sa.and_(documents.c.bucket.in_(buckets), sa.not_(is_read)),
+                sa.and_(is_ready, documents.c.id.in_(of_kind)),
+                sa.and_(documents.c.bucket.in_(buckets), is_ready, sa.not_(is_read)),
+                sa.and_(documents.c.bucket.in_(buckets), is_unread_of(asking, scope.schema)),
             )
         )
     return found

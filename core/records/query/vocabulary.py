@@ -12,6 +12,8 @@ import sqlalchemy as sa
 from core.domain.document import DocumentStatus
 from core.domain.fields import CellStatus, FieldType
 from core.domain.ids import DocumentId
+from core.domain.matrix import Asking
+from core.records.cells.status import EVERYBODY, is_of_unknown_kind
 from core.records.database.db import Database
 from core.records.database.field_tables import (
     annotation_columns,
@@ -52,7 +54,8 @@ class NamedParty:
 class KnownDocument:
     """A document as it is called. schema: by which it was extracted, "" where it never was.
 
-    unreadable: why it holds no text, "" where it does.
+    unreadable: why it holds no text, "" where it does. is_of_unknown_kind: nothing tells what it would be if
+    it could be read.
     """
 
     id: DocumentId
@@ -63,6 +66,7 @@ class KnownDocument:
     kind: str
     unreadable: str = ""
     name: str = ""
+    is_of_unknown_kind: bool = False
 
 
 class Vocabulary:
@@ -145,7 +149,9 @@ class Vocabulary:
         found = {(row[0], row[2]): NamedParty(DocumentId(row[0]), row[1], row[2]) for row in reversed(rows)}
         return list(reversed(found.values()))
 
-    def documents(self, visible: Visibility, kind_field: str) -> list[KnownDocument]:
+    def documents(
+        self, visible: Visibility, kind_field: str, asking: Asking = EVERYBODY
+    ) -> list[KnownDocument]:
         """All documents by name; kind: the value that `kind_field` has, "" for none."""
         value = field_values.alias()
         on_kind = sa.and_(
@@ -164,6 +170,7 @@ class Vocabulary:
                 value.c.text,
                 sa.case((has_text, ""), else_=documents.c.reason),
                 documents.c.name,
+                is_of_unknown_kind(asking),
             )
             .select_from(
                 documents.outerjoin(
@@ -175,7 +182,9 @@ class Vocabulary:
         )
         with self._database.read() as connection:
             return [
-                KnownDocument(DocumentId(r[0]), r[1], r[2], r[3], r[4] or "", r[5] or "", r[6], r[7])
+                KnownDocument(
+                    DocumentId(r[0]), r[1], r[2], r[3], r[4] or "", r[5] or "", r[6], r[7], bool(r[8])
+                )
                 for r in connection.execute(statement)
             ]
 

@@ -20,7 +20,8 @@ def asking_of(schemas: SchemaStore, records: Records, visible: Visibility, bucke
         for each in schemas.removed(schema.name):
             fields.setdefault(each.name, set())
     kinds = kinds_of(schemas, records, visible, bucket)
-    return Asking({name: frozenset(found) for name, found in fields.items()}, kinds)
+    recognised = frozenset(name for name in kinds if schemas.of_bucket(name) is None)
+    return Asking({name: frozenset(found) for name, found in fields.items()}, kinds, recognised)
 
 
 def kinds_of(

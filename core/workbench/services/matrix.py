@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.config.fields import FieldDefinition, Schema
 from core.domain.annotation import AggregateResult, AnnotationHits, AnnotationSource, Calculation
-from core.domain.document import DocumentSummary
+from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import (
     Cell,
     PromiseLevel,
@@ -98,6 +98,14 @@ class MatrixService(Service):
         known = {each.name for each in self._parts.schemas.schemas()}
         ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
         return {name: count for name, count in ordered if name in known}
+
+    def of_unknown_kind(self, bucket: str | None = None) -> dict[DocumentStatus, int]:
+        """Number of documents that cannot be read and may be of any kind, by how their ingest ended.
+
+        They are in the matrix of a bucket, and in that of none of its schemas.
+        """
+        states = self._parts.extraction_states
+        return states.of_unknown_kind(self._visible, bucket, self._asking(bucket))
 
     def read(self, bucket: str | None = None, fields: Collection[str] | None = None) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""

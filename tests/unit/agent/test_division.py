@@ -157,3 +157,16 @@ def test_questions_behind_the_name_of_a_document_are_all_of_that() -> None:
         f"{title}: when does it end?",
         f"{title}: who signed it?",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("Who hosts for Halden, and until when does it run?", "until when does it run?"),
+        ("Who cleans for Halden and when does it expire?", "when does it expire?"),
+        ("Who hosts for Halden, and is it still in force?", "is it still in force?"),
+        ("Who hosts for Halden, and where is it based?", "where is Halden based?"),
+    ],
+)
+def test_what_runs_and_expires_is_the_document_that_the_first_half_finds(text: str, second: str) -> None:
+    assert divided(text)[-1] == second

@@ -145,14 +145,40 @@ _CLAUSE = 24  # characters before words in which "have" belongs to them
 
 
 def says_over(text: str, question: str) -> bool:
-    """True of words that say that something is over: "expired", "have run out"; not of "which run out"."""
+    """True of words that say that something is over: "expired", "have run out"; not of "which run out".
+
+    What "can be ended" is not over.
+    """
     found = _OVER.search(text)
-    if found is None:
+    if found is None or is_permitted(text, question):
         return False
     at = max(0, question.find(text))
     return bool(
         found["plain"] or _PERFECT.search(text) or _PERFECT.search(question[max(0, at - _CLAUSE) : at])
     )
+
+
+_PERMITTED = re.compile(  # right before a verb: "may at any time be", "allow us to", "can either party"
+    r"\b(?:(?:can|could|may|might|must|should|able\s+to|free\s+to|allowed\s+to|permitted\s+to|possible\s+to)"
+    r"(?:\s+\w+){0,4}?\s+(?:be|get)(?:\s+\w+ly)?"
+    r"|(?:allow|permit|entitle|enable)(?:s|d|ed|ing)?(?:\s+\w+){1,3}?\s+to|lets?(?:\s+\w+){1,2}"
+    r"|(?:able|free|allowed|permitted|entitled|right|possible)\s+to"
+    r"|(?:can|could|may|might)\s+(?:we|i|you|they|one|either|(?:(?:the|our|any|each|either|a)\s+)?"
+    r"(?:part(?:y|ies)|sides?|customers?|clients?|vendors?|suppliers?|providers?|distributors?|buyers?|sellers?"
+    r"|tenants?|landlords?|licensees?|licensors?|compan(?:y|ies))))"
+    r"(?:\s+\w+ly)?\s+$",
+    re.IGNORECASE,
+)
+_PASSIVE_PERMITTED = re.compile(
+    r"\b(?:can|could|may|might|must|should|to)\s+(?:not\s+)?(?:be|get)\s+\w+", re.IGNORECASE
+)
+
+
+def is_permitted(text: str, question: str) -> bool:
+    """True of a verb that somebody is free to do: "can be ended", "allow us to end", not "have ended"."""
+    at = question.find(text)
+    before = question[:at] if at >= 0 else ""
+    return bool(_PASSIVE_PERMITTED.search(text) or _PERMITTED.search(before))
 
 
 def impossible_date(text: str) -> str:

@@ -54,6 +54,23 @@ _TIME = (
 )
 _LEAVE = r"(?:leav(?:e|ing)|put(?:ting)?|set(?:ting)?|keep(?:ing)?|lay(?:ing)?|cast(?:ing)?)"
 _PLACE = r"(?:put|place|set|lay|arrange|line\s+up)"
+_UNTIL_WHEN = (
+    r"\b(?:until|till|up\s+to)\s+when\s+(?P<aux>do|does|did|will|would|is|are|was|were)\s+(?P<of>[^?;,]+?)\s+"
+    r"(?:run|last|continue|go|apply|hold|valid|running|in\s+(?:force|effect))\b(?:\s+(?:on|for))?"
+)
+_DOING = {"is": "does", "are": "do", "was": "did", "were": "did"}
+
+
+def _when_it_expires(match: re.Match[str]) -> str:
+    auxiliary = match["aux"].casefold()
+    return f"when {_DOING.get(auxiliary, auxiliary)} {match['of']} expire"
+
+
+def with_end(text: str) -> str:
+    """The text with "until when does it run" as the question for the day that it expires."""
+    return re.sub(_UNTIL_WHEN, _when_it_expires, text, flags=re.IGNORECASE)
+
+
 _ALTOGETHER = (
     r"(?:altogether|all\s+together|in\s+(?:all|total|sum)|together|combined|overall|taken\s+together)"
 )
@@ -98,6 +115,7 @@ _COLLOQUIAL: tuple[tuple[str, _Put], ...] = (
      "we have"),
     (r"\bon\s+(?:our|their|your|my|its)\s+(?:side|end|part|books?|records?|files?|shelves)\b", ""),
     # how long they run
+    (_UNTIL_WHEN, _when_it_expires),
     (rf"\b(?:run|last|continue|extend|stretch|go|carry)(?:s|es)?\s+(?:on\s+)?(?=(?:beyond|past|after)"
      rf"\s+{_TIME})", "expire "),
     (rf"\b(?:running|lasting|continuing|extending|stretching|going)\s+(?:on\s+)?(?=(?:beyond|past|after)"

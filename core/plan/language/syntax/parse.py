@@ -225,7 +225,8 @@ def _merged(one: Noun, other: Noun) -> Noun:
         return replace(one, is_plural=is_plural)
     kinds = dict.fromkeys(each for each in (*one.kind.split("|"), *other.kind.split("|")) if each)
     kind = "|".join(kinds)
-    return Noun(one.schema, kind, one.title_words or other.title_words, is_plural, is_thing)
+    titles = tuple(dict.fromkeys((*one.title_words, *other.title_words)))
+    return Noun(one.schema, kind, titles, is_plural, is_thing)
 
 
 def _entity(work: Work, ask: str) -> Piece | None:

@@ -83,10 +83,14 @@ class Conditions:
 
     def _noun(self) -> Noun | None:
         """The kind of document that is asked about."""
-        for span in self._reading.of(SpanRole.KIND):
-            is_said_else = bool(self._names.things(span)) or self._kinds.is_said_by_field(span)
-            if not self._is_excluded(span) and not is_said_else:
-                return with_kinds_of(self._kinds.kind(span), self._also)
+        asked = [
+            span
+            for span in self._reading.of(SpanRole.KIND)
+            if not (self._names.things(span) or self._kinds.is_said_by_field(span))
+            and not self._is_excluded(span)
+        ]
+        if asked:
+            return with_kinds_of(self._kinds.either(asked), self._also)
         nouns = [p.meaning for p in self.outside().pieces if isinstance(p.meaning, Noun)]
         found = next((n for n in nouns if n.schema in ("", self.schema.name)), None)
         return with_kinds_of(found, self._also) if found is not None else None

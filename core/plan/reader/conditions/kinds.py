@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.plan.catalogue import ValueEntry
 from core.plan.language.lexicon.lexicon import KIND, NAME
 from core.plan.language.pieces import Noun, Values, stems, tokens_of
 from core.plan.language.reading.composition import is_included, of_titled_kinds, with_kinds_of
+from core.plan.language.reading.joint_kinds import either_kind, with_joint_kinds
 from core.plan.language.syntax.tree import Expression, Not, Test
 from core.plan.reader.conditions.base import SchemaReading
 from core.plan.reader.conditions.conjunction import LACKING
@@ -17,6 +20,9 @@ from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 
+_JOINT = re.compile(
+    r"\s*(?:,|/|&|(?:,\s*)?(?:and/or|and|or|plus|as well as))\s*(?:(?:the|all|any)\s+)?", re.I
+)
 _IDLE = word_list("reading", "idle_in_kinds")
 
 
@@ -42,7 +48,8 @@ class SpanKinds(SchemaReading):
     def kind(self, span: ReadSpan) -> Noun:
         """The kind that a span names, with the words that its titles have to have: "tyre receipts"."""
         text = self.reading.text(span)
-        pieces = of_titled_kinds(self.mentions_in(text).pieces, self.known.lexicon)
+        lexicon = self.known.lexicon
+        pieces = with_joint_kinds(of_titled_kinds(self.mentions_in(text).pieces, lexicon), lexicon)
         nouns = [p for p in pieces if isinstance(p.meaning, Noun) and p.meaning.schema == self.schema.name]
         idle = _IDLE | EXCLUDING | LACKING | STOP_WORDS
         words = [t.text for t in tokens_of(text) if t.is_word and t.word not in idle and "'" not in t.word]
@@ -56,6 +63,18 @@ class SpanKinds(SchemaReading):
         if self.schema.field(NAME) is None:
             raise UnreadableError  # papers of this schema have no names that could say "tyre receipts"
         return replace(base, title_words=(" ".join(rest),), is_plural=True)
+
+    def either(self, spans: Sequence[ReadSpan]) -> Noun:
+        """The kind of the first span, or of any that is joined to it: "[hosting] or [agency deals]"."""
+        noun, last = self.kind(spans[0]), spans[0]
+        for span in spans[1:]:
+            if not _JOINT.fullmatch(self.reading.question[last.end : span.start]):
+                break
+            either = either_kind(noun, self.kind(span))
+            if either is None:
+                break
+            noun, last = either, span
+        return noun
 
     def any_noun(self) -> Noun | None:
         """The plain noun of the schema: contracts are agreements where nothing else is said."""

@@ -9,7 +9,7 @@ import pytest
 from core.config.fields import FieldDefinition, RuleExtractor, Schema
 from core.config.models import IngestSettings, Settings
 from core.domain.document import Page, ParsedDocument
-from core.domain.fields import CellStatus, FieldType
+from core.domain.fields import CellStatus, Extraction, FieldType
 from core.domain.ids import ContentHash, DocumentId
 from core.extract.base import Definitions
 from core.extract.jobs.pool import ExtractPool
@@ -106,6 +106,18 @@ def test_a_document_without_text_has_unreadable_cells_that_say_why(place: Place)
     cell = place.records.fields.cell(scan, "rent", ALL)
     assert filled.is_unreadable
     assert (cell.finding.status, cell.finding.note) == (CellStatus.UNREADABLE, "Blank.")
+
+
+def test_a_document_that_became_unreadable_stays_of_the_kind_that_it_was_of(place: Place) -> None:
+    either = [schema("rent").model_copy(update={"name": name, "buckets": ()}) for name in ("generic", "lets")]
+    place.definitions = Definitions(tuple(either))
+    never, before = place.publish("never", ""), place.publish("before", "The rent is $900 a month.")
+    place.records.fields.put(before, 1, Extraction("lets", {}), "f1")
+    place.publish("before", "")
+
+    place.fill(never, before)
+
+    assert place.extractions.schemas("leases") == {never: "generic", before: "lets"}
 
 
 def test_a_changed_schema_makes_documents_lack_and_one_field_can_be_enough(place: Place) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from core.plan.language.pieces import Period
-from core.plan.language.reading.dates import find_periods, says_over
+from core.plan.language.reading.dates import find_periods, is_permitted, says_over
 
 TODAY = date(2026, 11, 24)
 
@@ -44,3 +44,27 @@ def test_a_length_of_time_from_today_stays() -> None:
 )
 def test_words_in_the_perfect_say_that_something_is_over(text: str, question: str, *, is_over: bool) -> None:
     assert says_over(text, question) is is_over
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "expected"),
+    [
+        ("ended", "Which of the deals can be ended without a reason?", True),
+        ("terminated", "Which leases may at any time be terminated?", True),
+        ("can be ended", "Which deals can be ended?", True),
+        ("end", "Which deals allow us to end them?", True),
+        ("end", "Which leases let the tenant end them?", True),
+        ("end", "Which leases can either party end?", True),
+        ("end", "Which leases give us the right to end them?", True),
+        ("ended", "Which deals have ended?", False),
+        ("expired", "Which deals could have expired?", False),
+        ("expired", "Which deals that have expired can be renewed?", False),
+        ("end", "Which leases can end?", False),
+        ("end", "When may the lease end?", False),
+    ],
+)
+def test_a_permission_to_end_something_says_nothing_of_its_last_day(
+    text: str, question: str, expected: bool
+) -> None:
+    assert is_permitted(text, question) is expected
+    assert not (expected and says_over(text, question))

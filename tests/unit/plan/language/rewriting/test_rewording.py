@@ -32,6 +32,9 @@ def test_together_in_front_of_a_condition_is_no_sum() -> None:
         ("contracts but not under Ohio law", "contracts but not under Ohio law"),
         ("How many parties are there in total?", "How many parties are there?"),
         ("Which law is most common?", "Which governing law is most common?"),
+        ("Until when does the lease run?", "when does the lease expire?"),
+        ("until when is it valid?", "when does it expire?"),
+        ("Does it run until June?", "Does it run until June?"),
     ],
 )
 def test_frames_that_turn_or_widen_a_question_are_put_plainly(said: str, plain: str) -> None:
