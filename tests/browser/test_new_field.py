@@ -40,6 +40,10 @@ def test_a_field_in_words_is_judged_and_saved_and_is_a_column(visit: Start, samp
 
     here.page.get_by_text("2 verdicts").wait_for()
     here.page.get_by_text("18 more verdicts before anything may be decided.").wait_for()
+    for verdicts, key in ((3, "n"), (4, "y"), (5, "n")):  # hands stay on the keys
+        here.page.keyboard.press(key)
+        here.idle()
+        here.page.get_by_text(f"{verdicts} verdicts").wait_for()
     assert violations(here) == {}
     here.page.get_by_role("button", name="Add the field").click()
     here.page.get_by_text("is a field now").wait_for()
