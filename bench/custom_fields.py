@@ -30,7 +30,7 @@ from core.config.models import Settings
 from core.domain.fields import CellStatus
 from core.encode.load import load_query_encoder
 from core.extract.words.candidates import RankedSentences, rank
-from core.extract.words.choice import choose
+from core.extract.words.choice import FIRST_ASKED, NEXT_ASKED, choose
 from core.extract.words.head import fit_head
 from core.extract.words.learning import judge, words_extractor
 from core.extract.words.method import decide
@@ -104,7 +104,7 @@ def _ask(
             chances = [ranked[at].chance for at in open_rows]
         else:
             chances = [head.probability(head.weigh(ranked[at].candidates)) for at in open_rows]
-        wanted = min(12 if not judged else 5, clicks - len(judged))
+        wanted = min(NEXT_ASKED if judged else FIRST_ASKED, clicks - len(judged))
         for at in (open_rows[number] for number in choose(chances, wanted, is_first=not judged)):
             rows = [row for row in right[at] if row < _READ][:1]
             quotes = tuple(ranked[at].quote(row) for row in rows)
