@@ -10,7 +10,7 @@ documents that nobody was asked about. Data: CUAD v1, CC BY 4.0; ContractNLI, CC
 
     python -m bench.custom_fields --data DIR [--keep DIR] [--clicks 25] [--fields FILE]
 
-bench/custom/stranger_fields.toml is a third set, of twelve fields in everyday words by somebody who saw neither
+bench/custom/stranger_fields.toml is a third set, twelve fields in everyday words by somebody who saw neither
 the code nor a figure: `--fields` asks the same 60 contracts for the fields of a file, and nothing else.
 """
 

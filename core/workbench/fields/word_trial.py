@@ -2,8 +2,8 @@
 
 The vectors of a bucket's sentences are looked through first, which is fast; the documents to show, and some
 evenly over all others, are then ranked whole. What was ranked stays at hand for the next verdict, and so does
-what is asked: documents leave the list one by one as they are judged, and new ones are chosen, by all that was
-learnt, once it is empty.
+what is asked: documents leave the list one by one as they are judged. Once it is empty new ones are chosen,
+by all that was learnt.
 """
 
 from __future__ import annotations
