@@ -20,7 +20,7 @@ from core.domain.sentence_vectors import SentenceVectors
 from core.encode.base import TextToEncode
 from core.encode.load import load_query_encoder, load_token_counter
 from core.extract.base import DocumentText
-from core.extract.clauses.head_names import CUAD_YES_NO
+from core.extract.clauses.head_names import CUAD_VALUES, CUAD_YES_NO
 from core.ingest.chunk import chunk
 
 _FIELDS = Path(__file__).parent / "cuad_fields.toml"
@@ -44,9 +44,9 @@ class Labelled:
     truth: dict[str, tuple[tuple[int, int], ...]]
 
 
-def cuad_fields() -> list[Field]:
-    """The twelve fields that were written before the ranking."""
-    found = tomllib.loads(_FIELDS.read_text("utf-8"))["fields"]
+def cuad_fields(file: Path = _FIELDS) -> list[Field]:
+    """Fields of a file; of the twelve that were written before the ranking, unless another is given."""
+    found = tomllib.loads(file.read_text("utf-8"))["fields"]
     return [Field(each["category"], each["name"], each["description"]) for each in found]
 
 
@@ -67,6 +67,7 @@ def cuad(data: Path, count: int, kept: Path, *, part: int = 0) -> list[Labelled]
     pairs = []
     for each in contracts:
         truth = {title: each.spans[head] if each.yes[head] else () for head, title in CUAD_YES_NO.items()}
+        truth |= {title: each.spans.get(head, ()) for head, title in CUAD_VALUES.items()}
         pairs.append((each.document, truth))
     return _with_vectors(pairs, kept / f"cuad-{count}-{part}.pickle")
 

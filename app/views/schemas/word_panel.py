@@ -20,6 +20,7 @@ from core.fields.word_field import Contradiction, ScanProgress, TrialDocument, W
 
 _LONGEST_SHOWN = 420
 _LONGEST_NAME = 90
+_YES, _NO = "Y", "N"  # keys of the document on top, so that a verdict needs no way back to it
 
 
 def draw_word_trial(schema: Schema, draft: Draft, buckets: Sequence[str]) -> None:
@@ -98,11 +99,15 @@ def _draw(trial: WordTrial, mark: str) -> None:
         _draw_contradiction(pair, None)
     if not trial.documents:
         st.info("There is no document left to judge in this bucket.")
-    for each, likely in zip(trial.documents, likelihoods(trial), strict=True):
-        _draw_document(each, likely, mark)
+    else:
+        st.markdown(
+            f":small[Keys: **{_YES}** yes, **{_NO}** no, for the document on top; the next one follows.]"
+        )
+    for number, (each, likely) in enumerate(zip(trial.documents, likelihoods(trial), strict=True)):
+        _draw_document(each, likely, mark, is_on_top=not number)
 
 
-def _draw_document(shown: TrialDocument, likely: str, mark: str) -> None:
+def _draw_document(shown: TrialDocument, likely: str, mark: str, *, is_on_top: bool) -> None:
     with st.container(border=True):
         first = shown.candidates[0] if shown.candidates else None
         st.markdown(f"**{_linked(shown, first)}** · {likely}")
@@ -111,9 +116,10 @@ def _draw_document(shown: TrialDocument, likely: str, mark: str) -> None:
                 with st.expander("Other sentences"):
                     _draw_others(shown, mark)
                 break
-            _draw_candidate(shown, candidate, number, mark)
+            _draw_candidate(shown, candidate, number, mark, key=_YES if is_on_top else None)
         st.button(
             "No, it does not state it",
+            shortcut=_NO if is_on_top else None,
             key=f"no-{shown.summary.id}",
             icon=":material/close:",
             on_click=word_actions.judge,
@@ -126,7 +132,9 @@ def _draw_others(shown: TrialDocument, mark: str) -> None:
         _draw_candidate(shown, candidate, number, mark)
 
 
-def _draw_candidate(shown: TrialDocument, candidate: Candidate, number: int, mark: str) -> None:
+def _draw_candidate(
+    shown: TrialDocument, candidate: Candidate, number: int, mark: str, *, key: str | None = None
+) -> None:
     quote = candidate.spans[-1]
     text = " ".join(quote.quote.split())
     value = f"**{plain(said(candidate.value))}** · " if candidate.value and len(candidate.spans) > 1 else ""
@@ -137,6 +145,7 @@ def _draw_candidate(shown: TrialDocument, candidate: Candidate, number: int, mar
         return
     st.button(
         "Yes, right" if number == 0 else "This one",
+        shortcut=key,
         key=f"yes-{shown.summary.id}-{number}",
         icon=":material/check:",
         on_click=word_actions.judge,

@@ -8,6 +8,9 @@ import numpy as np
 
 from core.fields.word_field import Likelihood
 
+FIRST_ASKED, NEXT_ASKED = 12, 5
+"""Documents of the first list that is asked about, and of each later one."""
+
 _LIKELY_FROM, _UNLIKELY_BELOW = 0.7, 0.3
 
 

@@ -125,10 +125,11 @@ class WordHead:
 
     @classmethod
     def from_json(cls, text: str) -> WordHead:
-        """The head that `to_json` wrote. Raises ValueError for another text."""
+        """The head that `to_json` wrote, also before a sign was added. Raises ValueError for another text."""
         found = json.loads(text)
         given: dict[str, Any] = {name: np.array(found[name], float) for name in _ARRAYS}
         given |= {name: float(found[name]) for name in _NUMBERS}
+        given["signs"] = np.pad(given["signs"], (0, max(0, len(SIGNS) - len(given["signs"]))))
         return cls(**given, figures=found["figures"], disputed=tuple(found["disputed"]))
 
 

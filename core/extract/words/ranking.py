@@ -3,8 +3,11 @@
 Signs are measured of each sentence and put on one scale within the document: the telling words of the
 description (BM25 over the document's own sentences, and how much of the description they cover), those of the
 headings above, likeness of the stored vectors to the description, the name and the examples, and of the
-neighbours. Added, with small weights that know nothing of any one field. Source of the weighting of words:
-Robertson and Zaragoza 2009, BM25; k1 = 1.2, b = 0.75.
+neighbours. A sentence that is near to whatever documents speak of is near to every description, and is held
+back for it (source: Conneau et al. 2018, cross-domain similarity local scaling): the right sentence was among
+the first three in .590 after .561 on 21 categories of CUAD that bench.custom_fields does not ask for. Bare
+headings come last: .561 after .543. Added, with small weights that know nothing of any one field. Source of
+the weighting of words: Robertson and Zaragoza 2009, BM25; k1 = 1.2, b = 0.75.
 """
 
 from __future__ import annotations
@@ -12,12 +15,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 
 import numpy as np
 
 from core.config.fields import WordsExtractor
 from core.domain.passage import Matrix
+from core.extract.words.topics import NEAREST, TOPICS
 from core.extract.words.units import Floats, Units
 from core.text.analyse import STOP_WORDS, analyse_query
 
@@ -38,8 +43,12 @@ SIGNS = (
     "raw_likeness",
     "raw_coverage",
     "raw_example",
+    "general",
 )
-"""What is measured of a sentence. Those before `length` are deviations within the document."""
+"""What is measured of a sentence. Those before `length`, and `general`, are deviations within the document.
+
+Heads are kept by this order: a new one is added at the end, where older heads have no weight for it.
+"""
 
 _WEIGHTS = {
     "words": 0.5,
@@ -53,6 +62,7 @@ _WEIGHTS = {
     "length": 0.5,
     "says_duty": 0.4,
     "holds_value": 1.5,
+    "general": -1.2,
 }
 _WEIGHT = np.array([_WEIGHTS.get(name, 0.0) for name in SIGNS])
 _K1, _B = 1.2, 0.75
@@ -68,11 +78,13 @@ class FieldWords:
     """A field in words, ready to be compared. terms: telling words, heaviest of each.
 
     asked: (3, d) vectors of the name with what it is, of what it is, and of the name. examples: (n, d).
+    topics: (t, d) of subjects that any document speaks of.
     """
 
     terms: tuple[tuple[str, float], ...]
     asked: Matrix
     examples: Matrix
+    topics: Matrix
 
 
 def words_of(title: str, extractor: WordsExtractor, encode: Encode | None) -> FieldWords:
@@ -86,10 +98,10 @@ def words_of(title: str, extractor: WordsExtractor, encode: Encode | None) -> Fi
             weights[term] = max(weights.get(term, 0.0), own * weight)
     none = np.zeros((0, 0), np.float32)
     if encode is None:
-        return FieldWords(tuple(weights.items()), none, none)
+        return FieldWords(tuple(weights.items()), none, none, none)
     asked = [f"{title}. {extractor.meaning}", extractor.meaning, title, *extractor.examples]
     vectors = encode(asked)
-    return FieldWords(tuple(weights.items()), vectors[:3], vectors[3:])
+    return FieldWords(tuple(weights.items()), vectors[:3], vectors[3:], _topics(encode))
 
 
 def measure(units: Units, words: FieldWords) -> Floats:
@@ -114,18 +126,34 @@ def measure(units: Units, words: FieldWords) -> Floats:
     found[:, 8] = np.minimum(np.log1p(units.lengths), 4.5)
     found[:, 9] = [_DUTY.search(each.text) is not None for each in units.segments]
     found[:, 11], found[:, 12], found[:, 13] = named, coverage, examples
+    found[:, 14] = _deviations(_generality(units, words.topics))
     return found
 
 
 def scores(units: Units, signs: Floats) -> Floats:
     """(units,) by how likely each states the field, before anybody said anything. Headings come last."""
     found = signs @ _WEIGHT
-    return np.asarray(np.where(units.lengths < _LEAST_TERMS, found.min(initial=0.0) - 10, found))
+    is_last = (units.lengths < _LEAST_TERMS) | units.is_heading
+    return np.asarray(np.where(is_last, found.min(initial=0.0) - 10, found))
 
 
 def telling(terms: Iterable[str]) -> set[str]:
     """Those of some words that are no stop words."""
     return {term for term in terms if term not in STOP_WORDS}
+
+
+@lru_cache(maxsize=2)
+def _topics(encode: Encode) -> Matrix:
+    return encode(TOPICS)
+
+
+def _generality(units: Units, topics: Matrix) -> Floats:
+    """Mean likeness to the nearest of the topics; of a unit without a vector that of the others."""
+    if not len(topics):
+        return np.zeros(len(units))
+    near = np.sort(units.likeness(topics), axis=1)[:, -NEAREST:].mean(axis=1)
+    has_vector = units.last > units.first
+    return np.asarray(np.where(has_vector, near, near[has_vector].mean() if has_vector.any() else 0.0))
 
 
 def _rarity(count: int, holding: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +16,19 @@ from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import DocumentText
 from core.extract.clauses.segments import Segment, segment
 from core.text.analyse import analyse
+from core.text.headings import SMALL_WORDS
 
 MOST_UNITS = 20_000
 """Sentences of one document that are looked at: those of about 2,000 pages."""
+
+_LONGEST_HEADING, _MOST_HEADING_WORDS = 100, 10
+_NUMBERING_LETTERS = 10  # of "ARTICLE VII"
+_NUMBERING = re.compile(
+    r"^(?:(?:article|section|part|chapter|schedule|exhibit|annex|appendix)\s+)?"
+    r"(?:\d[\d.]*[.):]?|[ivxlc]{1,5}[.):]|\([a-z]{1,3}\)|[a-z][.)])?\s*[-\u2013\u2014:]?\s*",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(r"[\d:$\u20ac\u00a3@%]")
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +38,7 @@ class Units:
     """Sentences in reading order.
 
     terms: of each its words with how often they stand there; headings: those of the headings above.
+    is_heading: of each whether it is a heading alone, which points at sentences and states nothing.
     holding: of each word the units that hold it. first, last: rows of `vectors` that each overlaps,
     [first, last); first equals last where no vector is stored.
     """
@@ -34,6 +46,7 @@ class Units:
     segments: tuple[Segment, ...]
     terms: tuple[Mapping[str, int], ...]
     headings: tuple[frozenset[str], ...]
+    is_heading: NDArray[np.bool_]
     holding: Mapping[str, tuple[int, ...]]
     lengths: Floats
     vectors: Matrix
@@ -77,12 +90,34 @@ def units_of(document: DocumentText, vectors: SentenceVectors | None) -> Units:
         segments,
         terms,
         headings,
+        np.array([is_bare_heading(each) for each in segments], bool),
         {term: tuple(found) for term, found in holding.items()},
         np.array([sum(each.values()) for each in terms], float),
         matrix,
         first,
         last,
     )
+
+
+def is_bare_heading(of: Segment) -> bool:
+    """True for a segment that is nothing but a heading: the last one above it, or a title in capitals.
+
+    A line with a value ("Warranty: 12 months") is none.
+    """
+    if len(of.text) > _LONGEST_HEADING:
+        return False
+    own, title = _letters(of.text), _letters(of.section[-1]) if of.section else ""
+    if title and own.endswith(title) and len(own) - len(title) <= _NUMBERING_LETTERS:
+        return True
+    words = _NUMBERING.sub("", of.text).rstrip(".: ").split()
+    if not words or len(words) > _MOST_HEADING_WORDS or any(map(_VALUE.search, words)):
+        return False
+    long = [each for each in words if each.strip("\"'(").lower() not in SMALL_WORDS]
+    return bool(long) and of.text[-1] not in ";," and all(each.strip("\"'(&-")[:1].isupper() for each in long)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
 
 
 @lru_cache(maxsize=2)

@@ -1,7 +1,9 @@
 """A field in words, tried on a bucket: documents to judge, and how precise it is so far.
 
 The vectors of a bucket's sentences are looked through first, which is fast; the documents to show, and some
-evenly over all others, are then ranked whole. What was ranked stays at hand for the next verdict.
+evenly over all others, are then ranked whole. What was ranked stays at hand for the next verdict, and so does
+what is asked: documents leave the list one by one as they are judged. Once it is empty new ones are chosen,
+by all that was learnt.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from core.extract.base import Definitions
 from core.extract.jobs.service import read_vectors
 from core.extract.jobs.word_learning import rank_document
 from core.extract.words.candidates import RankedSentences, candidate_of
-from core.extract.words.choice import choose, likelihood
+from core.extract.words.choice import FIRST_ASKED, NEXT_ASKED, choose, likelihood
 from core.extract.words.head import LEAST_VERDICTS, WordHead
 from core.extract.words.learning import contradictions_of, learn, words_extractor
 from core.extract.words.method import SHOWN, decide
@@ -45,19 +47,22 @@ SCAN_S = 20.0
 
 RANKED = 60
 _TOP = 24
-_ASKED = 12
 _TOLD_EVERY = 10
 _KEPT = 4
 
 
 @dataclass
 class _Scan:
-    """What was ranked for a field in a bucket. weights: how many documents each of them stands for."""
+    """What was ranked for a field in a bucket. weights: how many documents each of them stands for.
+
+    batch: the documents that were chosen last, to be asked about.
+    """
 
     words: FieldWords
     ranked: dict[DocumentId, RankedSentences] = field(default_factory=dict)
     summaries: dict[DocumentId, DocumentSummary] = field(default_factory=dict)
     weights: dict[DocumentId, float] = field(default_factory=dict)
+    batch: tuple[DocumentId, ...] = ()
     scanned: int = 0
     total: int = 0
     seconds: float = 0.0
@@ -154,14 +159,19 @@ def _trial(scan: _Scan, definition: FieldDefinition, verdicts: Sequence[FieldVer
     judged = [(scan.ranked[each.document], each) for each in verdicts if each.document in scan.ranked]
     head = learn(judged) if judged else None
     known = {each.document for each in verdicts}
-    open_documents = [each for each in scan.ranked if each not in known]
-    chances = [_chance(scan.ranked[each], head) for each in open_documents]
-    asked = choose(chances, _ASKED, is_first=not judged)
+    chances = {each: _chance(scan.ranked[each], head) for each in scan.ranked if each not in known}
+    batch = [each for each in scan.batch if each in chances] if judged else []
+    if not batch:
+        open_documents = list(chances)
+        wanted = NEXT_ASKED if judged else FIRST_ASKED
+        chosen = choose(list(chances.values()), wanted, is_first=not judged)
+        batch = [open_documents[at] for at in chosen]
+        scan.batch = tuple(batch)
     stating = [(ranked, each) for ranked, each in judged if each.is_stated]
     first = sum(ranked.row_of(each.quotes[0].span) == 0 for ranked, each in stating if each.quotes)
     figures = head.figures if head is not None else {}
     return WordTrial(
-        tuple(_document(scan, definition, open_documents[at], chances[at], head) for at in asked),
+        tuple(_document(scan, definition, each, chances[each], head) for each in batch),
         scan.scanned,
         scan.total,
         scan.seconds,

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -77,6 +79,17 @@ def test_a_head_is_the_same_after_it_was_written_and_read() -> None:
         head.probability(head.weigh(candidates)), abs=1e-3
     )
     assert (again.absent_below, again.present_from) == (head.absent_below, head.present_from)
+
+
+def test_a_head_from_before_a_sign_was_added_has_no_weight_for_it() -> None:
+    head = fit_head(verdicts(24))
+    plain = json.loads(head.to_json())
+    plain["signs"] = plain["signs"][:-1]
+
+    again = WordHead.from_json(json.dumps(plain))
+
+    assert len(again.signs) == len(SIGNS)
+    assert again.signs[-1] == 0
 
 
 def test_a_line_is_not_drawn_through_wrong_verdicts() -> None:

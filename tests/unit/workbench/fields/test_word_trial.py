@@ -6,6 +6,7 @@ import pytest
 
 from core.config.field_words import WordedField, definition_of_words
 from core.domain.ids import DocumentId
+from core.extract.words.choice import FIRST_ASKED, NEXT_ASKED
 from core.fields.word_field import FieldVerdict, ScanProgress, WordTrial
 from core.workbench import Workbench
 from core.workbench.fields import word_trial
@@ -72,3 +73,21 @@ def test_a_verdict_on_a_document_that_is_gone_counts_for_nothing(bench: Workbenc
 
     assert isinstance(found, WordTrial)
     assert found.verdicts == 0
+
+
+def test_a_judged_document_leaves_the_list_and_a_new_list_follows_the_last(bench: Workbench) -> None:
+    def asked(*verdicts: FieldVerdict) -> list[DocumentId]:
+        found = events(bench, *verdicts)[-1]
+        assert isinstance(found, WordTrial)
+        return [each.summary.id for each in found.documents]
+
+    first = asked()
+    verdicts = [FieldVerdict(each, False) for each in first]
+
+    assert len(first) == FIRST_ASKED
+    assert asked(verdicts[0]) == first[1:]
+    assert asked(*verdicts[:-1]) == first[-1:]
+    later = asked(*verdicts)
+    assert len(later) == NEXT_ASKED
+    assert not set(later) & set(first)
+    assert asked() == first

@@ -1,0 +1,56 @@
+"""Subjects of which documents speak whatever they are about; a sentence near to many states little."""
+
+from __future__ import annotations
+
+TOPICS = (
+    "Definitions and interpretation of terms",
+    "The term of the agreement and its renewal",
+    "Governing law and jurisdiction",
+    "Payment of fees and invoices",
+    "Confidential information must not be disclosed",
+    "Notices must be given in writing",
+    "Entire agreement and amendments",
+    "Severability of provisions",
+    "Indemnification against third party claims",
+    "Force majeure events",
+    "Relationship of the parties",
+    "Delivery of goods and shipment",
+    "Taxes and duties",
+    "Representations and warranties",
+    "Dispute resolution and arbitration",
+    "Data protection and privacy",
+    "Personnel and subcontractors",
+    "Product specifications and quality",
+    "Marketing and promotion",
+    "Compliance with law and regulatory approval",
+    "Signatures and counterparts",
+    "Trademarks, copyrights and patents",
+    "Records and reports",
+    "Purchase orders and forecasts",
+    "Employees and benefits",
+    "Premises, property and equipment",
+    "Shares, stock and investment",
+    "Committees, boards and meetings",
+    "Training and support services",
+    "Territory and customers",
+    "Introduction and purpose",
+    "Names and addresses",
+    "Table of contents",
+    "Figures, tables and results",
+    "Instructions for use",
+    "Safety, health and environment",
+    "Maintenance and repair",
+    "Technical data and measurements",
+    "Roles and responsibilities",
+    "Procedures and approvals",
+    "Schedule and deadlines",
+    "Costs, budget and prices",
+    "Methods and research",
+    "Software, systems and access",
+    "Risks and controls",
+    "Questions and answers",
+)
+
+NEAREST = 20
+"""So many of them, the nearest of each sentence, say how general it is: one that is the subject of the field
+itself then counts little. Three and ten measured alike."""
