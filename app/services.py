@@ -10,11 +10,15 @@ import contextlib
 import os
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.running.uploads import Staging
+from core.cache import Cache
+from core.domain.answer import Answer, Citation
 from core.domain.document import DocumentStatus
+from core.domain.evidence_change import EvidenceStanding
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import GroundworkError
 
@@ -32,6 +36,7 @@ _bench: Workbench | None = None
 _turns: TurnRegistry | None = None
 _plan_runs: PlanRuns | None = None
 _unreadable: tuple[int, Counter[str]] | None = None
+_standings: Cache[tuple[int, Principal, Sequence[Citation]], list[EvidenceStanding]] = Cache(64)
 _warmed = threading.Event()
 _begun = threading.Event()  # somebody opens the workbench, or has done so
 _tried = threading.Event()  # it was opened once, or could not be
@@ -82,6 +87,16 @@ def unreadable() -> Counter[str]:
         found = (bench().documents(current_principal(), status=state.value, limit=MOST) for state in states)
         _unreadable = version, Counter(summary.bucket for part in found for summary in part)
     return _unreadable[1]
+
+
+def standings(answer: Answer) -> dict[int, EvidenceStanding]:
+    """How the citations of an answer stand now, by their number; kept until the collection changes."""
+    places = answer.citations
+    if not places:
+        return {}
+    key = (bench().data_version(), current_principal(), places)
+    found = _standings.get_or_make(key, lambda: session().citations.standings(places))
+    return {place.n: each for place, each in zip(places, found, strict=True)}
 
 
 def use(workbench: Workbench) -> None:
