@@ -156,7 +156,8 @@ def _likeness(one: PageParagraph, other: PageParagraph) -> float:
 def _change(one: PageParagraph | None, other: PageParagraph | None, is_cited: bool) -> ParagraphChange:
     old, new = one.key if one else "", other.key if other else ""
     parts = tuple(_parts(old, new))
-    return ParagraphChange(parts, one and one.page_no, other and other.page_no, is_cited)
+    before, now = (None if each is None else each.page_no for each in (one, other))
+    return ParagraphChange(parts, before, now, is_cited)
 
 
 def _parts(old: str, new: str) -> Iterator[TextPart]:
