@@ -12,6 +12,7 @@ from core.errors import PlanError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.records.base import ChangesUpTo
+from core.records.cells.extraction_states import ExtractionStates
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.workbench.runs.comparison import REMOVED, newer_version
@@ -22,6 +23,7 @@ class OutdatedAudits:
     """Says which of some audits rest on documents that have changed. Reads only changed documents."""
 
     records: Records
+    states: ExtractionStates
     visible: Visibility
 
     def among(self, runs: Iterable[tuple[Audit, AuditRun]]) -> list[OutdatedAudit]:
@@ -61,10 +63,16 @@ class OutdatedAudits:
         """Documents in scope that were not there at the run: new ones, and those that came back."""
         scope = _scope_of(result)
         inside = {id: each for id, each in others.items() if scope.holds(each)}
-        is_whole = any(kept.part is not None for kept in result.documents.values())
+        if scope.schema_name:  # what was not read yet may be of the kind, so it stays
+            kinds = self.states.schemas_of(inside)
+            inside = {
+                id: each
+                for id, each in inside.items()
+                if kinds.get(id, scope.schema_name) == scope.schema_name
+            }
         arrived = self.records.documents.created_at(inside, self.visible) if inside else {}
         for id, summary in inside.items():
-            if arrived.get(id, run.at) > run.at or is_whole:
+            if arrived.get(id, run.at) > run.at:
                 reason = Reason(
                     "document_added", f"It came into the collection after the run of {_day(run)}."
                 )
@@ -73,10 +81,11 @@ class OutdatedAudits:
 
 @dataclass(frozen=True, slots=True)
 class _PlanScope:
-    """Documents and buckets that a plan asks; empty ones are no condition."""
+    """Documents that a plan asks, by bucket, id and kind; empty ones are no condition."""
 
-    buckets: frozenset[str]
-    documents: frozenset[str]
+    buckets: frozenset[str] = frozenset()
+    documents: frozenset[str] = frozenset()
+    schema_name: str = ""
 
     def holds(self, summary: DocumentSummary) -> bool:
         if self.documents and summary.id not in self.documents:
@@ -88,16 +97,18 @@ def _scope_of(result: RunResult) -> _PlanScope:
     try:
         plan: Plan = plan_of(result.plan)
     except PlanError:
-        return _PlanScope(frozenset(), frozenset())
+        return _PlanScope()
     scopes = [each for node in plan.nodes if (each := getattr(node, "scope", None)) is not None]
     if not scopes:
-        return _PlanScope(frozenset(), frozenset())
+        return _PlanScope()
     # A scope without buckets asks all of them, so it decides where there are several.
     buckets = [frozenset(each.buckets) for each in scopes]
     documents = [frozenset(each.documents) for each in scopes]
+    kinds = {each.schema_name for each in scopes}
     return _PlanScope(
         frozenset().union(*buckets) if all(buckets) else frozenset(),
         frozenset(str(id) for each in documents for id in each) if all(documents) else frozenset(),
+        kinds.pop() if len(kinds) == 1 else "",
     )
 
 

@@ -292,7 +292,9 @@ class AuditService(Service):
         Documents of the last result that have a newer version, were withdrawn or removed, and documents that
         are new in its scope.
         """
-        return OutdatedAudits(self._parts.records, self._visible).among(self._last_runs())
+        return OutdatedAudits(self._parts.records, self._parts.extraction_states, self._visible).among(
+            self._last_runs()
+        )
 
     def _last_runs(self) -> Iterator[tuple[Audit, AuditRun]]:
         """Each audit that was answered, with its last run as far as it may be seen."""
