@@ -18,7 +18,7 @@ from app.running.uploads import Staging
 from core.cache import Cache
 from core.domain.answer import Answer, Citation
 from core.domain.document import DocumentStatus
-from core.domain.evidence_change import EvidenceStanding
+from core.domain.evidence.change import EvidenceStanding
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import GroundworkError
 

@@ -12,7 +12,7 @@ from app import state
 from app.components import mounts
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState, part_of_turn
-from core.domain.evidence_change import EvidenceStanding
+from core.domain.evidence.change import EvidenceStanding
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from app.presenting.pages import Excerpt, PageSet, Span
 from app.state import Kind, Width
 from core.domain.answer import Citation, NearPassage
 from core.domain.conversation import Turn
-from core.domain.evidence_change import EvidenceStanding, TextComparison
+from core.domain.evidence.change import EvidenceStanding, TextComparison
 from core.domain.search import SearchHit
 from core.domain.span import Box
 

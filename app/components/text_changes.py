@@ -10,7 +10,7 @@ import streamlit as st
 from app import links
 from app.components.shell import plain
 from app.presenting.wording import counted, date
-from core.domain.evidence_change import EvidenceStanding, EvidenceState, ParagraphChange, TextComparison
+from core.domain.evidence.change import EvidenceStanding, EvidenceState, ParagraphChange, TextComparison
 
 _TAGS = {"removed": "del", "added": "ins"}
 # What went is struck through and what came is underlined: the colours are a help, not the message.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
-from core.domain.evidence_change import ParagraphChange, TextPart
+from core.domain.evidence.change import ParagraphChange, TextPart
 from core.domain.span import PageSpan
 
 _BLANK = re.compile(r"\n[ \t]*\n\s*")

@@ -23,7 +23,7 @@ from core.domain.document import (
     PageSize,
 )
 from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
-from core.domain.evidence_change import EvidenceStanding, EvidenceState, TextComparison
+from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
 from core.domain.inspection import SearchInspection
 from core.domain.job import IngestItem, Job, JobState

@@ -13,7 +13,7 @@ from app.views.documents.table import PART, DocumentFilters, Part, TableActions
 from app.views.documents.text_search import find_in_pages
 from core.domain.answer import QuotedPlace
 from core.domain.document import DocumentVersion
-from core.domain.evidence_change import EvidenceStanding, TextComparison
+from core.domain.evidence.change import EvidenceStanding, TextComparison
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Family, Identity
 from core.domain.ids import DocumentId

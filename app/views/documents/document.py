@@ -19,7 +19,7 @@ from app.views.documents.family_panel import draw_family
 from app.views.documents.name_panel import NameActions, draw_name
 from app.views.documents.table import kind_of
 from core.domain.document import PDF, DocumentStatus, DocumentSummary, DocumentVersion
-from core.domain.evidence_change import EvidenceStanding, TextComparison
+from core.domain.evidence.change import EvidenceStanding, TextComparison
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Family
 from core.domain.ids import DocumentId

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.domain.answer import Answer
-from core.domain.evidence_change import EvidenceStanding, TextComparison
+from core.domain.evidence.change import EvidenceStanding, TextComparison
 
 
 def standing_json(found: EvidenceStanding) -> dict[str, Any]:

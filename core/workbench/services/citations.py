@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from core.domain.answer import QuotedPlace
-from core.domain.evidence_change import EvidenceStanding, EvidenceState, TextComparison
+from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan

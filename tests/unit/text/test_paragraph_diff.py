@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.evidence_change import TextPart
+from core.domain.evidence.change import TextPart
 from core.domain.span import PageSpan
 from core.text.paragraph_diff import changed_paragraphs, holding, paragraphs, paragraphs_of, place_of
 

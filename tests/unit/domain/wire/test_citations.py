@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from core.domain.evidence_change import (
+from core.domain.evidence.change import (
     EvidenceStanding,
     EvidenceState,
     ParagraphChange,

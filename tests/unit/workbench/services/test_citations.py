@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.answer import QuotedPlace
-from core.domain.evidence_change import EvidenceStanding, EvidenceState
+from core.domain.evidence.change import EvidenceStanding, EvidenceState
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan
