@@ -47,12 +47,17 @@ def draw_comparison(found: TextComparison, standing: EvidenceStanding | None = N
         st.caption("The text of both versions is the same.")
         return
     at = f", {date(standing.at)}" if standing is not None and standing.at else ""
+    st.html(_STYLE + comparison_html(found, at))
+    if found.left_out:
+        st.caption(f"{counted(found.left_out, 'further paragraph')} changed too.")
+
+
+def comparison_html(found: TextComparison, at: str = "") -> str:
+    """The changed paragraphs in two columns; all text is escaped. at: behind the word "newest"."""
     heads = f"<h4>Version {found.before_version}</h4><h4>Version {found.version} (newest{at})</h4>"
     rows = "".join(_row(each) for each in found.changes)
     label = "Old and new text side by side"
-    st.html(f'{_STYLE}<div class="text-changes" role="group" aria-label="{label}">{heads}{rows}</div>')
-    if found.left_out:
-        st.caption(f"{counted(found.left_out, 'further paragraph')} changed too.")
+    return f'<div class="text-changes" role="group" aria-label="{label}">{heads}{rows}</div>'
 
 
 def _draw_link(found: EvidenceStanding) -> None:

@@ -79,7 +79,7 @@ def _draw_audit(each: OutdatedAudit) -> None:
             on_click=open_plan.open_audit,
             args=(audit.id,),
         )
-        st.caption(f"{_told(each)} · last run {moment(each.run.at)}", width="content")
+        st.caption(f"{told(each)} · last run {moment(each.run.at)}", width="content")
         st.space("stretch")
         st.button(
             "Run again",
@@ -96,7 +96,8 @@ def _draw_audit(each: OutdatedAudit) -> None:
             st.caption(f"And {counted(len(each.changes) - MOST_NAMED, 'further document')}.")
 
 
-def _told(each: OutdatedAudit) -> str:
+def told(each: OutdatedAudit) -> str:
+    """`2 documents with a newer version · 1 new document in its scope`."""
     counts = [(each.count(why), words) for why, words in _WORDS.items()]
     return " · ".join(counted(count, *words) for count, words in counts if count)
 
@@ -146,11 +147,12 @@ def _draw_item(each: BatchItem, number: int, *, is_open: bool) -> None:
     if each.compared is None:
         st.caption(f"{name}: {_STATE[each.state]}")
         return
-    with st.expander(f"{name}: {_difference(each.compared)}", expanded=is_open):
+    with st.expander(f"{name}: {difference(each.compared)}", expanded=is_open):
         result_blocks.draw_sheet(f"rerun-difference-{number}", comparison_blocks(each.compared))
 
 
-def _difference(found: RunComparison) -> str:
+def difference(found: RunComparison) -> str:
+    """`2 new, 1 gone in the answer`, or that nothing is different."""
     counts = (("new", len(found.new)), ("gone", len(found.gone)), ("changed", len(found.changed)))
     told = ", ".join(f"{count:,} {word}" for word, count in counts if count)
     if told:
