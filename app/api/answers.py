@@ -55,7 +55,7 @@ def export(request: Request) -> Response:
             noted = answer_with_standings(turn.answer, services.standings(turn.answer))
             body = json.dumps(noted, indent=2, ensure_ascii=False)
     elif kind == "md":
-        body, media = answer_markdown(turn.answer), "text/markdown; charset=utf-8"
+        body, media = answer_markdown(turn.answer, services.standings), "text/markdown; charset=utf-8"
     else:
         raise NotFoundError(f"No export as {kind!r}. Expected md or json.")
     headers = {**PRIVATE, "Content-Disposition": f'attachment; filename="{name}.{kind}"'}

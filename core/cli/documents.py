@@ -82,7 +82,7 @@ def show_documents(
             if not common.as_json:
                 _print_head(found_version)
                 facts = session.documents.facts(document)
-                if found_version.version == facts.document.version:
+                if found_version.version == facts.document.version and not facts.document.is_gone:
                     print_facts(facts)
                 _print_pages(found_version)
             elif len(chosen) == 1 and not everything:

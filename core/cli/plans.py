@@ -69,6 +69,9 @@ def outdated(runs: bool, common: Common) -> int:
         shown = envelope(audits=[outdated_json(each) for each in found])
         print_json(shown | ({"compared": [comparison_json(each) for each in compared]} if runs else {}))
         return 0
+    if not found:
+        note("The evidence of all audits is as it was at their last run.")
+        return 0
     print_table(
         ("id", "name", "last run", "newer version", "gone", "removed", "new"),
         (
@@ -84,8 +87,6 @@ def outdated(runs: bool, common: Common) -> int:
     for each, one in zip(found, compared, strict=False):
         changed = len(one.new) + len(one.gone) + len(one.changed)
         note(f"{each.audit.name}: {changed:,} documents are told otherwise. See: groundwork plans compare")
-    if not found:
-        note("The evidence of all audits is as it was at their last run.")
     return 0
 
 

@@ -74,7 +74,10 @@ def outdated_json(found: OutdatedAudit) -> dict[str, Any]:
     return {
         "audit": audit_json(found.audit, with_plan=False),
         "run": run_json(found.run),
-        "changes": _changes(found.changes),
+        "changes": [
+            {**told, "kind": each.kind}
+            for told, each in zip(_changes(found.changes), found.changes, strict=True)
+        ],
     }
 
 

@@ -89,7 +89,7 @@ def document_json(document: DocumentVersion) -> dict[str, Any]:
         language=summary.language,
         acl=list(summary.acl),
         status=summary.status.value,
-        reason=summary.reason,
+        reason=summary.note,
         pages=[{"page": page.page_no, "text": page.text} for page in document.pages],
         images=[link.target for link in document.links if link.kind == "image"],
         pdfs=[link.target for link in document.links if link.kind == "pdf"],

@@ -17,7 +17,26 @@ from core.workbench.services.base import Service
 from core.workbench.wiring import Parts
 
 MOST_CHANGES = 30
-_Texts = Mapping[tuple[DocumentId, int], Mapping[int, str]]
+
+
+class _Texts:
+    """Texts of versions, each cut into paragraphs once, however many places are in it."""
+
+    def __init__(self, texts: Mapping[tuple[DocumentId, int], Mapping[int, str]]) -> None:
+        self._texts = texts
+        self._keys: dict[tuple[DocumentId, int], frozenset[str]] = {}
+
+    def of(self, document: DocumentId, version: int) -> Mapping[int, str]:
+        """The pages of a version."""
+        return self._texts[document, version]
+
+    def keys(self, document: DocumentId, version: int) -> frozenset[str]:
+        """The keys of its paragraphs."""
+        found = self._keys.get((document, version))
+        if found is None:
+            found = frozenset(each.key for each in paragraphs_of(self.of(document, version)))
+            self._keys[document, version] = found
+        return found
 
 
 class CitationService(Service):
@@ -36,7 +55,7 @@ class CitationService(Service):
             if (id := DocumentId(each.document)) in newest and each.version < newest[id].version
             for version in (each.version, newest[id].version)
         }
-        texts = self._newer.texts(wanted) if wanted else {}
+        texts = _Texts(self._newer.texts(wanted) if wanted else {})
         return [_standing(each, newest.get(DocumentId(each.document)), texts) for each in places]
 
     def compare(self, document: DocumentId, version: int, place: PageSpan | None = None) -> TextComparison:
@@ -76,11 +95,11 @@ def _standing(place: QuotedPlace, newest: NewestVersion | None, texts: _Texts) -
         )
     if place.version >= newest.version:
         return EvidenceStanding(document, EvidenceState.CURRENT, place.version, newest.version, newest.at)
-    old, now = texts[document, place.version], texts[document, newest.version]
-    own = old.get(place.page, "")
+    now = texts.of(document, newest.version)
+    own = texts.of(document, place.version).get(place.page, "")
     stands_at = place_of(place.quote, now, place.page) if place.quote else None
     cited = holding(paragraphs(place.page, own), PageSpan(place.page, place.start, place.end))
-    known = {each.key for each in paragraphs_of(now)}
+    known = texts.keys(document, newest.version)
     is_same = bool(cited) and all(each.key in known for each in cited)
     return EvidenceStanding(
         document,
