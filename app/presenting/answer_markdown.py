@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from core.domain.answer import Answer, Table
+from core.domain.evidence.change import EvidenceStanding
 from core.text.markdown import escape
 
+Standings = Callable[[Answer], Mapping[int, EvidenceStanding]]
+"""How the citations of an answer stand now, by number."""
 
-def answer_markdown(answer: Answer) -> str:
+
+def answer_markdown(answer: Answer, standings: Standings = lambda _: {}) -> str:
     """Question, its reading, answer, numbered quotes with document and page, confidence, gaps; Markdown.
 
-    Of several questions in one each stands for itself, behind the whole.
+    Of several questions in one each stands for itself, behind the whole. A quote whose page has changed since
+    says so.
     """
     lines = [f"# {escape(answer.question)}", ""]
     if answer.parts:
-        return "\n".join([*lines, *(_below(part) for part in answer.parts)])
+        return "\n".join([*lines, *(_below(part, standings) for part in answer.parts)])
     if answer.reading:
         lines += [f"Read as: {' · '.join(escape(part.text) for part in answer.reading)}", ""]
     lines += [answer.text, ""]
@@ -24,10 +31,12 @@ def answer_markdown(answer: Answer) -> str:
         lines += [f"About {found.value:,} ({found.low:,} to {found.high:,}) with what is not sure.", ""]
     if answer.citations:
         lines += ["## Citations", ""]
+        found_now = standings(answer)
         for c in answer.citations:
+            now = found_now.get(c.n)
             lines.append(
                 f"{c.n}. {escape(c.title)}, page {c.page} ({escape(c.source)}, version {c.version}): "
-                f'"{escape(c.quote)}"'
+                f'"{escape(c.quote)}"' + (f" {escape(now.note)}" if now is not None and now.is_other else "")
             )
         lines.append("")
     for title, entries in (
@@ -47,10 +56,10 @@ def answer_markdown(answer: Answer) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _below(part: Answer) -> str:
+def _below(part: Answer, standings: Standings) -> str:
     """One of several answers, its headings a level lower."""
     return "\n".join(
-        f"#{line}" if line.startswith("#") else line for line in answer_markdown(part).splitlines()
+        f"#{line}" if line.startswith("#") else line for line in answer_markdown(part, standings).splitlines()
     )
 
 

@@ -13,10 +13,11 @@ from core.cli.facts import print_facts
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import JobProgress
-from core.domain.document import DocumentVersion
+from core.domain.document import DocumentStatus, DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
+from core.domain.wire.citations import comparison_json
 from core.domain.wire.family import family_json
 from core.domain.wire.fields import facts_json
 from core.domain.wire.identity import identity_json
@@ -34,7 +35,9 @@ def documents() -> None:
 
 @documents.command("list")
 @click.option("--bucket", help="Only this bucket.")
-@click.option("--status", type=click.Choice(["ready", "unreadable", "failed"]), help="Only this status.")
+@click.option(
+    "--status", type=click.Choice([each.value for each in DocumentStatus]), help="Only this status."
+)
 @common_options
 def list_documents(bucket: str | None, status: str | None, common: Common) -> int:
     """List the documents that you may see."""
@@ -46,7 +49,7 @@ def list_documents(bucket: str | None, status: str | None, common: Common) -> in
         return 0
     print_table(
         ("id", "bucket", "status", "title", "pages", "passages", "reason"),
-        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.reason) for r in rows),
+        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.note) for r in rows),
         is_last_whole=True,
     )
     note(f"{len(rows):,} documents." if rows else "No documents yet. Add some with: groundwork ingest PATH")
@@ -79,7 +82,7 @@ def show_documents(
             if not common.as_json:
                 _print_head(found_version)
                 facts = session.documents.facts(document)
-                if found_version.version == facts.document.version:
+                if found_version.version == facts.document.version and not facts.document.is_gone:
                     print_facts(facts)
                 _print_pages(found_version)
             elif len(chosen) == 1 and not everything:
@@ -166,6 +169,9 @@ def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
         found |= facts_json(facts)
     if (identity := session.documents.identity(document.summary.id)) is not None:
         found["identity"] = identity_json(identity)
+    if document.version < document.summary.version and not document.summary.is_gone:
+        compared = session.citations.compare(document.summary.id, document.version)
+        found["changed_since"] = comparison_json(compared)
     found["family"] = family_json(session.documents.family(document.summary.id))
     return found
 
@@ -173,8 +179,8 @@ def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
 def _print_head(document: DocumentVersion) -> None:
     summary = document.summary
     click.echo(f"{summary.name}\n{summary.source} · {summary.bucket} · version {document.version}")
-    if summary.reason:
-        click.echo(f"{summary.status.value}: {summary.reason}")
+    if summary.note:
+        click.echo(f"{summary.status.value}: {summary.note}")
     if (sure := confidence_in(document.metadata)) is not None:
         click.echo(f"read by OCR, {100 * sure:.0f} % sure")
 

@@ -144,3 +144,16 @@ def test_words_are_taught_and_failures_corrected(client: TestClient) -> None:
 
 def test_the_json_schema_of_plans_is_published(client: TestClient) -> None:
     assert client.get("/api/v1/plans/schema").json()["title"] == "Plan"
+
+
+def test_audits_whose_evidence_changed_are_listed(client: TestClient, at_hand: Contracts) -> None:
+    made = post(client, "audits", 201, plan=PLAN, name="To run again")["audit"]
+    post(client, f"audits/{made['id']}/runs", 201)
+    at_hand.add("Nova agreement", "Texas")
+    found = {each["audit"]["id"]: each for each in client.get("/api/v1/audits/outdated").json()["audits"]}
+    [change] = found[made["id"]]["changes"]
+    assert (change["title"], change["kind"], change["reasons"][0]["why"]) == (
+        "Nova agreement",
+        "new",
+        "document_added",
+    )

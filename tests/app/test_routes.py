@@ -238,11 +238,15 @@ def test_an_answer_is_exported_with_its_citations(client: TestClient, bench: Fak
             pass
 
     text = client.get(f"/api/conversations/{conversation}/turns/{turn}.md").text
-    data = client.get(f"/api/conversations/{conversation}/turns/{turn}.json").json()
+    address = f"/api/conversations/{conversation}/turns/{turn}.json"
+    data = client.get(address).json()
+    noted = client.get(f"{address}?standings=true").json()
 
     assert "1. ACME Master Services Agreement, page 2 (acme-master-services.pdf, version 1)" in text
     assert "$750,000 per incident" in text
     assert data["schema"] == 1
+    assert "standing" not in data["claims"][0]["citations"][0]
+    assert noted["claims"][0]["citations"][0]["standing"]["state"] == "current"
     assert client.get(f"/api/conversations/{conversation}/turns/{turn}.exe").status_code == 404
 
 

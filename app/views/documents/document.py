@@ -12,23 +12,31 @@ from app import state
 from app.components.document_fields import NAMES, draw_statements
 from app.components.pages import draw_pages
 from app.components.shell import plain
+from app.components.text_changes import draw_comparison, draw_standing
 from app.presenting.pages import PageSet, Span
 from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
 from app.views.documents.family_panel import draw_family
 from app.views.documents.name_panel import NameActions, draw_name
 from app.views.documents.table import kind_of
 from core.domain.document import PDF, DocumentStatus, DocumentSummary, DocumentVersion
+from core.domain.evidence.change import EvidenceStanding, TextComparison
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Family
 from core.domain.ids import DocumentId
 
-COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", DocumentStatus.FAILED: "orange"}
+COLOURS = {
+    DocumentStatus.READY: "blue",
+    DocumentStatus.UNREADABLE: "violet",
+    DocumentStatus.FAILED: "orange",
+    DocumentStatus.GONE: "gray",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentActions:
     """Actions of the page on documents. read_fields, read_scan, name: None for who may not.
 
+    standing, compare: how a place in an older version stands now; its old and new text.
     draw_scans: the button that reads all scans, and gets what that needs.
     """
 
@@ -43,6 +51,8 @@ class DocumentActions:
     draw_scans: Callable[[], None]
     name: NameActions | None
     show_version: Callable[[int], None]
+    standing: Callable[[Span | None], EvidenceStanding | None]
+    compare: Callable[[Span | None], TextComparison]
     close: Callable[[], None]
 
 
@@ -62,6 +72,7 @@ def draw_details(
             on_click=actions.close,
         )
     _draw_facts(document, actions)
+    _draw_standing(document, focus, actions)
     draw_family(actions.family())
     _draw_actions(document, actions)
     if not document.pages:
@@ -81,11 +92,30 @@ def draw_details(
                 draw_pages(pages, key=f"document-{name}", as_text=as_text, focus=shown, hits=marked)
 
 
+def _draw_standing(document: DocumentVersion, focus: Span | None, actions: DocumentActions) -> None:
+    """What has become of an older version, and of the words in it that a link points at."""
+    summary = document.summary
+    if summary.is_gone or document.version == summary.version:
+        return
+    standing = actions.standing(focus)
+    if standing is not None:
+        draw_standing(standing, lambda: actions.compare(focus), key="document")
+        return
+    with st.expander(
+        f"Changed since version {document.version}", icon=":material/history:", on_change="rerun"
+    ) as box:
+        if box.open:
+            draw_comparison(actions.compare(None))
+
+
 def _draw_statements(
     name: str, document: DocumentVersion, focus: Span | None, actions: DocumentActions
 ) -> list[Span]:
     if document.version != document.summary.version:
         st.info("Fields are kept for the newest version. Choose it above to see them.")
+        return []
+    if document.summary.is_gone:
+        st.info("Fields are not kept of documents that are gone.")
         return []
     return draw_statements(name, actions.facts(), focus, actions.open_place, actions.read_fields)
 
@@ -113,7 +143,12 @@ def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
             f"added {summary.updated_at.isoformat(timespec='seconds')}"
         )
         st.caption(plain(" · ".join(facts)), width="content", help=more)
-    if summary.reason:
+    if summary.is_gone:
+        st.warning(
+            f"**{plain(summary.note)}**  \nNew questions do not look at it. Its pages stay readable for "
+            "answers that cite them; should the site give it again, it comes back by itself."
+        )
+    elif summary.reason:
         st.warning(plain(summary.reason))
     if is_scan(summary) and actions.read_scan is None:
         actions.draw_scans()
@@ -126,17 +161,18 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         link = f"/api/documents/{summary.id}/original?version={document.version}"
         st.markdown(f"[Download original]({link})", width="content")
-        if actions.name is not None:
+        if actions.name is not None and not summary.is_gone:
             draw_name(summary, actions.name)
-        st.button(
-            "Re-ingest",
-            on_click=actions.reingest,
-            args=([summary.id],),
-            key="reingest",
-            type="tertiary",
-            icon=":material/refresh:",
-            help="Read the original again",
-        )
+        if not summary.is_gone:
+            st.button(
+                "Re-ingest",
+                on_click=actions.reingest,
+                args=([summary.id],),
+                key="reingest",
+                type="tertiary",
+                icon=":material/refresh:",
+                help="Read the original again",
+            )
         if summary.status is DocumentStatus.UNREADABLE and document.pages and actions.read_scan:
             st.button(
                 "Read by OCR",
@@ -210,13 +246,15 @@ def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear
     pages, passages = sum(s.pages for s in chosen), sum(s.passages for s in chosen)
     st.caption(f"{counted(pages, 'page')} · {counted(passages, 'passage')}")
     with st.container(horizontal=True):
-        st.button(
-            "Re-ingest",
-            icon=":material/refresh:",
-            on_click=actions.reingest,
-            key="reingest-many",
-            args=([s.id for s in chosen],),
-        )
+        there = [summary.id for summary in chosen if not summary.is_gone]
+        if there:
+            st.button(
+                "Re-ingest",
+                icon=":material/refresh:",
+                on_click=actions.reingest,
+                key="reingest-many",
+                args=(there,),
+            )
         if st.button("Remove", icon=":material/delete:", key="remove-many"):
             confirm_removal(chosen, actions)
         st.button("Clear the choice", key="clear-choice", type="tertiary", on_click=clear)

@@ -132,3 +132,21 @@ def test_the_list_of_an_answer_is_written_as_a_file(home: Path, tmp_path: Path) 
     assert [line.split(",")[-1] for line in lines] == ["Document id", *answer["table"]["documents"]]
     with pytest.raises(UsageError, match="one list"):
         invoke(home, "ask", "--file", "x.txt", "--out", str(tmp_path / "o.jsonl"), "--export", str(file))
+
+
+def test_audits_whose_evidence_changed_are_listed_and_run_again(
+    made: tuple[Path, dict[str, DocumentId]],
+) -> None:
+    home, documents = made
+    assert run(home, "plans", "outdated")["audits"] == []
+    with Records.open(Settings(home=home)) as records:
+        records.documents.withdraw([documents["Acme agreement"]], "404")
+    [found] = run(home, "plans", "outdated")["audits"]
+    assert [(each["title"], each["reasons"][0]["why"]) for each in found["changes"]] == [
+        ("Acme agreement", "document_withdrawn")
+    ]
+    again = run(home, "plans", "outdated", "--run")
+    assert [each["title"] for each in (*again["compared"][0]["gone"], *again["compared"][0]["changed"])] == [
+        "Acme agreement"
+    ]
+    assert run(home, "plans", "outdated")["audits"] == []

@@ -1,0 +1,1 @@
+"""Evidence that changes: how what was cited stands in its document later."""
