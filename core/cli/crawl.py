@@ -127,7 +127,7 @@ def crawl(
             return _list(session, common)
         if ledger is not None:
             view = session.crawls.get(CrawlId(ledger))
-            _show(session, view, query, out, common)
+            _show(session, view, query, out, common, is_whole=True)
             return 0
         chosen = _begun(session, request, dry_run=dry_run, every=every, again=again, resumed=resumed)
         view = _followed(session, chosen)
@@ -207,7 +207,16 @@ def _list(session: Session, common: Common) -> int:
     return 0
 
 
-def _show(session: Session, view: CrawlView, query: LedgerQuery, out: Path | None, common: Common) -> None:
+def _show(
+    session: Session,
+    view: CrawlView,
+    query: LedgerQuery,
+    out: Path | None,
+    common: Common,
+    *,
+    is_whole: bool = False,
+) -> None:
+    """Print the ledger; of a run that just ended only what failed, unless it is wanted as a whole."""
     crawl, error = view.summary, view.job.error if view.job is not None else None
     if out is not None:
         count = session.crawls.write_ledger(crawl.id, out, query)
@@ -215,8 +224,13 @@ def _show(session: Session, view: CrawlView, query: LedgerQuery, out: Path | Non
     if common.as_json:
         print_json(ledger_json(crawl, session.crawls.every_row(crawl.id, query), view.runs, error))
         return
-    if out is None:
+    if is_whole and out is None:
         _print_rows(session, crawl.id, query)
+    elif out is None:
+        _print_reasons(view)
+        failed = LedgerQuery(states=(UrlState.FAILED,))
+        if session.crawls.count(crawl.id, failed):
+            _print_rows(session, crawl.id, failed)
     counts = ", ".join(
         f"{crawl.counts[state]:,} {STATE_WORDS[state]}" for state in UrlState if crawl.counts.get(state)
     )
@@ -231,6 +245,18 @@ def _show(session: Session, view: CrawlView, query: LedgerQuery, out: Path | Non
         note(error)
     if view.job is not None and view.job.state in (JobState.FAILED, JobState.CANCELLED):
         note(f"Go on with: groundwork crawl --resume {crawl.id}")
+
+
+def _print_reasons(view: CrawlView) -> None:
+    reasons = sorted(
+        view.progress.reasons.items(), key=lambda each: (list(UrlState).index(each[0][0]), -each[1])
+    )
+    print_table(
+        ("addresses", "state", "reason"),
+        ((f"{number:,}", STATE_WORDS[state], REASON_WORDS[reason]) for (state, reason), number in reasons),
+        widest=70,
+    )
+    click.echo()
 
 
 def _print_rows(session: Session, crawl: CrawlId, query: LedgerQuery) -> None:
