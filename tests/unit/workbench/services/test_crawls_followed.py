@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,14 +11,17 @@ from core.domain.crawl.ledger import LedgerQuery, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import ContentHash, CrawlId
-from core.domain.job import JobState
+from core.domain.job import Job, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import JobError, NotFoundError, RefusedError
+from core.ingest.crawl.process import CrawlerProcess
 from core.records.store import Records
-from core.workbench.services.crawls import NOT_RUN, PAUSED, CrawlService
+from core.workbench.services.crawls import NOT_RUN, CrawlService
 from core.workbench.wiring import Parts
+from core.workbench.work import handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.scripted_crawler import PROGRAM, Site
 
 HOST = "site.example"
 REQUEST = CrawlRequest.checked(urls=[f"http://{HOST}/docs/", f"http://{HOST}/blog"])
@@ -46,89 +50,6 @@ def fetch(records: Records, crawl: CrawlId) -> None:
         if is_docs:
             outcome = UrlOutcome(UrlState.KEPT, content_hash=ContentHash("a"))
         frontier.settle(row.url, outcome)
-
-
-def end(parts: Parts, crawls: CrawlService, crawl: CrawlId) -> None:
-    """As the job ends a run."""
-    view = crawls.get(crawl)
-    assert view.job is not None
-    parts.records.crawls.end_run(crawl, view.summary.run)
-    parts.records.jobs.finish(view.job.id, JobState.DONE)
-
-
-def test_a_crawl_is_queued_under_a_title_and_shown_with_what_it_has(
-    parts: Parts, crawls: CrawlService
-) -> None:
-    crawl = crawls.start(REQUEST, schedule="day")
-    fetch(parts.records, crawl)
-
-    view = crawls.get(crawl)
-
-    assert (view.summary.title, view.summary.state) == (f"{HOST}/docs and 1 more", "queued")
-    assert (view.summary.schedule, view.summary.next_at is not None) == ("daily", True)
-    assert view.summary.counts == {"kept": 1, "failed": 1}
-    assert [each.id for each in crawls.list()] == [crawl]
-    assert [row.url for row in crawls.every_row(crawl, LedgerQuery(states=(UrlState.FAILED,)))] == [
-        f"http://{HOST}/blog"
-    ]
-    assert crawls.count(crawl) == 2
-
-
-def test_a_pause_is_shown_as_one_and_a_resume_goes_on(crawls: CrawlService) -> None:
-    crawl = crawls.start(REQUEST)
-    crawls.pause(crawl)
-    assert crawls.get(crawl).summary.state == PAUSED
-    with pytest.raises(JobError, match="not at work"):
-        crawls.pause(crawl)
-
-    crawls.resume(crawl)
-
-    assert crawls.get(crawl).summary.state == "queued"
-
-
-def test_a_paused_run_that_is_stopped_is_queued_to_end_in_order(parts: Parts, crawls: CrawlService) -> None:
-    crawl = crawls.start(REQUEST)
-    crawls.pause(crawl)
-
-    crawls.stop(crawl)
-
-    assert crawls.get(crawl).summary.state == "queued"
-    assert parts.records.crawls.get(crawl).is_stopping
-
-
-def test_it_runs_again_only_once_it_is_at_rest(parts: Parts, crawls: CrawlService) -> None:
-    crawl = crawls.start(REQUEST)
-    with pytest.raises(JobError, match="at work"):
-        crawls.run_again(crawl)
-    fetch(parts.records, crawl)
-    end(parts, crawls, crawl)
-
-    crawls.run_again(crawl)
-
-    assert (crawls.get(crawl).summary.run, crawls.get(crawl).summary.state) == (2, "queued")
-
-
-def test_failed_addresses_are_fetched_again_in_the_same_run(parts: Parts, crawls: CrawlService) -> None:
-    crawl = crawls.start(REQUEST)
-    fetch(parts.records, crawl)
-    end(parts, crawls, crawl)
-
-    assert crawls.retry_failed(crawl) == 1
-
-    view = crawls.get(crawl)
-    assert (view.summary.run, view.summary.state, view.progress.queued) == (1, "queued", 1)
-
-
-def test_pace_and_schedule_change_while_it_is_there(crawls: CrawlService) -> None:
-    crawl = crawls.start(REQUEST)
-
-    crawls.set_pace(crawl, CrawlPace(delay_s=2))
-    crawls.set_schedule(crawl, "30 6 * * 1-5")
-
-    view = crawls.get(crawl)
-    assert (view.pace.delay_s, view.summary.schedule) == (2, "30 6 * * 1-5")
-    crawls.set_schedule(crawl, "")
-    assert crawls.get(crawl).summary.next_at is None
 
 
 def test_a_crawl_is_removed_once_it_is_at_rest(crawls: CrawlService) -> None:
@@ -175,3 +96,28 @@ def test_who_is_no_admin_can_do_nothing_with_crawls(parts: Parts, crawls: CrawlS
     ):
         with pytest.raises(RefusedError):
             deed()
+
+
+def test_what_is_followed_runs_here_where_no_worker_does(
+    parts: Parts, crawls: CrawlService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = functools.partial(CrawlerProcess, program=PROGRAM)
+    monkeypatch.setattr(handlers, "CrawlerProcess", program)
+    Site({"": {"text": "The tenant pays the rent."}}).write(parts.settings.home)
+    crawl = crawls.start(REQUEST, is_dry_run=True)
+    seen: list[Job] = []
+
+    view = crawls.follow(crawl, seen.append)
+
+    assert (view.summary.state, view.summary.counts["kept"]) == ("done", 1)
+    assert seen[-1].state is JobState.DONE
+
+
+def test_the_ledger_is_written_as_it_is_filtered(parts: Parts, crawls: CrawlService, tmp_path: Path) -> None:
+    crawl = crawls.start(REQUEST)
+    fetch(parts.records, crawl)
+
+    count = crawls.write_ledger(crawl, tmp_path / "failed.csv", LedgerQuery(states=(UrlState.FAILED,)))
+
+    assert count == 1
+    assert f"http://{HOST}/blog" in (tmp_path / "failed.csv").read_text(encoding="utf-8-sig")
