@@ -132,9 +132,7 @@ class Frontier:
             connection.execute(sa.update(crawl_urls).where(is_it).values(**values))
             if values["state"] == UrlState.KEPT.value:
                 self._settle_duplicates(connection, head.run, before.key)
-            self._add(
-                connection, head.run, outcome.found, depth=before.depth + 1, found_on=before.url
-            )
+            self._add(connection, head.run, outcome.found, depth=before.depth + 1, found_on=before.url)
             bases = list(head.bases)
             bases += [found.url for found in outcome.found if found.is_base and found.url not in bases]
             if bases != head.bases:
@@ -327,7 +325,7 @@ def key_of(url: str) -> str:
 
 
 def _renewed(known: Any, found: FoundUrl, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns that change of an address that is met again: in a new run, or once it may be queued; {} else."""
+    """Columns that change of an address that is met again in a new run, or that may be queued now."""
     if known.run < values["run"]:
         # Of what an earlier run knew stays what a conditional request and the document need.
         return {name: value for name, value in values.items() if name not in _STAYING}
