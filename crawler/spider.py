@@ -141,13 +141,13 @@ class SiteSpider(Spider):
         if not self.scheduler.is_given_back(row):
             await self._settle_failure(row, failure_of(failure.value))
 
-    def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
+    def headers_received(self, headers: Headers, body_length: object, request: Request) -> None:
         """Stop before a body that is no page, or too large."""
         if request.meta.get("row") is None:
             return
         limit = self._host_limit
         kind = b"".join(headers.getlist("Content-Type")[:1]).decode("latin-1")
-        if body_length is not None and body_length > limit and body_length < 1 << 62:
+        if isinstance(body_length, int) and body_length > limit:  # else it is not known
             request.meta[STOPPED] = UrlReason.TOO_LARGE
         elif not is_loaded(kind, request.meta["path"], self.run.record.request.kinds):
             request.meta[STOPPED] = UrlReason.MEDIA_TYPE
@@ -169,7 +169,7 @@ class SiteSpider(Spider):
             failure = self._refused(row) or rules
             return UrlOutcome(UrlState.FAILED, failure.reason, failure.detail, was_requested=False)
         if reads_sitemaps and rules.sitemaps:
-            await self._add_sitemaps(rules, address.host)
+            await self._add_sitemaps(rules, address)
         if not wanted.heeds_robots:
             return None
         self._paces.keep(address.host, rules.delay_s(wanted.user_agent))
@@ -178,14 +178,14 @@ class SiteSpider(Spider):
         said = rules.forbids(address.url, wanted.user_agent)
         return _unsent(UrlReason.ROBOTS, said) if said else None
 
-    async def _add_sitemaps(self, rules: RobotsRules, host: str) -> None:
+    async def _add_sitemaps(self, rules: RobotsRules, beside: Address) -> None:
         found = []
         for url in rules.sitemaps:
-            address = address_of(url)
+            address = address_of(url, beside.url)
             if address is None or not address.is_web or address.url in self.run.settlement.sitemaps:
                 continue
             self.run.settlement.sitemaps.add(address.url)
-            found.append(self.run.settlement.scope.judge_sitemap(address, host))
+            found.append(self.run.settlement.scope.judge_sitemap(address, beside.host))
         if found:
             await self.run.ledger.do(self.run.frontier.add_starts, found)
 
