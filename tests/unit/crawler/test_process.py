@@ -152,7 +152,8 @@ def test_bytes_that_cannot_be_stored_end_the_process_and_lose_nothing(make_home:
         home.records.blobs.folder.unlink()
         assert home.wait(home.start("second")) == 0, home.last_errors
     assert code == CrawlerExit.STORE
-    assert errors.startswith("crawler: ") and errors.count("\n") == 1
+    assert errors.startswith("crawler: ")
+    assert errors.count("\n") == 1
     assert sum(row.state is UrlState.KEPT for row in home.rows().values()) == SLOW_PAGES + 1
 
 
@@ -203,11 +204,20 @@ def test_credentials_go_to_their_host_alone(make_home: Make) -> None:
 
 def test_a_crawl_that_is_not_there_is_said_in_a_sentence(make_home: Make) -> None:
     home = make_home("http://site.example/")
-    home.begin()
-    home.crawl, known = CrawlId("c-none"), home.crawl
-    with pytest.raises(Exception, match="c-none"):
-        home.records.crawls.get(home.crawl)
-    home.records.crawls.hand_over(known, "r")
-    home.records.crawls.hand_over = lambda *_: None  # type: ignore[method-assign]
-    assert home.wait(home.start("r")) == CrawlerExit.USAGE
-    assert "There is no crawl 'c-none'" in home.last_errors
+    home.crawl = CrawlId("c-none")
+    assert home.wait(home.start("r", is_handed_over=False)) == CrawlerExit.USAGE
+    assert home.last_errors.startswith("crawler: There is no crawl 'c-none'.")
+
+
+def test_a_start_that_redirects_to_a_private_address_ends_there(make_home: Make) -> None:
+    def away(handler: OddHandler) -> None:
+        handler.give("", status=302, Location="http://0x0a.1/x")
+
+    with OddServer({"/": away}) as site:
+        home = make_home(site.url, allowed=f'["127.0.0.1:{site.server_port}"]')
+        assert home.run() == 0, home.last_errors
+    rows = home.rows()
+    assert rows["/"].state is UrlState.REDIRECTED
+    (target,) = [row for path, row in rows.items() if path != "/"]
+    assert (target.state, target.reason) == (UrlState.FAILED, UrlReason.PRIVATE_ADDRESS)
+    assert target.requests == 0
