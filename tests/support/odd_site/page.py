@@ -13,8 +13,9 @@ HTML = "text/html; charset=utf-8"
 SITE_NAME = "Odd Press"
 _NAMES = (
     "anchor basin cable damper engine flange gasket hinge inlet joint kettle lever motor nozzle outlet "
-    "piston quarry rotor sensor turbine unit valve washer yoke zinc copper drum filter gauge hopper insulator "
-    "jacket keel ladder magnet needle orifice pump rail sleeve tank vent wheel boiler clamp duct fuse girder"
+    "piston quarry rotor sensor turbine unit valve washer yoke zinc copper drum filter gauge hopper "
+    "insulator jacket keel ladder magnet needle orifice pump rail sleeve tank vent wheel boiler clamp "
+    "duct fuse girder hose ingot kiln lathe"
 )
 _VOCABULARY = _NAMES.split()
 _ACTIONS = ("holds", "carries", "seals", "drives", "cools", "lifts", "feeds", "guides", "drains", "heats")
