@@ -2,10 +2,10 @@
 
     python -m bench.crawl_load [--pages 10000] [--home DIR] [--crawler-only]
 
-A generated site (see bench.crawl_server) is crawled by the job `crawl`, as the crawl of a user is, in a worker
-of its own: `groundwork worker`. Printed are pages a second, from the request to the last page in the index, and the
-peaks of memory (VmHWM) of the crawler and of the worker, against 600 MB and 1 GB. With --crawler-only the
-crawler goes alone, without ingest. Ends with 1 where a page is missing or a peak is over.
+A generated site (see bench.crawl_server) is crawled by the job `crawl`, as the crawl of a user is, in a
+worker of its own: `groundwork worker`. Printed are pages a second, from the request to the last page in the
+index, and the peaks of memory (VmHWM) of the crawler and of the worker, against 600 MB and 1 GB. With
+--crawler-only the crawler goes alone, without ingest. Ends with 1 where a page is missing or a peak is over.
 """
 
 from __future__ import annotations
