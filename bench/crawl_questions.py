@@ -9,8 +9,9 @@ A line of the file is one question, written by somebody who sees the pages alone
 
 status: one, or a list of several that are right; without it "answered" or "partial". contains_any: one of
 them stands in what the answer says, its table and its quotes; case and white space say nothing. source: file
-of the page that a citation must be in, or a list of pages of which one does. Right is a question for which all
-of that holds, and of whose citations every quote is the stored text at its place. --wrong lists the others.
+of the page that a citation must be in, or a list of pages of which one does. Right is a question for which
+all of that holds, and of whose citations every quote is the stored text at its place. --wrong lists the
+others.
 """
 
 from __future__ import annotations

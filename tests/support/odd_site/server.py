@@ -14,7 +14,6 @@ import threading
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from email.utils import format_datetime, parsedate_to_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -47,10 +46,12 @@ class Request:
 class OddServer:
     """Serves the odd site until it is closed; also a context manager. Thread-safe.
 
-    pause_s: time that every answer takes. robots: text of robots.txt. sitemap: robots.txt names it.
+    pause_s: time that every answer takes. is_calm: see OddSite. robots: text of robots.txt. sitemap: robots.txt names it.
     """
 
-    def __init__(self, *, robots: str = ROBOTS, has_sitemaps: bool = True, pause_s: float = 0.0) -> None:
+    def __init__(
+        self, *, robots: str = ROBOTS, has_sitemaps: bool = True, pause_s: float = 0.0, is_calm: bool = False
+    ) -> None:
         self.pause_s = pause_s
         self.requests: list[Request] = []
         self._versions: dict[str, int] = {}
@@ -70,7 +71,8 @@ class OddServer:
                 private=f"http://127.0.0.77:{private.server_port}",
                 closed=f"http://127.0.0.3:{_closed_port()}",
                 insecure=f"https://127.0.0.4:{insecure.server_port}",
-            )
+            ),
+            is_calm=is_calm,
         )
         self.robots = robots + (f"\nSitemap: {self.site.sitemap}\n" if has_sitemaps else "")
         self._servers = (main, other, private, insecure)
@@ -320,10 +322,3 @@ def _certificate(folder: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(file)
     return context
-
-
-@contextlib.contextmanager
-def odd_server(**options: Any) -> Iterator[OddServer]:
-    """The site, served while the context lasts."""
-    with OddServer(**options) as server:
-        yield server

@@ -15,6 +15,7 @@ And of the ledger:
 
 - `a`, `area`, `iframe` and `<link rel="next">` are links, resources of a page (`img`, `script`, styles) are
   not.
+- Links to scripts and data (`javascript:`, `data:`) name no address; other schemes have rows.
 - A target that no page permits to follow is `nofollow`, one that some page does is fetched at the depth
   that those pages give, and `found_on` is the first among those. Schemes, hosts and lengths come before
   that.
@@ -52,6 +53,7 @@ _ARTICLES = ("care", "history", "repair", "storage", "tools")
 _FAILED, _SKIPPED, _KEPT = UrlState.FAILED, UrlState.SKIPPED, UrlState.KEPT
 _PLACES = "abcdefghij"
 _FAR = 5000
+_SLOW = (Manner.DRIPPING, Manner.SILENT, Manner.BUSY, Manner.BUSY_ONCE, Manner.CUT, Manner.ANNOUNCED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +69,27 @@ class Hosts:
 
 
 class OddSite:
-    """The declared pages by address; those of a calendar and an endless redirect are made as they are met."""
+    """The declared pages by address; those of a calendar and an endless redirect are made as they are met.
 
-    def __init__(self, hosts: Hosts) -> None:
+    is_calm: without dead hosts among the starts and without answers that are worth waiting for or asking for
+    twice, so that a crawl of it takes no longer than its pages do; their addresses answer 404.
+    """
+
+    def __init__(self, hosts: Hosts, *, is_calm: bool = False) -> None:
         self.hosts = hosts
+        self._is_calm = is_calm
         self.navigation = (
             self._to("/"),
             *(self._to(f"/{section}/") for section in _SECTIONS),
         )
-        self._pages = {page.url: page for page in self._declared()}
+        self._pages = {page.url: page for page in self._declared() if not (is_calm and _takes_time(page))}
 
     @property
     def starts(self) -> tuple[str, ...]:
         """Start addresses: the site, and five that cannot be had."""
         hosts = self.hosts
         dead = (hosts.private, hosts.closed, hosts.insecure, hosts.unknown)
-        return (f"{hosts.main}/", *(f"{host}/" for host in dead))
+        return (f"{hosts.main}/", *(f"{host}/" for host in (() if self._is_calm else dead)))
 
     @property
     def pages(self) -> tuple[Page, ...]:
@@ -219,8 +226,8 @@ class OddSite:
             to(f"{self.hosts.other}/elsewhere.html"),
             to("mailto:editor@oddpress.example"),
             to("tel:+4930123456"),
-            to("javascript:void(0)"),
-            to("data:text/plain,hello"),
+            to("javascript:void(0)", ""),
+            to("data:text/plain,hello", ""),
             to("ftp://files.oddpress.example/list.txt"),
             to(f"/target/long.html?text={'x' * _FAR}"),
         )
@@ -576,3 +583,7 @@ class OddSite:
         return (
             (self._url("/maps/pages.xml"), self._url("/maps/more.xml.gz")) if page.url == self.sitemap else ()
         )
+
+
+def _takes_time(page: Page) -> bool:
+    return page.status >= 500 or page.manner in _SLOW
