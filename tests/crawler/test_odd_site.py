@@ -173,7 +173,7 @@ def wait_for_requests(server: OddServer, process: CrawlerProcess, number: int) -
 
 @dataclass(frozen=True, slots=True)
 class SiteChange:
-    """What is done to the site between two runs. linking: names the new page; unlinking: names one no more."""
+    """What is done to the site between two runs. linking: names the new page; unlinking: loses a link."""
 
     changed: frozenset[str]
     gone: frozenset[str]
@@ -184,7 +184,7 @@ class SiteChange:
 
 
 def plan_change(server: OddServer) -> SiteChange:
-    """Choose 5 % of the site's pages to change, four to remove, one to add, and one that loses its only link."""
+    """Choose 5 % of the pages to change, four to remove, one to add, and one that loses its only link."""
     site = server.site
     articles = [
         page.url for page in site.pages if re.search(r"/(casting|milling)/(?!brass)\w+/\w+\.html$", page.url)

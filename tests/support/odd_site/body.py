@@ -127,3 +127,8 @@ INVALID = (
     b" <!-- a comment - > that ends--> <ul><li>one<li>two</ul> The kettle feeds the boiler through eleven"
     b" hoses of copper.</span></p></html>"
 )
+WELCOME = (
+    b"<!doctype html><html><head><title>Odd Press</title></head><body><main><h1>A warm welcome</h1><p>Odd"
+    b" Press has printed leaflets about machines since 1921. Choose one of our sections, or write to the editor, who"
+    b" answers every letter within a week.</p></main></body></html>"
+)

@@ -41,12 +41,14 @@ class Request:
     status: int
     is_conditional: bool
     agent: str
+    cookie: str
 
 
 class OddServer:
     """Serves the odd site until it is closed; also a context manager. Thread-safe.
 
-    pause_s: time that every answer takes. is_calm: see OddSite. robots: text of robots.txt. sitemap: robots.txt names it.
+    pause_s: time that every answer takes. is_calm: see OddSite. robots: text of robots.txt, which names the
+    sitemap where has_sitemaps. never_misses: addresses without a page get 200 and a few words of welcome.
     """
 
     def __init__(
@@ -123,10 +125,10 @@ class OddServer:
             handler.close_connection = True
         finally:
             conditional = any(handler.headers.get(name) for name in ("If-None-Match", "If-Modified-Since"))
-            agent = handler.headers.get("User-Agent", "")
+            agent, cookie = (handler.headers.get(name, "") for name in ("User-Agent", "Cookie"))
             with self._lock:
                 del self._flying[key]
-                done = Request(begun, time.monotonic(), url, status, conditional, agent)
+                done = Request(begun, time.monotonic(), url, status, conditional, agent, cookie)
                 self.requests.append(done)
 
     def close(self) -> None:
@@ -159,6 +161,8 @@ class OddServer:
         if handler.path == "/robots.txt":
             return _reply(handler, 200, self.robots.encode(), {"Content-Type": "text/plain"})
         page = self.site.find(url)
+        if page is None and self._never_misses:
+            return _reply(handler, 200, body.WELCOME, {"Content-Type": "text/html"})
         if page is None:
             return _reply(handler, 404, b"<title>404</title><h1>Not here</h1>", {"Content-Type": "text/html"})
         if page.manner in (Manner.BUSY, Manner.BUSY_ONCE):
