@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def test_the_delay_that_a_site_asks_for_is_kept(records: Records, tmp_path: Path
 
         times = sorted(request.at for request in server.requests if not request.url.endswith("/robots.txt"))
     assert {rows[url].state for url in urls} == {UrlState.KEPT}
-    assert min(later - earlier for earlier, later in zip(times, times[1:], strict=False)) > 0.9
+    assert min(later - earlier for earlier, later in itertools.pairwise(times)) > 0.9
 
 
 def test_a_page_that_every_missing_address_gives_is_no_document(records: Records, tmp_path: Path) -> None:

@@ -129,6 +129,6 @@ INVALID = (
 )
 WELCOME = (
     b"<!doctype html><html><head><title>Odd Press</title></head><body><main><h1>A warm welcome</h1><p>Odd"
-    b" Press has printed leaflets about machines since 1921. Choose one of our sections, or write to the editor, who"
-    b" answers every letter within a week.</p></main></body></html>"
+    b" Press has printed leaflets about machines since 1921. Choose one of our sections, or write to the"
+    b" editor, who answers every letter within a week.</p></main></body></html>"
 )
