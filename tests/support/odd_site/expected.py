@@ -60,7 +60,7 @@ class _Walk:
         self._sources: dict[str, list[_Source]] = defaultdict(list)
         self._answers: dict[str, ExpectedRow] = {}
         self._pattern_counts: dict[str, int] = defaultdict(int)
-        starts = site.starts + ((site.sitemap,) if has_sitemaps else ())
+        starts = site.starts + ((site.sitemap,) if has_sitemaps and most > 0 else ())
         for start in starts:
             self._sources[start].append(_Source(0, "", 0))
 
@@ -103,8 +103,7 @@ class _Walk:
             return UrlReason.TOO_LONG
         if urlsplit(url).hostname not in hosts:
             return UrlReason.OTHER_HOST
-        ways = self._sources[url]
-        if all(way.is_nofollow for way in ways):
+        if self._first(url).is_nofollow:
             return UrlReason.NOFOLLOW
         return UrlReason.NONE if self._first(url).depth <= self._most else UrlReason.TOO_DEEP
 

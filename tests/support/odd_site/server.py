@@ -52,8 +52,15 @@ class OddServer:
     """
 
     def __init__(
-        self, *, robots: str = ROBOTS, has_sitemaps: bool = True, pause_s: float = 0.0, is_calm: bool = False
+        self,
+        *,
+        robots: str = ROBOTS,
+        has_sitemaps: bool = True,
+        pause_s: float = 0.0,
+        is_calm: bool = False,
+        never_misses: bool = False,
     ) -> None:
+        self._never_misses = never_misses
         self.pause_s = pause_s
         self.requests: list[Request] = []
         self._versions: dict[str, int] = {}

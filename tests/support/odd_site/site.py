@@ -9,22 +9,24 @@ that a crawler uses. The normal form of addresses that is assumed:
   something.
 - A trailing slash says something: `/a` and `/a/` are two addresses (the site redirects one to the other).
 - Parameters of a query are sorted; those that track (`utm_*`, `gclid`, `fbclid`) or name a session (`sid`,
-  `PHPSESSID`, `;jsessionid=`) are dropped, and so is a `?` with nothing after it.
+  `PHPSESSID`, `;jsessionid=`) are dropped, and so is a `?` with nothing after it;
+  a slash in a value is `%2F`.
 
 And of the ledger:
 
 - `a`, `area`, `iframe` and `<link rel="next">` are links, resources of a page (`img`, `script`, styles) are
   not.
 - Links to scripts and data (`javascript:`, `data:`) name no address; other schemes have rows.
-- A target that no page permits to follow is `nofollow`, one that some page does is fetched at the depth
-  that those pages give, and `found_on` is the first among those. Schemes, hosts and lengths come before
-  that.
+- A target that some page permits to follow within the depth is fetched, at the depth that such pages give,
+  and `found_on` is the first among those. Of other targets the first page says whether it is `nofollow` or
+  `too_deep`. Schemes, hosts and lengths come before that.
+- `found_on` is a page of the level above where there is one; else what leads there from the same level.
 - A redirect, a refresh within ten seconds and a canonical address lead to the same depth; `found_on` of
   what they lead to is the address itself. An answer that is no page (an error, a wall, a shell) leads
   nowhere.
 - Links of duplicates and of `noindex` pages count.
-- Sitemaps are at depth 0 (also those that an index names), the pages in them at depth 1; robots.txt is no
-  row.
+- Sitemaps are at depth 0 (also those that an index names), the pages in them at depth 1; a crawl of depth 0
+  reads none, since it could fetch none of those. robots.txt is no row.
 - A page whose canonical address, followed to its end, gives no page is kept; of pages that name one another
   in a circle the nearest, then the shortest address, then the first by alphabet is kept.
 - A redirect in a circle, or into one, is `failed`; of an endless chain each address is `redirected`, and
@@ -375,9 +377,9 @@ class OddSite:
         yield self._redirect(
             "/wall/members",
             "/wall/login.html?next=/wall/members",
-            leads_to="/wall/login.html?next=/wall/members",
+            leads_to="/wall/login.html?next=%2Fwall%2Fmembers",
         )
-        yield self._no_page("/wall/login.html?next=/wall/members", UrlReason.LOGIN_WALL, raw=body.LOGIN)
+        yield self._no_page("/wall/login.html?next=%2Fwall%2Fmembers", UrlReason.LOGIN_WALL, raw=body.LOGIN)
         yield self._page("/wall/about-logins.html", title="Problems with the login and a password")
         yield self._page("/wall/about-missing-pages.html", title="A history of the message not found")
 
