@@ -132,3 +132,7 @@ WELCOME = (
     b" Press has printed leaflets about machines since 1921. Choose one of our sections, or write to the"
     b" editor, who answers every letter within a week.</p></main></body></html>"
 )
+REFRESH = (
+    b'<!doctype html><html><head><meta http-equiv="refresh" content="0; url=/arrived/refreshed.html">'
+    b"<title>Moved</title></head><body><p>This page has moved.</p></body></html>"
+)

@@ -304,10 +304,9 @@ class OddSite:
         yield self._redirect("/brewing", "/brewing/", 301)
         yield self._redirect("/moved/to-start", "/", 301)
         yield self._redirect("/moved/lost", "/missing/landing.html")
-        refresh = '<meta http-equiv="refresh" content="0; url=/arrived/refreshed.html">'
         yield self._page(
             "/moved/refresh.html",
-            head=refresh,
+            raw=body.REFRESH,
             state=UrlState.REDIRECTED,
             counts_links=False,
             leads_to=self._url("/arrived/refreshed.html"),
