@@ -28,7 +28,7 @@ from core.domain.ids import CrawlId
 from core.domain.principal import LOCAL_ADMIN
 from core.records.store import Records
 from core.workbench import Workbench
-from tests.support.crawling import CrawlerProcess, begin_crawl, open_records, peak_memory_mb
+from tests.support.real_crawler import WatchedCrawler, begin_crawl, open_records, peak_memory_mb
 
 ROOT = Path(__file__).parents[1]
 MOST_CRAWLER_MB = 600
@@ -62,7 +62,7 @@ def crawl_alone(home: Path, site: SiteProcess, pages: int) -> tuple[Figures, Cra
     with open_records(home) as records:
         crawl, runner = begin_crawl(records, request_for(site, pages))
         begun = time.monotonic()
-        with CrawlerProcess(home, crawl, runner, [site.address]) as crawler:
+        with WatchedCrawler(home, crawl, runner, [site.address]) as crawler:
             code = crawler.wait(_MOST_S)
             if code:
                 sys.exit(f"The crawler ended with {code}:\n{crawler.log()[-4000:]}")

@@ -34,7 +34,7 @@ from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN
 from core.records.store import Records
 from core.workbench import Workbench
-from tests.support.crawling import open_records
+from tests.support.real_crawler import open_records
 
 _ANSWERED = (Status.ANSWERED, Status.PARTIAL)
 

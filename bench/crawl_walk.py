@@ -32,7 +32,7 @@ from bench.crawl_server import SiteProcess
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId
-from tests.support.crawling import CrawlerProcess, begin_crawl, open_records
+from tests.support.real_crawler import WatchedCrawler, begin_crawl, open_records
 
 _SAFE = "/:;=@!$&'()*+,~-._"
 _SHOWN = 15
@@ -234,7 +234,7 @@ def compare(name: str, root: Path, start_file: Path, depth: int) -> Comparison:
         with open_records(Path(folder)) as records:
             crawl, runner = begin_crawl(records, request)
             begun = time.monotonic()
-            with CrawlerProcess(Path(folder), crawl, runner, [site.address]) as crawler:
+            with WatchedCrawler(Path(folder), crawl, runner, [site.address]) as crawler:
                 code = crawler.wait(_MOST_S)
                 seconds, peak_mb = time.monotonic() - begun, crawler.peak_mb
                 if code:

@@ -11,9 +11,9 @@ import pytest
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.records.store import Records
-from tests.support.crawling import CrawlerProcess, begin_crawl, open_records
 from tests.support.odd_site.page import Link, Page, Validator
 from tests.support.odd_site.server import OddServer
+from tests.support.real_crawler import WatchedCrawler, begin_crawl, open_records
 
 MOST_S = 60.0
 
@@ -29,7 +29,7 @@ def crawled(records: Records, home: Path, server: OddServer, *urls: str, **more:
     given: dict[str, object] = {"urls": urls, "depth": 1, "timeout_s": 1.0, "use_sitemaps": False}
     request = CrawlRequest.checked(**({"pace": CrawlPace(adapt=False)} | given | more))
     crawl, runner = begin_crawl(records, request)
-    with CrawlerProcess(home, crawl, runner, server.allowed_hosts) as crawler:
+    with WatchedCrawler(home, crawl, runner, server.allowed_hosts) as crawler:
         code = crawler.wait(MOST_S)
         assert code == 0, crawler.log()[-4000:]
     return {row.url: row for row in records.crawl_ledger.rows(crawl)}

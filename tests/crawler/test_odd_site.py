@@ -16,11 +16,11 @@ from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlRow, Url
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, DocumentId
 from core.records.store import Records
-from tests.support.crawling import CrawlerProcess, begin_crawl, begin_run, hand_over, open_records
 from tests.support.odd_site.expected import ExpectedRow, expected_ledger
 from tests.support.odd_site.page import Link, Page, Tag, Validator
 from tests.support.odd_site.server import OddServer
 from tests.support.odd_site.site import MOST_OF_A_PATTERN
+from tests.support.real_crawler import WatchedCrawler, begin_crawl, begin_run, hand_over, open_records
 
 MOST_S = 120.0
 KILLS = 5
@@ -62,9 +62,9 @@ def crawled(
     return rows_of(records, crawl)
 
 
-def crawler(home: Path, server: OddServer, crawl: CrawlId, runner: str) -> CrawlerProcess:
+def crawler(home: Path, server: OddServer, crawl: CrawlId, runner: str) -> WatchedCrawler:
     """The crawler over a home, which takes pages of a megabyte at most."""
-    return CrawlerProcess(home, crawl, runner, server.allowed_hosts, GROUNDWORK_CRAWL__MAX_BODY_MB="1")
+    return WatchedCrawler(home, crawl, runner, server.allowed_hosts, GROUNDWORK_CRAWL__MAX_BODY_MB="1")
 
 
 def run_to_end(home: Path, server: OddServer, crawl: CrawlId, runner: str) -> None:
@@ -169,7 +169,7 @@ def test_a_crawler_that_is_killed_five_times_ends_with_the_same_ledger(
         assert twice - Counter(flying) == Counter()
 
 
-def wait_for_requests(server: OddServer, process: CrawlerProcess, number: int) -> None:
+def wait_for_requests(server: OddServer, process: WatchedCrawler, number: int) -> None:
     """Until the site got so many requests."""
     until = time.monotonic() + MOST_S
     while server.count().total() < number:
