@@ -395,7 +395,11 @@ def _settled(before: Any, outcome: UrlOutcome, now: datetime) -> dict[str, Any]:
         values |= {"content_hash": outcome.content_hash, "text_hash": outcome.text_hash}
         values |= {"etag": outcome.etag, "last_modified": outcome.last_modified, "title": outcome.title}
     if state is UrlState.KEPT:
-        values["change"] = _change(before, outcome).value
+        change = _change(before, outcome)
+        values["change"] = change.value
+        if change is Change.UNCHANGED and before.indexed_hash == before.content_hash:
+            # Other bytes with the same text: its document says what the page says, so it stays as it is.
+            values["indexed_hash"] = outcome.content_hash
     return values
 
 

@@ -154,6 +154,24 @@ def test_circles_of_redirects_and_lost_canonical_addresses_are_settled_at_the_en
     assert states["print"] == (UrlState.KEPT, UrlReason.NONE)
 
 
+def test_a_page_whose_bytes_alone_changed_is_not_indexed_again(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("a")])
+    settle_all(frontier, {"a": page("text")}, random.Random(1))
+    records.crawl_ledger.note_indexed(crawl, {at("a").url: (DocumentId("d"), ContentHash("text"))})
+    records.crawls.end_run(crawl, 1)
+    records.crawls.begin_run(crawl, JobId("j2"))
+    records.crawls.hand_over(crawl, "me")
+    frontier.add_starts([at("a")])
+    dressed = UrlOutcome(UrlState.KEPT, content_hash=ContentHash("other"), text_hash="text")
+
+    settle_all(frontier, {"a": dressed}, random.Random(1))
+
+    (row,) = records.crawl_ledger.rows(crawl)
+    assert (row.change, row.content_hash) == (Change.UNCHANGED, "other")
+    assert records.crawl_ledger.to_index(crawl, 9) == []
+
+
 def canonical(content: str, target: str) -> UrlOutcome:
     leads = at(target, is_same_depth=True)
     return UrlOutcome(
