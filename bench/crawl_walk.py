@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urljoin, urlsplit, urlunsplit
 
 from bench.crawl_server import SiteProcess
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
@@ -81,6 +81,8 @@ class _Links(HTMLParser):
 
 def normal(base: str, href: str) -> str:
     """The address that a link means, in the walk's normal form; "" where it means none."""
+    head, mark, rest = href.partition("?")
+    href = head.replace("\\", "/") + mark + rest  # as browsers do
     try:
         joined = urljoin(base, href.strip(" \t\r\n\f").replace("\n", "").replace("\t", "").replace("\r", ""))
         parts = urlsplit(joined)
@@ -93,7 +95,7 @@ def normal(base: str, href: str) -> str:
     if port and port != {"http": 80, "https": 443}[parts.scheme]:
         host = f"{host}:{port}"
     path = "/".join(quote(unquote(piece), safe=_SAFE.replace("/", "")) for piece in parts.path.split("/"))
-    query = "&".join(sorted(parts.query.split("&"))) if parts.query else ""
+    query = urlencode(sorted(parse_qsl(parts.query, keep_blank_values=True)))
     return urlunsplit((parts.scheme, host, path or "/", query, ""))
 
 
@@ -239,7 +241,7 @@ def compare(name: str, root: Path, start_file: Path, depth: int) -> Comparison:
                 seconds, peak_mb = time.monotonic() - begun, crawler.peak_mb
                 if code:
                     sys.exit(f"The crawler ended with {code}:\n{crawler.log()[-4000:]}")
-            rows = {row.url: row for row in records.crawl_ledger.rows(CrawlId(crawl))}
+            rows = {normal(start, row.url): row for row in records.crawl_ledger.rows(CrawlId(crawl))}
     return Comparison(name, walked, rows, seconds, peak_mb)
 
 
