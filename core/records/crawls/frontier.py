@@ -36,6 +36,7 @@ _STAYING = (
     "indexed_hash",
     "title",
 )
+_MOVED = ("state", "reason", "detail", "depth", "found_on", "hops")
 _MAY_STILL_BE_QUEUED = (UrlReason.TOO_DEEP.value, UrlReason.NOFOLLOW.value)
 
 
@@ -231,7 +232,7 @@ class Frontier:
             elif changed := _renewed(row, each, values):
                 is_it = sa.and_(_URLS.crawl == self._crawl, _URLS.key == key)
                 connection.execute(sa.update(crawl_urls).where(is_it).values(**changed))
-            elif row.run == run and (row.depth, row.found_on) > (at, found_on) and row.depth > 0:
+            elif self._is_nearer(connection, row, each, at, found_on):
                 nearer.setdefault(at, []).append(key)
         if added:
             connection.execute(sa.insert(crawl_urls), added)
@@ -239,6 +240,19 @@ class Frontier:
             for some in slices(keys):
                 moved = sa.update(crawl_urls).where(_URLS.crawl == self._crawl, _URLS.key.in_(some))
                 connection.execute(moved.values(depth=at, found_on=found_on))
+
+    def _is_nearer(
+        self, connection: Connection, known: Any, found: FoundUrl, depth: int, found_on: str
+    ) -> bool:
+        """True where this way to a known address is the one to note; start addresses have none."""
+        is_first = known.found_on != "" and (depth, found_on) < (known.depth, known.found_on)
+        if not is_first or (found.state is UrlState.SKIPPED and known.state != UrlState.SKIPPED.value):
+            return False
+        if depth < known.depth or not found.is_same_depth:
+            return True
+        # A page of the level above, which was settled before, goes before a redirect of the same level.
+        is_it = sa.and_(_URLS.crawl == self._crawl, _URLS.key == key_of(known.found_on))
+        return connection.execute(sa.select(_URLS.depth).where(is_it)).scalar() == depth
 
     def _settle_duplicates(self, connection: Connection, run: int, key: str) -> None:
         """Of pages with one content the nearest stays, then the first by alphabet; the others lead to it."""
@@ -295,7 +309,15 @@ class Frontier:
             )
 
     def _settle_canonical(self, connection: Connection, mine: sa.ColumnElement[bool], run: int) -> None:
-        """Keep pages after all whose canonical address gave no page."""
+        """Keep pages after all whose canonical address gives no page, however many steps it takes to see."""
+        leads = {
+            row.url: row.leads_to
+            for row in connection.execute(
+                sa.select(_URLS.url, _URLS.leads_to).where(
+                    mine, _URLS.state.in_((UrlState.REDIRECTED.value, UrlState.DUPLICATE.value))
+                )
+            )
+        }
         is_left_out = sa.and_(
             mine,
             _URLS.state == UrlState.DUPLICATE.value,
@@ -303,14 +325,20 @@ class Frontier:
             _URLS.content_hash != "",
         )
         left_out = connection.execute(
-            sa.select(_URLS.key, _URLS.leads_to).where(is_left_out).order_by(_URLS.depth, _URLS.url)
+            sa.select(_URLS.key, _URLS.url)
+            .where(is_left_out)
+            .order_by(_URLS.depth, sa.func.length(_URLS.url), _URLS.url)
         ).all()
         for row in left_out:
-            target = connection.execute(
-                sa.select(_URLS.state).where(mine, _URLS.key == key_of(row.leads_to))
-            ).scalar()
-            if target in (UrlState.KEPT.value, UrlState.DUPLICATE.value, UrlState.REDIRECTED.value):
-                continue
+            end = _end_of(row.url, leads)
+            if end != row.url:
+                state = connection.execute(
+                    sa.select(_URLS.state).where(mine, _URLS.key == key_of(end))
+                ).scalar()
+                # Of a circle that the page is not part of, another page is kept in its turn.
+                if end in leads or state == UrlState.KEPT.value:
+                    continue
+            del leads[row.url]
             keeps = {"state": UrlState.KEPT.value, "reason": "", "leads_to": ""}
             keeps["detail"] = "Its canonical address gave no page."
             connection.execute(
@@ -325,13 +353,16 @@ def key_of(url: str) -> str:
 
 
 def _renewed(known: Any, found: FoundUrl, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns that change of an address that is met again in a new run, or that may be queued now."""
+    """Columns that change of an address that is met again: in a new run, or with another state; {} else."""
     if known.run < values["run"]:
         # Of what an earlier run knew stays what a conditional request and the document need.
         return {name: value for name, value in values.items() if name not in _STAYING}
     is_released = known.reason in _MAY_STILL_BE_QUEUED and found.state is UrlState.QUEUED
     if known.state == UrlState.SKIPPED.value and is_released:
-        return {name: values[name] for name in ("state", "reason", "detail", "depth", "found_on", "hops")}
+        return {name: values[name] for name in _MOVED}
+    is_first = (values["depth"], values["found_on"]) < (known.depth, known.found_on)
+    if known.state == found.state == UrlState.SKIPPED and known.reason != found.reason and is_first:
+        return {name: values[name] for name in _MOVED}
     return {}
 
 
@@ -364,7 +395,11 @@ def _settled(before: Any, outcome: UrlOutcome, now: datetime) -> dict[str, Any]:
         values |= {"content_hash": outcome.content_hash, "text_hash": outcome.text_hash}
         values |= {"etag": outcome.etag, "last_modified": outcome.last_modified, "title": outcome.title}
     if state is UrlState.KEPT:
-        values["change"] = _change(before, outcome).value
+        change = _change(before, outcome)
+        values["change"] = change.value
+        if change is Change.UNCHANGED and before.indexed_hash == before.content_hash:
+            # Other bytes with the same text: its document says what the page says, so it stays as it is.
+            values["indexed_hash"] = outcome.content_hash
     return values
 
 
@@ -388,6 +423,16 @@ def _goes_in_a_circle(url: str, leads: dict[str, str]) -> bool:
         seen.add(url)
         url = leads[url]
     return False
+
+
+def _end_of(url: str, leads: dict[str, str]) -> str:
+    """Where an address leads in the end: to itself where it is part of a circle, else into one."""
+    seen: set[str] = set()
+    at = leads.get(url, url)
+    while at != url and at in leads and at not in seen:
+        seen.add(at)
+        at = leads[at]
+    return at
 
 
 def distinct(found: Iterable[FoundUrl]) -> tuple[FoundUrl, ...]:

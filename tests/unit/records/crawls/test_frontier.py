@@ -154,6 +154,96 @@ def test_circles_of_redirects_and_lost_canonical_addresses_are_settled_at_the_en
     assert states["print"] == (UrlState.KEPT, UrlReason.NONE)
 
 
+def test_a_page_whose_bytes_alone_changed_is_not_indexed_again(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("a")])
+    settle_all(frontier, {"a": page("text")}, random.Random(1))
+    records.crawl_ledger.note_indexed(crawl, {at("a").url: (DocumentId("d"), ContentHash("text"))})
+    records.crawls.end_run(crawl, 1)
+    records.crawls.begin_run(crawl, JobId("j2"))
+    records.crawls.hand_over(crawl, "me")
+    frontier.add_starts([at("a")])
+    dressed = UrlOutcome(UrlState.KEPT, content_hash=ContentHash("other"), text_hash="text")
+
+    settle_all(frontier, {"a": dressed}, random.Random(1))
+
+    (row,) = records.crawl_ledger.rows(crawl)
+    assert (row.change, row.content_hash) == (Change.UNCHANGED, "other")
+    assert records.crawl_ledger.to_index(crawl, 9) == []
+
+
+def canonical(content: str, target: str) -> UrlOutcome:
+    leads = at(target, is_same_depth=True)
+    return UrlOutcome(
+        UrlState.DUPLICATE,
+        UrlReason.CANONICAL,
+        content_hash=ContentHash(content),
+        text_hash=content,
+        leads_to=leads.url,
+        found=(leads,),
+    )
+
+
+def redirect(target: str) -> UrlOutcome:
+    leads = at(target, is_same_depth=True, hops=1)
+    return UrlOutcome(UrlState.REDIRECTED, status=302, leads_to=leads.url, found=(leads,))
+
+
+def settle_all(frontier: Frontier, site: dict[str, UrlOutcome], order: random.Random) -> None:
+    while not (claim := frontier.claim(9, 100, 100)).is_finished:
+        rows = list(claim.rows)
+        order.shuffle(rows)
+        for row in rows:
+            frontier.settle(row.url, site[row.url.rpartition("/")[2]], NOW)
+    frontier.conclude()
+
+
+def test_pages_that_name_one_another_as_canonical_are_kept_once(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("long-one"), at("two"), at("lost")])
+    site = {
+        "long-one": canonical("one", "two"),
+        "two": canonical("two", "long-one"),
+        "lost": canonical("lost", "moved"),
+        "moved": redirect("nothing"),
+        "nothing": UrlOutcome(UrlState.FAILED, UrlReason.HTTP_ERROR, status=404),
+    }
+
+    settle_all(frontier, site, random.Random(1))
+
+    rows = {row.url.rpartition("/")[2]: row for row in records.crawl_ledger.rows(crawl)}
+    assert {name for name, row in rows.items() if row.state is UrlState.KEPT} == {"two", "lost"}
+    assert rows["long-one"].leads_to == f"http://{HOST}/two"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_way_to_an_address_does_not_depend_on_which_answer_came_first(
+    records: Records, seed: int
+) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("start")])
+    unfollowed = {"state": UrlState.SKIPPED, "reason": UrlReason.NOFOLLOW}
+    too_deep = {"state": UrlState.SKIPPED, "reason": UrlReason.TOO_DEEP}
+    site = {
+        "start": page("start", at("a"), at("b"), at("c"), at("loop")),
+        "a": page("a", at("disputed", **unfollowed), at("beyond", **unfollowed), at("loop")),
+        "b": page("b", at("disputed"), at("beyond", **too_deep)),
+        "c": redirect("loop"),
+        "loop": page("loop"),
+        "disputed": page("disputed"),
+    }
+
+    settle_all(frontier, site, random.Random(seed))
+
+    ways = {
+        row.url.rpartition("/")[2]: (row.found_on.rpartition("/")[2], row.reason)
+        for row in records.crawl_ledger.rows(crawl)
+    }
+    assert ways["disputed"] == ("b", UrlReason.NONE)
+    assert ways["beyond"] == ("a", UrlReason.NOFOLLOW)
+    assert ways["loop"] == ("start", UrlReason.NONE)
+
+
 def test_a_second_run_tells_what_is_new_changed_unchanged_and_gone(records: Records) -> None:
     crawl, frontier = begin(records)
     frontier.add_starts([at("")])
