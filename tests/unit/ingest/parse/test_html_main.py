@@ -39,8 +39,8 @@ def test_furniture_is_no_text(furniture: str) -> None:
     [
         '<section id="menus"><h2>Menus</h2><p>A menu widget holds entries.</p></section>',
         '<div class="sidebar"><p>A box of prose that explains, in many more words than any menu would hold,'
-        " why the storage format was changed in the release before the last one, what this meant for people who"
-        " had written their own tools against it, how they were told, and what they could do about that when"
+        " why the storage format was changed in the release before the last one, what this meant for people"
+        " who had written their own tools against it, how they were told, and what they could do when"
         " they met it for the first time.</p></div>",
         '<div class="toc"><a href="one.html">Alpha</a> <a href="two.html">Beta</a></div>',
         "<p>See <a href='a'>Alpha</a> and <a href='b'>Beta</a>.</p>",
@@ -68,7 +68,8 @@ def test_headings_have_no_permalink_signs() -> None:
 
 
 def test_a_block_of_menus_with_a_motto_goes_as_a_whole() -> None:
-    head = '<div><p>Small. Fast.</p><div class="menu"><a href="a">Home</a> <a href="b">Download the sources</a></div></div>'
+    menu = '<div class="menu"><a href="a">Home</a> <a href="b">Download the sources</a></div>'
+    head = f"<div><p>Small. Fast.</p>{menu}</div>"
     assert text_of(f"{head}<h1>Vacuum</h1><p>{PROSE}</p>") == f"Vacuum\n\n{PROSE.strip()}"
 
 
