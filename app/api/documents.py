@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
@@ -14,12 +14,19 @@ from app.api.http import NUMBER, PRIVATE, home_address, number_of
 from app.presenting.wording import named
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
-from core.domain.span import Box
+from core.domain.span import Box, PageSpan
 from core.errors import InputError, NotFoundError
+from core.ingest.stored_page import CONTENT_POLICY
 from core.spreadsheet import KINDS, Linked, sheet
 from core.workbench.exported_cell import place_address
 
 IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}
+HARMLESS = {
+    "Cache-Control": "private, max-age=600",  # not for good: what is harmless is decided anew by each release
+    "Content-Security-Policy": f"{CONTENT_POLICY}; sandbox allow-popups allow-popups-to-escape-sandbox",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
 WIDTHS = (240, 1000, 1600)
 MAX_WINDOW = 60_000
 MAX_SPANS = 50
@@ -93,6 +100,19 @@ def page_boxes(request: Request) -> Response:
     return JSONResponse([[_corners(box) for box in found] for found in boxes], headers=IMMUTABLE)
 
 
+def stored_page(request: Request) -> Response:
+    """A web page as it was, for a frame: nothing of it runs, and it fetches nothing."""
+    path, asked = request.path_params, request.query_params
+    match = _SPAN.match(asked.get("span", ""))
+    quote = PageSpan(number_of(request, "page", 1), int(match[1]), int(match[2])) if match else None
+    found = services.session().documents.stored_page(
+        DocumentId(path["id"]), path["version"], quote, asked.get("theme", "")
+    )
+    if found is None:
+        raise NotFoundError("There is no page of the web to show.", next_step="Read the document's text.")
+    return HTMLResponse(found, headers=HARMLESS)
+
+
 def original(request: Request) -> Response:
     """The file as it was ingested, as a download."""
     file = services.session().documents.original(
@@ -162,6 +182,7 @@ ROUTES = [
     Route(f"{PAGE}/text", page_text),
     Route(f"{PAGE}/words", page_words),
     Route(f"{PAGE}/boxes", page_boxes),
+    Route("/documents/{id}/versions/{version:int}/page.html", stored_page),
     Route("/documents/{id}/original", original),
     Route("/documents.{kind}", table),
 ]

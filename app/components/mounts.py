@@ -8,6 +8,7 @@ from app.assets import loader
 
 answer = st.components.v2.component("groundwork_answer", js=loader("answer", "evidence_list"))
 pages = st.components.v2.component("groundwork_pages", js=loader("pages"))
+stored_page = st.components.v2.component("groundwork_stored_page", js=loader("stored_page"))
 dropzone = st.components.v2.component("groundwork_dropzone", js=loader("dropzone"))
 table = st.components.v2.component("groundwork_table", js=loader("table"))
 pending = st.components.v2.component("groundwork_pending", js=loader("pending"))

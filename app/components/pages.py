@@ -37,6 +37,20 @@ def draw_pages(
     )
 
 
+def draw_stored_page(pages: PageSet, *, key: str, focus: Span | None = None) -> None:
+    """Mount a web page as it was, in a frame where nothing runs. focus: marked where its words stand once."""
+    mounts.stored_page(
+        key=key,
+        data={
+            "document": pages.document,
+            "version": pages.version,
+            "hash": pages.hash,
+            "title": pages.title,
+            "focus": _span(focus) if focus and focus.end > focus.start else None,
+        },
+    )
+
+
 def _span(span: Span) -> dict[str, object]:
     found: dict[str, object] = {"page": span.page, "start": span.start, "end": span.end}
     if span.boxes is not None:

@@ -13,6 +13,12 @@ from core.domain.ids import ContentHash, DocumentId
 PDF = "application/pdf"
 """The media type of the documents whose pages have images."""
 
+HTML = "text/html"
+"""The media type of web pages."""
+
+PAGE_DETAILS = "Page details"
+"""Label of the page with the facts that a web page declares about itself; it is never a passage."""
+
 LinkKind = Literal["image", "pdf"]
 
 

@@ -9,8 +9,12 @@ from functools import lru_cache
 
 from core.config.fields import Schema
 from core.config.schema_store import GENERIC
+from core.domain.document import HTML
 from core.extract.base import DocumentText
 from core.values.money import find_money
+
+WEB_PAGES = "pages"
+"""The schema of web pages."""
 
 _BEGIN_CHARS = 5_000
 _TOP_CHARS = 400
@@ -19,6 +23,7 @@ _DECAY = 0.95  # of a word's weight to the next: the words are given most tellin
 _IN_TITLE, _AT_TOP, _AT_BEGIN = 2.5, 1.5, 1.0
 _MOST_REPEATED = 2.0
 _LEAST = 3.0  # less tells nothing
+_LEAST_OF_A_SITE = 6.0  # a page of a site speaks of manuals and invoices more often than it is one
 _LEAST_RATIO = 1.2  # by how much the best must lead
 _TABULAR = frozenset(
     {
@@ -31,7 +36,10 @@ _TABULAR = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """The schema that a document looks like, `generic` where nothing is sure; scores, best first."""
+    """The schema that a document looks like; scores, best first.
+
+    Where nothing is sure, HTML is a web page and all else `generic`.
+    """
 
     schema: str
     scores: tuple[tuple[str, float], ...]
@@ -50,11 +58,19 @@ def recognise(document: DocumentText, schemas: Sequence[Schema]) -> Recognised:
         score = _score(schema.recognise, title, f"{top} {headings}", begin)
         scores.append((schema.name, round(score * _fits(schema.name, document), 2)))
     scores.sort(key=lambda pair: -pair[1])
-    if not scores or scores[0][1] < _LEAST:
-        return Recognised(GENERIC, tuple(scores))
+    other = _otherwise(document, schemas)
+    is_crawled = document.source.startswith(("http://", "https://"))
+    if not scores or scores[0][1] < (_LEAST_OF_A_SITE if is_crawled and other != GENERIC else _LEAST):
+        return Recognised(other, tuple(scores))
     second = scores[1][1] if len(scores) > 1 else 0.0
     is_sure = scores[0][1] >= _LEAST_RATIO * second
-    return Recognised(scores[0][0] if is_sure else GENERIC, tuple(scores))
+    return Recognised(scores[0][0] if is_sure else other, tuple(scores))
+
+
+def _otherwise(document: DocumentText, schemas: Sequence[Schema]) -> str:
+    """The kind of a document that no words claim: a web page by its format, else `generic`."""
+    is_page = document.media_type == HTML and any(schema.name == WEB_PAGES for schema in schemas)
+    return WEB_PAGES if is_page else GENERIC
 
 
 def _score(words: Sequence[str], title: str, top: str, begin: str) -> float:

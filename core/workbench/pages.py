@@ -7,12 +7,14 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from core.cache import Cache
-from core.domain.document import PDF, DocumentVersion, OriginalFile, PageSize
+from core.domain.document import HTML, PDF, DocumentVersion, OriginalFile, PageSize
 from core.domain.ids import DocumentId
 from core.domain.principal import Principal
 from core.domain.reading import READ_BY, PageReading
-from core.domain.span import Box
+from core.domain.span import Box, PageSpan
 from core.errors import NotFoundError
+from core.ingest.parse.html import decode_html
+from core.ingest.stored_page import render_stored_page
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from core.ingest.render import PageRenderer
 
 CACHED_IMAGES = 64  # about 200 KB each
+MOST_BYTES = 5_000_000  # of a web page: larger ones take seconds to make harmless
 
 
 class Pages:
@@ -90,6 +93,35 @@ class Pages:
         name = PurePosixPath(summary.source.replace("\\", "/")).name or "document"
         path = self._records.blobs.path(summary.content_hash)
         return OriginalFile(path, name, summary.media_type)
+
+    def stored_page(
+        self,
+        document: DocumentId,
+        principal: Principal,
+        version: int | None,
+        quote: PageSpan | None = None,
+        theme: str = "",
+    ) -> str | None:
+        """A web page as it was, harmless, with the quoted words marked where they stand once.
+
+        None where the document is no web page, is too large to be shown, or its file is gone.
+        """
+        found = self._version(document, principal, version)
+        if found.summary.media_type != HTML:
+            return None
+        try:
+            path = self._records.blobs.path(found.summary.content_hash)
+            if path.stat().st_size > MOST_BYTES:
+                return None
+            markup = decode_html(path.read_bytes())
+        except (NotFoundError, OSError):
+            return None  # the text is still there, and is shown instead
+        words = ""
+        if quote is not None:
+            visible = Visibility.of(principal)
+            page = self._records.documents.page(document, found.version, quote.page_no, visible)
+            words = page.text[quote.start : quote.end]
+        return render_stored_page(markup, found.summary.source, words, theme)
 
     def _version(self, document: DocumentId, principal: Principal, version: int | None) -> DocumentVersion:
         visible = Visibility.of(principal).including_gone()

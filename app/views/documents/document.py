@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import state
 from app.components.document_fields import NAMES, draw_statements
-from app.components.pages import draw_pages
+from app.components.pages import draw_pages, draw_stored_page
 from app.components.shell import plain
 from app.components.text_changes import draw_comparison, draw_standing
 from app.presenting.pages import PageSet, Span
@@ -18,12 +18,13 @@ from app.presenting.wording import STATUS, counted, date, language, named, read_
 from app.views.documents.family_panel import draw_family
 from app.views.documents.name_panel import NameActions, draw_name
 from app.views.documents.table import kind_of
-from core.domain.document import PDF, DocumentStatus, DocumentSummary, DocumentVersion
+from core.domain.document import HTML, PDF, DocumentStatus, DocumentSummary, DocumentVersion
 from core.domain.evidence.change import EvidenceStanding, TextComparison
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Family
 from core.domain.ids import DocumentId
 
+STORED = "Page as it was"
 COLOURS = {
     DocumentStatus.READY: "blue",
     DocumentStatus.UNREADABLE: "violet",
@@ -79,12 +80,16 @@ def draw_details(
         st.info("There are no pages to show.")
         return
     hits, at = _draw_search(actions)
-    names = [*(["Pages", "Text"] if pages.ratio else ["Text"]), *NAMES]
+    is_web_page = summary.media_type == HTML
+    names = [*(["Pages", "Text"] if pages.ratio else ["Text", STORED] if is_web_page else ["Text"]), *NAMES]
     tabs = dict(zip(names, st.tabs(names, key=f"document-tabs-{len(names)}", on_change="rerun"), strict=True))
     shown = hits[at] if hits else focus
     for name in names:
         if tabs[name].open:
             with tabs[name]:
+                if name == STORED:
+                    draw_stored_page(pages, key="document-stored", focus=shown)
+                    continue
                 marked = hits
                 if name in NAMES:
                     marked = [*hits, *_draw_statements(name, document, focus, actions)]

@@ -29,6 +29,14 @@ from core.extract.values.receipts import (
     total,
     vendor,
 )
+from core.extract.values.web_pages import (
+    page_authors,
+    page_contact,
+    page_products,
+    page_published,
+    page_publisher,
+    page_updated,
+)
 
 Rule = Callable[[DocumentText], Finding]
 
@@ -56,5 +64,11 @@ RULES: Mapping[str, Rule] = {
     "total": total,
     "subtotal": subtotal,
     "tax": tax,
+    "page_publisher": page_publisher,
+    "page_published": page_published,
+    "page_updated": page_updated,
+    "page_authors": page_authors,
+    "page_contact": page_contact,
+    "page_products": page_products,
 }
 """By the name that a schema uses. Every rule is a pure function of the document."""

@@ -19,6 +19,11 @@ class PageBuilder:
         self.links: list[Link] = []
 
     @property
+    def headings(self) -> tuple[Heading, ...]:
+        """The headings so far."""
+        return tuple(self._headings)
+
+    @property
     def is_empty(self) -> bool:
         """True where nothing was added yet."""
         return not self._length

@@ -25,7 +25,7 @@ from core.domain.matrix import (
 )
 from core.domain.principal import require_admin
 from core.domain.search import SearchQuery, SearchReport
-from core.domain.span import Box
+from core.domain.span import Box, PageSpan
 from core.errors import UsageError
 from core.ingest.ocr import require_ocr
 from core.jobs import queue
@@ -156,6 +156,16 @@ class DocumentService(Service):
     def words(self, document: DocumentId, version: int | None, page_no: int) -> list[tuple[str, Box]]:
         """The words of the page with their places, for a text layer over the image."""
         return self._parts.pages.words(document, self._principal, version, page_no)
+
+    def stored_page(
+        self, document: DocumentId, version: int | None = None, quote: PageSpan | None = None, theme: str = ""
+    ) -> str | None:
+        """A web page as it was, as HTML that runs and fetches nothing; the quoted words are marked.
+
+        None where the document is no web page or cannot be shown so. theme: light, dark, or "". Raises
+        NotFoundError.
+        """
+        return self._parts.pages.stored_page(document, self._principal, version, quote, theme)
 
     def original(self, document: DocumentId, version: int | None = None) -> OriginalFile:
         """The original file as it was ingested. Raises NotFoundError where it was never read or is gone."""

@@ -30,7 +30,7 @@ def test_six_schemas_ship_and_contracts_hold_all_clause_types(tmp_path: Path) ->
 
     names = [each.name for each in store.schemas()]
 
-    assert names == ["contracts", "invoices", "datasheets", "certificates", "manuals", "generic"]
+    assert names == ["contracts", "invoices", "datasheets", "certificates", "manuals", "pages", "generic"]
     booleans = [each for each in store.schema("contracts").fields if each.type is FieldType.BOOLEAN]
     assert len(booleans) == 48
     assert all(each.synonyms and each.extractors for each in booleans)

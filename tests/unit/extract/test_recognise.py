@@ -32,3 +32,25 @@ def test_a_document_is_known_by_its_words(text: str, title: str, kind: str) -> N
 @pytest.mark.parametrize("text", ["", "The whale is the largest animal that ever lived.", "A film of 1994."])
 def test_what_is_not_sure_is_generic(text: str) -> None:
     assert recognise(document_text(text, title="Notes"), _SCHEMAS).schema == "generic"
+
+
+def test_a_page_that_no_other_kind_claims_is_a_web_page() -> None:
+    page = document_text("The whale is the largest animal.", title="Whales", media_type="text/html")
+    assert recognise(page, _SCHEMAS).schema == "pages"
+    without = [schema for schema in _SCHEMAS if schema.name != "pages"]
+    assert recognise(page, without).schema == "generic"
+
+
+def test_a_contract_as_html_is_a_contract() -> None:
+    text = "This Lease is entered into by and between A Inc. and B LLC. The parties agree."
+    page = document_text(text, title="Lease", source="lease.html", media_type="text/html")
+    assert recognise(page, _SCHEMAS).schema == "contracts"
+
+
+def test_a_page_of_a_site_is_claimed_by_more_words_only() -> None:
+    text = "Maintenance of a database: this guide says what to do."
+    title, kind = "Routine tasks", "text/html"
+    on_disk = document_text(text, title=title, source="a.html", media_type=kind)
+    on_site = document_text(text, title=title, source="https://acme.example/a.html", media_type=kind)
+    assert recognise(on_disk, _SCHEMAS).schema == "manuals"
+    assert recognise(on_site, _SCHEMAS).schema == "pages"

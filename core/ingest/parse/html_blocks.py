@@ -1,0 +1,186 @@
+"""Blocks of a web page in reading order: paragraphs, lists, tables, code, with headings and links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.ingest.parse.base import Budget
+from core.ingest.parse.builder import PageBuilder
+from core.ingest.parse.html_main import text_of
+from core.ingest.parse.text import is_pdf
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BLOCKS = _words(
+    "address article blockquote body caption center dd details div dl dt fieldset figcaption figure form"
+    " header h1 h2 h3 h4 h5 h6 hr legend li main ol p pre section summary table tbody tfoot thead tr ul"
+    " nav footer aside"
+)
+_SPACES = re.compile(r"\s+")
+_LONGEST_REPEATED = 200  # characters of a cell that reaches down
+_MOST_SPANNED = 100
+_LOOKED_AT = 200  # rows that tell a table of data from one that places things
+
+
+@dataclass(slots=True)
+class _OpenTable:
+    """A table that is being read. spanning: by column, cells that reach into this row, for how many rows.
+
+    reaching: those for the row below; gaps: columns that the cell spans beside its own.
+    """
+
+    is_data: bool = False
+    column: int = 0
+    gaps: int = 0
+    spanning: dict[int, tuple[int, str]] = field(default_factory=dict)
+    reaching: dict[int, tuple[int, str]] = field(default_factory=dict)
+
+    def end_row(self) -> None:
+        """Go on to the row below."""
+        left = {at: (rows - 1, text) for at, (rows, text) in self.spanning.items() if rows > 1}
+        self.spanning, self.reaching = left | self.reaching, {}
+
+
+def _holds_data(table: Any) -> bool:
+    """True of a table with rows of several filled cells, and no other table in it."""
+    if next((each for each in table.iter("table") if each is not table), None) is not None:
+        return False
+    rows = 0
+    for number, row in enumerate(table.iter("tr")):
+        if number > _LOOKED_AT:
+            break
+        rows += sum(bool(text_of(cell).strip()) for cell in row if cell.tag in ("td", "th")) > 1
+    return rows > 1
+
+
+def _span_of(element: Any, name: str) -> int:
+    """Number of columns or rows of a cell, within reason."""
+    said = element.get(name, "1").strip()
+    return min(max(1, int(said)), _MOST_SPANNED) if said.isdigit() else 1
+
+
+class BlockReader:
+    """Goes through a tree without recursion and gives its blocks to the page in reading order."""
+
+    def __init__(self, page: PageBuilder, budget: Budget) -> None:
+        self._page = page
+        self._budget = budget
+        self._run: list[str] = []
+        self._level = 0
+        self._is_row = False
+        self._gap = 2
+        self._pre = 0
+        self._tables: list[_OpenTable] = []
+
+    def read(self, root: Any, walk: Iterable[tuple[str, Any]]) -> None:
+        """Add the blocks of `root`; walk: its elements, each as it starts and as it ends."""
+        for event, element in walk:
+            if event == "start":
+                self._enter(element)
+                self._add(element.text)
+            else:
+                self._leave(element)
+                if element is not root:
+                    self._add(element.tail)
+        self._flush()
+
+    def _enter(self, element: Any) -> None:
+        tag = element.tag
+        if tag == "table":
+            self._tables.append(_OpenTable(_holds_data(element)))
+        if tag == "tr":
+            self._flush()
+            self._is_row = True
+            if self._tables:
+                self._tables[-1].column = 0
+        elif tag in ("td", "th"):
+            self._begin_cell(element)
+        elif tag == "br":
+            self._run.append("\n")
+        elif tag in _BLOCKS and not self._is_row:
+            self._flush()
+            self._level = int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1].isdigit() else self._level
+            self._pre += tag == "pre"
+            if tag == "li":
+                self._gap = 1
+                self._run.append("- ")
+            elif tag == "dd":
+                self._gap = 1  # below its term
+        elif tag in _BLOCKS and self._run and not self._run[-1].endswith(" | "):
+            self._run.append(" ")
+        if tag == "img":
+            self._image(element)
+        elif tag == "a" and is_pdf(element.get("href", "")):
+            self._page.add_link("pdf", element.get("href"))
+
+    def _leave(self, element: Any) -> None:
+        tag = element.tag
+        if tag in ("td", "th") and self._tables:
+            self._run.append(" | " * self._tables[-1].gaps)
+            self._tables[-1].gaps = 0
+        if tag == "tr":
+            self._is_row = False
+            self._gap = 1
+            self._flush(is_row=True)
+            if self._tables:
+                self._tables[-1].end_row()
+        elif tag in _BLOCKS and not self._is_row:
+            self._flush()
+            self._level = 0 if tag[0] == "h" and len(tag) == 2 else self._level
+            self._pre -= tag == "pre"
+            if tag in ("table", "ul", "ol"):
+                self._gap = 2
+        if tag == "table" and self._tables:
+            self._tables.pop()
+
+    def _begin_cell(self, element: Any) -> None:
+        """Marks up to this cell: cells that reach down into its row stand again before it."""
+        table = self._tables[-1] if self._tables else _OpenTable()
+        if not table.is_data:
+            if any(piece.strip() for piece in self._run):
+                self._run.append(" | ")
+            return
+        while table.column in table.spanning:
+            left, text = table.spanning.pop(table.column)
+            self._run.append(f"{' | ' if table.column else ''}{text}")
+            if left > 1:
+                table.reaching[table.column] = (left - 1, text)
+            table.column += 1
+        if table.column:
+            self._run.append(" | ")
+        wide, high = _span_of(element, "colspan"), _span_of(element, "rowspan")
+        if high > 1:
+            text = _SPACES.sub(" ", text_of(element)).strip()[:_LONGEST_REPEATED]
+            table.reaching[table.column] = (high - 1, text)
+        table.column += wide
+        table.gaps = wide - 1
+
+    def _image(self, element: Any) -> None:
+        target = element.get("src") or element.get("data-src") or ""
+        if target and not target.startswith("data:"):
+            self._page.add_link("image", target)
+        alternative = _SPACES.sub(" ", element.get("alt") or "").strip()
+        if len(alternative) > 3:
+            self._run.append(f" {alternative} ")
+
+    def _add(self, text: str | None) -> None:
+        if text:
+            self._run.append(text if self._pre else _SPACES.sub(" ", text))
+
+    def _flush(self, *, is_row: bool = False) -> None:
+        joined = "".join(self._run)
+        joined = joined.rstrip(" |\n") if is_row else joined
+        self._run.clear()
+        lines = joined.split("\n")
+        text = "\n".join(line.rstrip() if self._pre else " ".join(line.split()) for line in lines)
+        text = re.sub(r"\n{3,}", "\n\n", text)
+        if text.strip(" \n|-"):
+            self._budget.spend(len(text))
+            self._page.add_block(text, level=self._level, gap=self._gap)
+        self._gap = 2 if not self._is_row else 1

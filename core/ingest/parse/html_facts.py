@@ -1,0 +1,291 @@
+"""Facts that a web page declares about itself: publisher, dates, author, contact, address."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.domain.fields import Special
+from core.ingest.parse.html_main import text_of
+from core.values.dates import parse_date
+
+_META = {
+    "publisher": (
+        "og:site_name dc.publisher dcterms.publisher citation_publisher publisher article:publisher"
+        " application-name apple-mobile-web-app-title"
+    ),
+    "published": (
+        "article:published_time datepublished dc.date.issued dcterms.issued dcterms.created dc.date.created"
+        " citation_publication_date citation_date parsely-pub-date pubdate publishdate publish-date"
+        " publication_date date dc.date dcterms.date"
+    ),
+    "updated": (
+        "article:modified_time datemodified og:updated_time dcterms.modified dc.date.modified last-modified"
+        " lastmod last_updated last-updated revised modified"
+    ),
+    "author": "author article:author dc.creator dcterms.creator citation_author parsely-author byl",
+    "contact": "reply-to contact email",
+    "address": "og:url",
+    "keywords": "keywords news_keywords",
+}
+_FACT_OF = {name: fact for fact, names in _META.items() for name in names.split()}
+_RANK = {name: rank for names in _META.values() for rank, name in enumerate(names.split())}
+_NAMED_BY = ("name", "property", "itemprop", "http-equiv")
+_PAGE_TYPES = re.compile(r"(?:article|posting|page|report|book|dataset|creativework)$", re.IGNORECASE)
+_PRODUCT_TYPES = frozenset(
+    ["Product", "SoftwareApplication", "WebApplication", "MobileApplication", "Vehicle"]
+)
+_SPACES = re.compile(r"\s+")
+_ISO_DAY = re.compile(r"\s*((?:1[89]|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
+_WHEN = r"\s*(?:on|at|by)?\s*:?\s*([^\n]{6,40})"
+_LAST_UPDATED = re.compile(
+    rf"\b(?:last|page)\s+(?:was\s+)?(?:last\s+)?(?:updated?|modified|changed?|revised|edited|reviewed){_WHEN}"
+    rf"|(?m:^\W{{0,3}})(?:updated|modified|revised|date modified)\s*(?:on\s|:){_WHEN}",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(
+    rf"(?m:^\W{{0,3}})(?:published|posted|first published|date published)\s*(?:on\s|:){_WHEN}", re.IGNORECASE
+)
+_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_HEAD_CHARS, _TAIL_CHARS = 2_000, 1_500
+_LONGEST = 300
+_MAX_JSON = 500_000
+_MAX_NODES = 2_000
+_MAX_NAMES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What a page says about itself; "" and () for what it does not say. Days are ISO 8601."""
+
+    publisher: str = ""
+    published: str = ""
+    updated: str = ""
+    authors: tuple[str, ...] = ()
+    contact: str = ""
+    address: str = ""
+    products: tuple[str, ...] = ()
+    keywords: str = ""
+
+    def lines(self) -> list[str]:
+        """A line for each fact, `Author: ...`; [] where nothing is declared.
+
+        A canonical address alone is no line: it says nothing that the document's source does not.
+        """
+        named = [
+            ("Publisher", self.publisher),
+            ("Published", self.published),
+            ("Updated", self.updated),
+            ("Author", "; ".join(self.authors)),
+            ("Contact", self.contact),
+            ("Products", "; ".join(self.products)),
+            ("Keywords", self.keywords),
+        ]
+        lines = [f"{name}: {value}" for name, value in named if value]
+        return [*lines, f"Address: {self.address}"] if self.address else lines
+
+    def with_shown(self, root: Any) -> PageFacts:
+        """The same with the days that the page shows at its head or foot, where none is declared.
+
+        root: the tree without what is hidden, its navigation still in it.
+        """
+        if self.published and self.updated:
+            return self
+        body = root.find("body")
+        text = text_of(body) if body is not None else ""
+        head, tail = _lines(text[:_HEAD_CHARS]), _lines(text[-_TAIL_CHARS:])
+        updated = self.updated or _day_in(_LAST_UPDATED, tail) or _day_in(_LAST_UPDATED, head)
+        return replace(self, published=self.published or _day_in(_PUBLISHED, head), updated=updated)
+
+
+def declared_facts(root: Any) -> PageFacts:
+    """Facts from the head, JSON-LD, microdata and `<time>` of a whole tree."""
+    said: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for fact, rank, value in (
+        *_meta_facts(root),
+        *_link_facts(root),
+        *_linked_data(root),
+        *_marked_facts(root),
+    ):
+        clean = _SPACES.sub(" ", value).strip()[:_LONGEST]
+        if clean:
+            said[fact].append((rank, clean))
+    best = {fact: min(values, key=lambda pair: pair[0])[1] for fact, values in said.items()}
+    return PageFacts(
+        publisher=best.get("publisher", ""),
+        published=_first_day(said["published"]),
+        updated=_first_day(said["updated"]),
+        authors=_names([value for _, value in sorted(said["author"], key=lambda pair: pair[0])]),
+        contact=_contact(best.get("contact", "")),
+        address=_address([value for _, value in sorted(said["address"], key=lambda pair: pair[0])]),
+        products=_names([value for _, value in said["product"]]),
+        keywords=best.get("keywords", ""),
+    )
+
+
+_Facts = Iterator[tuple[str, int, str]]
+
+
+def _meta_facts(root: Any) -> _Facts:
+    for meta in root.iter("meta"):
+        name = next((meta.get(key) for key in _NAMED_BY if meta.get(key)), "").lower()
+        fact = _FACT_OF.get(name)
+        if fact:
+            yield fact, 10 + _RANK[name], meta.get("content", "")
+
+
+def _link_facts(root: Any) -> _Facts:
+    for link in root.iter("link"):
+        relation, href = link.get("rel", "").lower(), link.get("href", "")
+        if relation == "canonical":
+            yield "address", 0, href
+        elif relation == "author" and link.get("title") and "@" in href:
+            yield "author", 30, link.get("title")
+        if (link.get("rev", "").lower() == "made" or relation == "author") and "@" in href:
+            yield "contact", 20, href
+    for link in root.xpath("//a[@rel='author']"):
+        yield "author", 25, text_of(link)
+
+
+def _marked_facts(root: Any) -> _Facts:
+    """Microdata of schema.org, `<time>`, and the product names that DocBook marks."""
+    # One after the other: the union of node sets is quadratic in libxml2.
+    marked = [*root.iter("time"), *root.xpath("//*[@itemprop]"), *root.xpath("//*[@class='productname']")]
+    for element in dict.fromkeys(marked):
+        named = f"{element.get('itemprop', '')} {element.get('class', '')}".lower()
+        if element.tag == "time":
+            yield from _time_fact(element, named)
+        elif "itemprop" in element.attrib and element.tag != "meta":
+            words = named.split()
+            value = element.get("content") or element.get("datetime") or text_of(element)
+            for word, fact in (
+                ("datepublished", "published"),
+                ("datemodified", "updated"),
+                ("author", "author"),
+                ("publisher", "publisher"),
+            ):
+                if word in words:
+                    yield fact, 6, value
+            if "name" in words and _is_product(element.getparent()):
+                yield "product", 0, value
+        elif element.get("class") == "productname":
+            yield "product", 1, text_of(element)
+
+
+def _time_fact(element: Any, named: str) -> _Facts:
+    value = element.get("datetime") or text_of(element)
+    if "publish" in named or "pubdate" in element.attrib or "created" in named or "entry-date" in named:
+        yield "published", 8, value
+    elif "updat" in named or "modif" in named:
+        yield "updated", 8, value
+
+
+def _is_product(element: Any) -> bool:
+    while element is not None:
+        if "itemtype" in element.attrib:
+            return element.get("itemtype", "").rsplit("/", 1)[-1] in _PRODUCT_TYPES
+        element = element.getparent()
+    return False
+
+
+def _linked_data(root: Any) -> _Facts:
+    """Facts of schema.org's JSON-LD; what is no JSON is passed over."""
+    for script in root.iter("script"):
+        if "ld+json" not in script.get("type", "").lower() or not script.text or len(script.text) > _MAX_JSON:
+            continue
+        try:
+            data = json.loads(script.text, strict=False)
+        except (ValueError, RecursionError):
+            continue
+        for node in _nodes(data):
+            yield from _node_facts(node)
+
+
+def _nodes(data: Any) -> Iterator[Mapping[str, Any]]:
+    waiting, seen = [data], 0
+    while waiting and seen < _MAX_NODES:
+        node = waiting.pop(0)
+        seen += 1
+        if isinstance(node, list):
+            waiting += node
+        elif isinstance(node, dict):
+            yield node
+            waiting += [
+                node[key] for key in ("@graph", "mainEntity", "itemListElement", "about") if key in node
+            ]
+
+
+def _node_facts(node: Mapping[str, Any]) -> _Facts:
+    types = node.get("@type", "")
+    kinds = [str(each) for each in (types if isinstance(types, list) else [types])]
+    if any(kind in _PRODUCT_TYPES for kind in kinds):
+        yield from (("product", 0, name) for name in _name_of(node))
+        return
+    if not any(_PAGE_TYPES.search(kind) for kind in kinds):
+        return
+    for key, fact in (("datePublished", "published"), ("dateModified", "updated")):
+        if isinstance(node.get(key), str):
+            yield fact, 0, node[key]
+    for key, fact in (("author", "author"), ("creator", "author"), ("publisher", "publisher")):
+        people = node.get(key)
+        for each in people if isinstance(people, list) else [people]:
+            for name in _name_of(each):
+                yield fact, 0, name
+
+
+def _name_of(node: Any) -> list[str]:
+    if isinstance(node, str):
+        return [node]
+    name = node.get("name") if isinstance(node, dict) else None
+    return [name] if isinstance(name, str) else []
+
+
+def _first_day(values: list[tuple[int, str]]) -> str:
+    for _, value in sorted(values, key=lambda pair: pair[0]):
+        day = _day(value)
+        if day:
+            return day
+    return ""
+
+
+def _day(text: str) -> str:
+    """The day that a text states, ISO 8601; "" where it states none, or one with two readings."""
+    match = _ISO_DAY.match(text)
+    value = parse_date(match[0].strip() if match else text)
+    return value.text if value is not None and value.special is Special.NONE else ""
+
+
+def _day_in(pattern: re.Pattern[str], text: str) -> str:
+    for match in reversed(list(pattern.finditer(text))):
+        day = _day(next(group for group in match.groups() if group))
+        if day:
+            return day
+    return ""
+
+
+def _names(values: list[str]) -> tuple[str, ...]:
+    """Distinct names in order; an address is none."""
+    names: dict[str, str] = {}
+    for value in values:
+        if not value.startswith(("http://", "https://", "@")) and any(map(str.isalpha, value)):
+            names.setdefault(value.casefold(), value)
+    return tuple(names.values())[:_MAX_NAMES]
+
+
+def _contact(value: str) -> str:
+    match = _EMAIL.search(value)
+    return match[0] if match else ""
+
+
+def _address(values: list[str]) -> str:
+    """The first address of the web; a canonical link to a file says nothing."""
+    return next((value for value in values if value.startswith(("http://", "https://"))), "")
+
+
+def _lines(text: str) -> str:
+    """Text with single blanks; lines stay lines."""
+    return "\n".join(" ".join(line.split()) for line in text.split("\n"))

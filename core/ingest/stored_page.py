@@ -1,0 +1,208 @@
+"""A web page as it was, made harmless: nothing runs, nothing is fetched, nothing is sent.
+
+The site's markup is rewritten (links, images, headings), then passed through an allow-list of elements and
+attributes, and set into a page of our own whose policy forbids everything but text and our style. What the
+browser gets is shown in a frame that may run no script either: three fences, each of which would do.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+CONTENT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+)
+"""Content-Security-Policy of a stored page."""
+
+CITED = "cited-words"
+"""Id of the marked words: an address that ends with it opens the page there."""
+
+
+def _words(text: str) -> set[str]:
+    return set(text.split())
+
+
+_TAGS = _words(
+    "a abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del"
+    " details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i ins kbd li main"
+    " mark nav ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody"
+    " td tfoot th thead time tr tt u ul var"
+)
+_GONE = _words(
+    "script style noscript template iframe frame frameset object embed applet form input select option"
+    " textarea button svg math canvas audio video source track map area dialog link meta base title"
+)
+_ATTRIBUTES = {
+    "a": {"href", "title", "target", "class"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan", "scope"},
+    "ol": {"start", "type"},
+    "li": {"value"},
+    "mark": {"id"},
+    "time": {"datetime"},
+    "p": {"class"},
+    "*": {"lang", "dir"},
+}
+_SCHEMES = {"http", "https", "mailto"}
+_DECLARATION = re.compile(r"^\s*(?:<\?xml[^>]*\?>\s*)?")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_LONGEST_QUOTE = 2_000
+_STYLE = """
+:root { color-scheme: light dark; }
+body { margin: 0 auto; padding: 1.2rem 1.6rem; max-width: 820px; font: 15px/1.6 system-ui, sans-serif;
+  overflow-wrap: anywhere; color: #1b2124; background: #fff; }
+a { color: #0b57d0; }
+pre, code, kbd, samp, tt { font-family: ui-monospace, monospace; font-size: .92em; }
+pre { overflow: auto; padding: .7rem .9rem; background: #f2f4f5; border-radius: 4px; }
+table { border-collapse: collapse; margin: .8rem 0; }
+td, th { border: 1px solid #c9d0d4; padding: .25rem .55rem; text-align: left; vertical-align: top; }
+.stored-image { font-size: .92em; }
+mark { background: #ffe07a; color: #1b2124; padding: .05em 0; scroll-margin: 30vh; }
+@media (prefers-color-scheme: dark) { :root:not([data-theme=light]) { color-scheme: dark; }
+  :root:not([data-theme=light]) body { color: #e4e9ec; background: #14191c; }
+  :root:not([data-theme=light]) a { color: #8ab8ff; }
+  :root:not([data-theme=light]) pre { background: #20272b; }
+  :root:not([data-theme=light]) :is(td, th) { border-color: #414b51; } }
+:root[data-theme=dark] { color-scheme: dark; }
+:root[data-theme=dark] body { color: #e4e9ec; background: #14191c; }
+:root[data-theme=dark] a { color: #8ab8ff; }
+:root[data-theme=dark] pre { background: #20272b; }
+:root[data-theme=dark] :is(td, th) { border-color: #414b51; }
+"""
+
+
+def render_stored_page(markup: str, address: str, quote: str = "", theme: str = "") -> str:
+    """A whole page of HTML that shows `markup` and does nothing.
+
+    address: where it came from; links are made absolute by it where it is one of the web. quote: words to
+    mark, with the id `CITED`, where they stand exactly once. theme: light, dark, or "" for the reader's own.
+    """
+    import nh3
+
+    soup = _rewritten(markup, address)
+    if quote:
+        _mark(soup, quote)
+    body = nh3.clean(
+        str(soup.body or soup),
+        tags=_TAGS,
+        clean_content_tags=_GONE,
+        attributes=_ATTRIBUTES,
+        url_schemes=_SCHEMES,
+        link_rel="noopener noreferrer nofollow",
+        strip_comments=True,
+    )
+    title = soup.title.get_text() if soup.title else ""
+    look = f' data-theme="{theme}"' if theme in ("light", "dark") else ""
+    return (
+        f'<!doctype html><html{look}><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{CONTENT_POLICY}">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>{html.escape(' '.join(title.split()))}</title><style>{_STYLE}</style></head>"
+        f"<body>{body}</body></html>"
+    )
+
+
+def _rewritten(markup: str, address: str) -> Any:
+    from bs4 import BeautifulSoup, Comment
+
+    # Beautiful Soup warns of what begins like XML, and of what looks like a file's name.
+    markup = _DECLARATION.sub("", markup)
+    soup = BeautifulSoup(markup if markup.startswith("<") else f"<body>{markup}", "lxml")
+    base = _base(soup, address)
+    for comment in soup.find_all(string=lambda text: isinstance(text, Comment)):
+        comment.extract()
+    for element in soup.find_all(style=_HIDDEN):
+        if not element.decomposed:
+            element.decompose()
+    for element in soup.find_all(hidden=True):
+        if not element.decomposed:
+            element.decompose()
+    for image in soup.find_all("img"):
+        _replace_image(soup, image, base)
+    for link in soup.find_all("a"):
+        href = _absolute(base, link.get("href") or "")
+        link.attrs = {key: value for key, value in link.attrs.items() if key in ("title", "class")}
+        if link.get("class") != ["stored-image"]:
+            link.attrs.pop("class", None)
+        if href:
+            link["href"], link["target"] = href, "_blank"
+    return soup
+
+
+def _base(soup: Any, address: str) -> str:
+    """The address that relative links start from; "" where the page is no page of the web."""
+    if not address.startswith(("http://", "https://")):
+        address = ""
+    stated = soup.find("base", href=True)
+    base = _join(address, stated["href"]) if stated else address
+    return base if base.startswith(("http://", "https://")) else address
+
+
+def _join(base: str, target: str) -> str:
+    try:
+        return urljoin(base, target.strip())
+    except ValueError:  # "http://[": no address at all
+        return ""
+
+
+def _absolute(base: str, target: str) -> str:
+    """The address as a link may have it: of the web or mail; "" for all else, and what stays relative."""
+    joined = _join(base, target)
+    try:
+        scheme = urlsplit(joined).scheme.lower()
+    except ValueError:
+        return ""
+    return joined if scheme in _SCHEMES else ""
+
+
+def _replace_image(soup: Any, image: Any, base: str) -> None:
+    """Put a link with the image's alternative text in its place: the frame fetches nothing."""
+    alternative = " ".join((image.get("alt") or "").split())
+    source = image.get("src") or image.get("data-src") or ""
+    target = "" if source.startswith("data:") else _absolute(base, source)
+    words = f"[Image: {alternative}]" if alternative else "[Image]"
+    if not target and not alternative:
+        image.decompose()
+        return
+    if not target or image.find_parent("a") is not None:
+        image.replace_with(words)
+        return
+    link = soup.new_tag("a", href=target)
+    link["class"] = ["stored-image"]
+    link.string = words
+    image.replace_with(link)
+
+
+def _mark(soup: Any, quote: str) -> None:
+    """Wrap the quoted words, where they stand exactly once on the page, whatever its white space."""
+    wanted = [word for word in re.split(r"[\s|]+", quote[:_LONGEST_QUOTE]) if word]
+    if not wanted or soup.body is None:
+        return
+    pieces = [
+        text
+        for text in soup.body.find_all(string=True)
+        if type(text).__name__ == "NavigableString" and text.parent.name not in _GONE
+    ]
+    joined, starts = "", []
+    for text in pieces:
+        starts.append(len(joined))
+        joined += str(text)
+    gap = r"(?:\s|\u200b|\u00b6)*"
+    pattern = re.compile(gap.join(re.escape(word) for word in wanted))
+    places = [match.span() for _, match in zip(range(2), pattern.finditer(joined), strict=False)]
+    if len(places) != 1:
+        return
+    first, last = places[0]
+    is_first = True
+    for text, start in zip(pieces, starts, strict=True):
+        begin, end = max(first - start, 0), min(last - start, len(text))
+        if begin >= end or not str(text)[begin:end].strip():
+            continue
+        marked = soup.new_tag("mark")
+        marked.string = str(text)[begin:end]
+        if is_first:
+            marked["id"], is_first = CITED, False
+        text.replace_with(str(text)[:begin], marked, str(text)[end:])
