@@ -24,9 +24,9 @@ ORDER = (
 MOST_FOLDERS = 40
 """Folders of a host that the map shows, the largest; the others are one field together."""
 MOST_HOSTS = 12
-OTHER_FOLDERS, OTHER_HOSTS, NO_FOLDER = "other folders", "other sites", "pages"
+OTHER_FOLDERS, OTHER_HOSTS, NO_FOLDER, OUTSIDE = "other folders", "other hosts", "pages", "elsewhere"
 _APART = "\n"  # stands in no address
-_MAP_PX, _LINES_PX, _BARS_PX, _BAR_PX = 420, 230, 70, 34
+_MAP_PX, _LINES_PX, _BARS_PX, _BAR_PX = 380, 230, 70, 34
 
 Rows = list[dict[str, str | int]]
 
@@ -182,7 +182,7 @@ def site_map(shares: Sequence[HostShare]) -> CrawlChart:
     rows: Rows = []
     for (host, folder), urls in totals.most_common():
         by_state = {plain_word(state): sums.get((host, folder, state), 0) for state in _present(sums)}
-        rows.append({"Host": host, "Folder": folder or "all", **by_state, "All": urls})
+        rows.append({"Host": host, "Folder": folder or OUTSIDE, **by_state, "All": urls})
     return CrawlChart(
         "Tree map: addresses by host, folder and state. Its values are in the table.",
         {"data": [trace], "layout": layout},
@@ -267,9 +267,10 @@ def _joined(shares: Sequence[HostShare]) -> Counter[tuple[str, str, UrlState]]:
 
 
 def _shown(folder: str, siblings: Sequence[str]) -> str:
-    """The name of a folder below the one that all share; "pages" for what lies in that one itself."""
+    """The name of a folder below the one that all share; "pages" for what lies in that one itself, and
+    "elsewhere" for what lies outside of it."""
     if folder == OTHER_FOLDERS or not folder:
-        return folder or "all"
+        return folder or OUTSIDE
     shortest = min((each for each in siblings if each and each != OTHER_FOLDERS), key=len)
     is_base = folder == shortest and any(each.startswith(folder) and each != folder for each in siblings)
     return NO_FOLDER if is_base else folder.rstrip("/").rpartition("/")[2] or NO_FOLDER

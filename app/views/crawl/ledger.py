@@ -43,7 +43,7 @@ COLUMNS = [
     _column("state", "State", 116, LedgerOrder.STATE, kind="state"),
     _column("reason", "Reason", 190, LedgerOrder.REASON),
     _column("status", "HTTP", 64, LedgerOrder.STATUS, right=True),
-    _column("depth", "Depth", 66, LedgerOrder.DEPTH, right=True),
+    _column("depth", "Depth", 74, LedgerOrder.DEPTH, right=True),
     _column("change", "Change", 96, LedgerOrder.CHANGE),
     _column("type", "Type", 84, LedgerOrder.MEDIA_TYPE),
     _column("size", "Size", 78, LedgerOrder.SIZE, right=True, falling=True),

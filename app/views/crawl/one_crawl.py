@@ -18,9 +18,10 @@ _OVERVIEW, _RUNS, _SETTINGS = "Overview", "Runs and schedule", "Settings"
 def draw_crawl(view: CrawlView) -> None:
     """The page of one crawl."""
     summary = view.summary
-    listing.draw_way_back()
     kind = "Dry run of " if summary.is_dry_run else ""
-    st.title(f"{kind}{plain(summary.title)}", anchor=False)
+    with st.container(key="crawl-head", gap=None):
+        listing.draw_way_back()
+        st.title(f"{kind}{plain(summary.title)}", anchor=False)
     _draw_actions(view)
     if overview.is_at_work(view) and not services.session().settings.status().worker_alive:
         st.warning(

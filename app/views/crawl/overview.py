@@ -43,7 +43,7 @@ def draw_overview(view: CrawlView) -> None:
             st.rerun()
 
     def places() -> None:
-        _draw_map(view)
+        draw_map(view)
         _draw_reasons(services.session().crawls.get(crawl))
         if state.take_redraw():
             st.rerun()
@@ -113,7 +113,8 @@ def _draw_time(view: CrawlView) -> None:
         draw_chart("crawl-time", crawl_charts.time_chart(samples))
 
 
-def _draw_map(view: CrawlView) -> None:
+def draw_map(view: CrawlView) -> None:
+    """The site by folder and state; nothing where nothing was fetched."""
     shares = services.session().crawls.shares(view.summary.id)
     if not any(share.state is not UrlState.SKIPPED for share in shares):
         return

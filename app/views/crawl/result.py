@@ -16,6 +16,8 @@ from core.domain.crawl.ledger import LedgerGroup, LedgerQuery, UrlReason, UrlSta
 from core.workbench.services.crawls import CrawlView
 
 SAMPLE = 5
+OPEN = 2
+"""Reasons whose sample stands open, those with the most addresses."""
 _LEFT_OUT = (UrlState.SKIPPED, UrlState.FAILED, UrlState.DUPLICATE)
 
 
@@ -47,6 +49,7 @@ def draw_result(view: CrawlView) -> None:
         st.subheader("By type", anchor=False)
         st.dataframe(crawl_charts.by_type(groups), hide_index=True, height="auto", alt="Pages by type")
     _draw_left_out(view, groups)
+    overview.draw_map(view)
     with st.expander("When this crawl is to run again", key="again-panel"):
         form.draw_when(form.draft().faults())
 
@@ -59,9 +62,11 @@ def _draw_left_out(view: CrawlView, groups: list[LedgerGroup]) -> None:
     if not counts:
         return
     st.subheader("What would be left out", anchor=False)
-    for (of, reason), number in counts.most_common():
+    for at, ((of, reason), number) in enumerate(counts.most_common()):
         word = REASON[reason].word or crawl_charts.plain_word(of)
-        with st.expander(f"{STATE[of].word}: **{word}** · {number:,}", key=f"left-{of}-{reason}"):
+        with st.expander(
+            f"{STATE[of].word}: **{word}** · {number:,}", key=f"left-{of}-{reason}", expanded=at < OPEN
+        ):
             st.markdown(REASON[reason].sentence or STATE[of].sentence)
             query = LedgerQuery(states=(of,), reasons=(reason,), limit=SAMPLE)
             for row in services.session().crawls.rows(view.summary.id, query):
