@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
 from enum import StrEnum
 from pathlib import Path
+from typing import BinaryIO
 
 from core.errors import InputError
 from core.ingest.parse.decode import decode, wide_encoding
@@ -79,7 +81,12 @@ _CONTROL = frozenset(range(32)) - frozenset(b"\t\n\r\x0b\x0c\x1b\x00\x08")
 def sniff(path: Path, source: str) -> FileKind:
     """The kind of `path`. Raises InputError for an empty file and for what cannot be read as text."""
     with path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
+        return sniff_stream(file, source)
+
+
+def sniff_stream(file: BinaryIO, source: str) -> FileKind:
+    """As `sniff`, for an open file at its beginning, which can be searched."""
+    head = file.read(HEAD_BYTES)
     if not head:
         raise InputError(
             "The file is empty.", source=source, next_step="Check the original and add it again."
@@ -87,9 +94,9 @@ def sniff(path: Path, source: str) -> FileKind:
     if b"%PDF-" in head[:1_024]:
         return FileKind.PDF
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _kind_of_zip(path, source)
+        return _kind_of_zip(file, source)
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        return _kind_of_ole(path, source)
+        return _kind_of_ole(file, source)
     if head.startswith(b"{\\rtf"):
         raise _foreign("an RTF document", source, "Save it as DOCX or PDF and add that.")
     wide = wide_encoding(head)
@@ -143,9 +150,9 @@ def _looks_binary(head: bytes) -> bool:
     return controls / len(head) > 0.05 or head.count(0) / len(head) > 0.3
 
 
-def _kind_of_zip(path: Path, source: str) -> FileKind:
+def _kind_of_zip(file: BinaryIO, source: str) -> FileKind:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist()[:50_000])
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise InputError(
@@ -168,11 +175,12 @@ def _kind_of_zip(path: Path, source: str) -> FileKind:
     return FileKind.ZIP
 
 
-def _kind_of_ole(path: Path, source: str) -> FileKind:
-    with path.open("rb") as file:
-        content = file.read(1 << 20)
-        file.seek(max(0, path.stat().st_size - (1 << 20)))
-        content += file.read()
+def _kind_of_ole(file: BinaryIO, source: str) -> FileKind:
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    content = file.read(1 << 20)
+    file.seek(max(0, size - (1 << 20)))
+    content += file.read()
     if "EncryptedPackage".encode("utf-16-le") in content:
         return FileKind.LOCKED_OFFICE
     raise _foreign(

@@ -215,6 +215,7 @@ class Frontier:
                 "text_hash",
                 "etag",
                 "last_modified",
+                "media_type",
                 "document",
                 "indexed_hash",
                 "title",
@@ -333,8 +334,10 @@ def _settled(before: Any, outcome: UrlOutcome, now: datetime) -> dict[str, Any]:
     if not outcome.was_requested:
         values["requests"] = max(0, before.requests - 1)
     if state.is_open:
-        return {name: values[name] for name in ("state", "status", "detail", "not_before")}
+        open_columns = ("state", "status", "detail", "not_before", "requests")
+        return {name: values[name] for name in open_columns if name in values}
     if outcome.is_not_modified:
+        values |= {"media_type": outcome.media_type, "size_bytes": outcome.size_bytes}
         return values | {"change": Change.UNCHANGED.value}
     values |= {"media_type": outcome.media_type, "size_bytes": outcome.size_bytes}
     if state is UrlState.GONE:

@@ -1,0 +1,88 @@
+"""Failures of requests as reasons of the ledger, with a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from OpenSSL import SSL
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+)
+from service_identity import VerificationError
+from twisted.internet.error import ConnectError, ConnectionRefusedError, DNSLookupError, TimeoutError
+from twisted.web.client import ResponseFailed
+
+from core.domain.crawl.ledger import UrlReason
+from crawler.resolver import PrivateAddressError
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFailure:
+    """A request that got no whole answer. is_passing: it is worth another try."""
+
+    reason: UrlReason
+    detail: str
+    is_passing: bool
+
+
+def failure_of(error: BaseException) -> RequestFailure:
+    """The reason for which a request failed, told from the error and those behind it."""
+    chain = list(_behind(error))
+    for each in chain:
+        if isinstance(each, PrivateAddressError):
+            return RequestFailure(UrlReason.PRIVATE_ADDRESS, str(each.args[0] if each.args else each), False)
+    if any(isinstance(each, VerificationError) for each in chain):
+        return RequestFailure(UrlReason.CERTIFICATE, "Its certificate is for another host.", False)
+    for each in chain:
+        if isinstance(each, SSL.Error):
+            said = _openssl(each)
+            if "certificate" in said:
+                return RequestFailure(
+                    UrlReason.CERTIFICATE, f"Its certificate is not trusted: {said}.", False
+                )
+            return RequestFailure(UrlReason.CERTIFICATE, f"No secure connection came about: {said}.", False)
+    for kind, failure in _KINDS:
+        if any(isinstance(each, kind) for each in chain):
+            return failure
+    said = " ".join(str(error).split())[:200]
+    return RequestFailure(
+        UrlReason.UNREACHABLE, f"The connection failed: {said or type(error).__name__}.", True
+    )
+
+
+_KINDS: tuple[tuple[type[BaseException], RequestFailure], ...] = (
+    (DownloadTimeoutError, RequestFailure(UrlReason.TIMEOUT, "The answer was not complete in time.", True)),
+    (TimeoutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
+    (
+        CannotResolveHostError,
+        RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True),
+    ),
+    (DNSLookupError, RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True)),
+    (ResponseDataLossError, RequestFailure(UrlReason.DAMAGED, "The answer was cut short.", True)),
+    (
+        DownloadCancelledError,
+        RequestFailure(UrlReason.TOO_LARGE, "The answer is larger than a crawl takes.", False),
+    ),
+    (ConnectionRefusedError, RequestFailure(UrlReason.UNREACHABLE, "The host refused the connection.", True)),
+    (ConnectError, RequestFailure(UrlReason.UNREACHABLE, "No connection to the host came about.", True)),
+)
+
+
+def _behind(error: BaseException | None, depth: int = 0) -> Iterator[BaseException]:
+    """An error, its causes, and the failures that Twisted wraps."""
+    while error is not None and depth < 10:
+        yield error
+        if isinstance(error, ResponseFailed):
+            for failure in error.reasons:
+                yield from _behind(failure.value, depth + 1)
+        error, depth = error.__cause__ or error.__context__, depth + 1
+
+
+def _openssl(error: SSL.Error) -> str:
+    stack = error.args[0] if error.args and isinstance(error.args[0], list) else []
+    said = [str(entry[-1]) for entry in stack if entry]
+    return "; ".join(said)[:200] or "the other side broke off"

@@ -1,0 +1,197 @@
+"""Everything that the markup of a page says to a crawler: addresses on it, and how they are to be taken."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree
+from lxml import html as lxml_html
+from w3lib.html import get_meta_refresh
+
+from core.domain.crawl.addresses import Address, address_of
+
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_LINKED = {"a": "href", "area": "href", "iframe": "src", "frame": "src", "link": "href"}
+_RELATIONS = frozenset(("next", "prev", "previous", "alternate"))
+_EMBEDDED = {"object": "data", "embed": "src"}
+_ROBOTS = frozenset(("robots", "groundwork"))
+_LINK_HEADER = re.compile(r"<([^>]*)>([^<]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address on a page. is_nofollow: the page asks crawlers not to follow it."""
+
+    address: Address
+    is_nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageMarkup:
+    """What a page says in its markup. links: in order, each address once; the page's own address too.
+
+    refresh: where it sends browsers after refresh_s seconds. is_shell: a page that scripts are to fill.
+    """
+
+    links: tuple[Link, ...] = ()
+    canonical: Address | None = None
+    refresh: Address | None = None
+    refresh_s: float = 0.0
+    is_noindex: bool = False
+    is_nofollow: bool = False
+    has_password: bool = False
+    has_scripts: bool = False
+    has_media: bool = False
+    noscript: str = ""
+    headings: tuple[str, ...] = ()
+
+
+def read_markup(
+    text: str, url: str, encoding: str = "utf-8", headers: HeaderHints | None = None
+) -> PageMarkup:
+    """What the markup at `url` says. encoding: of the page, as sent. Never raises for broken markup."""
+    headers = headers or HeaderHints()
+    root = _tree(text)
+    query_encoding = encoding if encoding not in ("ascii", "other") else "utf-8"
+    if root is None:
+        return PageMarkup(
+            canonical=_canonical([], headers, url, query_encoding),
+            is_noindex=headers.is_noindex,
+            is_nofollow=headers.is_nofollow,
+        )
+    base = _base(root, url)
+    found = _Found(base, query_encoding)
+    for element in root.iter(*_LINKED, *_EMBEDDED, "meta", "input"):
+        found.take(element)
+    refresh_s, refresh = get_meta_refresh(text[:200_000], base, "utf-8", ignore_tags=("script", "noscript"))
+    robots = found.robots | headers.directives
+    return PageMarkup(
+        links=tuple(found.links.values()),
+        canonical=_canonical(found.canonical, headers, base, query_encoding),
+        refresh=address_of(refresh, base, query_encoding) if refresh else None,
+        refresh_s=float(refresh_s or 0.0),
+        is_noindex=bool(robots & {"noindex", "none"}),
+        is_nofollow=bool(robots & {"nofollow", "none"}),
+        has_password=found.has_password,
+        has_scripts=next(root.iter("script"), None) is not None,
+        has_media=next(root.iter("img", "svg", "video", "canvas", "object", "embed"), None) is not None,
+        noscript=" ".join(" ".join(each.itertext()) for each in root.iter("noscript"))[:2_000],
+        headings=tuple(_text(each) for each in (*root.iter("title"), *root.iter("h1"), *root.iter("h2")))[:6],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderHints:
+    """What the header of an answer says of the page. directives: of X-Robots-Tag, lower case."""
+
+    directives: frozenset[str] = frozenset()
+    canonical: str = ""
+
+    @property
+    def is_noindex(self) -> bool:
+        """True where the page is not to be kept."""
+        return bool(self.directives & {"noindex", "none"})
+
+    @property
+    def is_nofollow(self) -> bool:
+        """True where no link on it is to be followed."""
+        return bool(self.directives & {"nofollow", "none"})
+
+    @classmethod
+    def of(cls, robots: list[str], links: list[str]) -> HeaderHints:
+        """The hints of the headers X-Robots-Tag and Link."""
+        directives: set[str] = set()
+        for value in robots:
+            agent, colon, rest = value.partition(":")
+            named = colon and not re.search(r"[,\s]", agent.strip()) and "unavailable" not in agent
+            if named and agent.strip().lower() not in _ROBOTS and "max-" not in agent:
+                continue  # for another crawler
+            directives |= _directives(rest if named else value)
+        canonical = ""
+        for value in links:
+            for target, parameters in _LINK_HEADER.findall(value):
+                if re.search(r"rel\s*=\s*\"?[^\";]*\bcanonical\b", parameters, re.IGNORECASE):
+                    canonical = canonical or target
+        return cls(frozenset(directives), canonical)
+
+
+class _Found:
+    """Collects what the elements of a page say."""
+
+    def __init__(self, base: str, encoding: str) -> None:
+        self._base = base
+        self._encoding = encoding
+        self.links: dict[str, Link] = {}
+        self.canonical: list[str] = []
+        self.robots: set[str] = set()
+        self.has_password = False
+
+    def take(self, element: Any) -> None:
+        tag, get = element.tag, element.get
+        if tag == "meta":
+            if (get("name") or "").strip().lower() in _ROBOTS:
+                self.robots |= _directives(get("content") or "")
+        elif tag == "input":
+            self.has_password |= (get("type") or "").strip().lower() == "password"
+        elif tag == "link":
+            relations = set((get("rel") or "").lower().split())
+            if "canonical" in relations and get("href"):
+                self.canonical.append(get("href"))
+            elif relations & _RELATIONS and "stylesheet" not in relations:
+                self._add(get("href"), relations)
+        elif tag in _EMBEDDED:
+            target = get(_EMBEDDED[tag]) or ""
+            if "pdf" in (get("type") or "").lower() or ".pdf" in target.lower():
+                self._add(target, set())
+        else:
+            self._add(get(_LINKED[tag]), set((get("rel") or "").lower().split()))
+
+    def _add(self, target: str | None, relations: set[str]) -> None:
+        if target is None:
+            return
+        address = address_of(target, self._base, self._encoding)
+        if address is None:
+            return
+        known = self.links.get(address.url)
+        is_nofollow = "nofollow" in relations and (known is None or known.is_nofollow)
+        self.links[address.url] = Link(address, is_nofollow)
+
+
+def _canonical(given: list[str], headers: HeaderHints, base: str, encoding: str) -> Address | None:
+    """The one canonical address that is named; None where several are, which contradict each other."""
+    addresses = {
+        address.url: address
+        for target in (*given, headers.canonical)
+        if target.strip() and (address := address_of(target, base, encoding)) is not None
+    }
+    only = next(iter(addresses.values()), None)
+    return only if len(addresses) == 1 and only is not None and only.is_web else None
+
+
+def _base(root: Any, url: str) -> str:
+    for element in root.iter("base"):
+        if element.get("href"):
+            base = address_of(element.get("href"), url)
+            return base.url if base is not None and base.is_web else url
+    return url
+
+
+def _directives(value: str) -> set[str]:
+    return {part.strip().lower() for part in value.split(",") if part.strip()}
+
+
+def _text(element: Any) -> str:
+    return " ".join(" ".join(element.itertext()).split())[:300]
+
+
+def _tree(text: str) -> Any:
+    markup = _DECLARATION.sub("", text).replace("\0", " ")
+    if not markup.strip():
+        return None
+    parser = lxml_html.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, encoding="utf-8")
+    try:
+        return lxml_html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
+    except etree.ParserError:  # nothing but comments or white space
+        return None

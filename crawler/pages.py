@@ -1,0 +1,242 @@
+"""Judgement of a fetched body: a page to keep, or one that stands for none, and why."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.domain.crawl.addresses import Address
+from core.domain.crawl.ledger import UrlReason, UrlState
+from core.domain.crawl.request import PageKind
+from core.domain.document import ParsedDocument
+from core.errors import InputError
+from core.ingest.parse.base import ParseLimits
+from core.ingest.parse.html import document_from_html
+from core.ingest.parse.sniff import MEDIA_TYPES, FileKind, sniff_stream
+from crawler import phrases
+from crawler.charset import decode_body
+from crawler.links import HeaderHints, PageMarkup, read_markup
+from crawler.sitemaps import is_sitemap
+
+_KINDS: Mapping[FileKind, PageKind] = {
+    FileKind.HTML: PageKind.HTML,
+    FileKind.PDF: PageKind.PDF,
+    FileKind.DOCX: PageKind.OFFICE,
+    FileKind.XLSX: PageKind.OFFICE,
+    FileKind.CSV: PageKind.OFFICE,
+    FileKind.TEXT: PageKind.TEXT,
+    FileKind.MARKDOWN: PageKind.TEXT,
+}
+_TEXTUAL = (FileKind.TEXT, FileKind.MARKDOWN, FileKind.CSV, FileKind.EMAIL)
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+_FEW_WORDS = 120  # a page with fewer may be an error page or a wall; with more it says something
+_VERY_FEW_WORDS = 25
+_LONGEST_REFRESH_S = 10.0
+_LIKE = 0.9
+_WORD = re.compile(r"\w+")
+_LOADED = re.compile(
+    r"text/(?:html|plain|xml|csv|markdown|x-markdown)|application/(?:xhtml\+xml|xml|octet-stream|force-download"
+    r"|download|x-download|unknown)|binary/octet-stream|",
+    re.IGNORECASE,
+)
+_OFFICE = re.compile(
+    r"application/vnd\.openxmlformats-officedocument\.\S+|application/(?:msword|vnd\.ms-excel)"
+)
+_FOREIGN_NAME = re.compile(
+    r"\.(?:zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|iso|deb|rpm|jar|whl|png|jpe?g|gif|webp|svg|ico|bmp|tiff?|mp[34]"
+    r"|m4[av]|avi|mov|mkv|webm|ogg|wav|flac|woff2?|ttf|otf|eot|css|js|mjs|wasm|so|dll|bin|apk)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedBody:
+    """A body as it was fetched, unpacked. heeds_robots: what the page asks of crawlers counts."""
+
+    url: str
+    data: bytes
+    content_type: str = ""
+    hints: HeaderHints = HeaderHints()
+    heeds_robots: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PageJudgement:
+    """What a body is. data: the bytes to keep; leads_to: for a redirect or a canonical address.
+
+    words: of its main text, for a comparison with the answer to a missing address; None where there is
+    none to make. sitemap: the body is a list of addresses.
+    """
+
+    state: UrlState
+    reason: UrlReason = UrlReason.NONE
+    detail: str = ""
+    media_type: str = ""
+    title: str = ""
+    data: bytes = b""
+    text_hash: str = ""
+    leads_to: Address | None = None
+    markup: PageMarkup = PageMarkup()
+    words: tuple[str, ...] | None = None
+    is_sitemap: bool = False
+
+
+def is_loaded(content_type: str, path: str, kinds: tuple[PageKind, ...]) -> bool:
+    """True where the body of an answer may be a page of the kinds that are kept, or hold addresses.
+
+    Told by the header alone; a type that says nothing is loaded unless the name in the address is foreign.
+    """
+    media = content_type.partition(";")[0].strip().lower()
+    if media in ("application/pdf", "application/x-pdf"):
+        return PageKind.PDF in kinds
+    if _OFFICE.fullmatch(media):
+        return PageKind.OFFICE in kinds
+    if media in ("application/gzip", "application/x-gzip"):
+        return path.partition("?")[0].lower().endswith(".xml.gz")
+    if not _LOADED.fullmatch(media):
+        return False
+    is_vague = not media or media.endswith(("octet-stream", "download", "unknown"))
+    return not (is_vague and _FOREIGN_NAME.search(path.partition("?")[0])) or path.endswith(".xml.gz")
+
+
+def judge_page(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLimits) -> PageJudgement:
+    """The judgement of one body by its content; its header decides only between kinds of text."""
+    if not body.data.strip(b" \t\r\n\0"):
+        return PageJudgement(UrlState.FAILED, UrlReason.EMPTY, "The body is empty.")
+    media = body.content_type.partition(";")[0].strip().lower()
+    if is_sitemap(body.data):
+        return PageJudgement(
+            UrlState.SKIPPED, UrlReason.SITEMAP, media_type="application/xml", is_sitemap=True
+        )
+    try:
+        kind = sniff_stream(io.BytesIO(body.data), body.url.partition("?")[0])
+    except InputError as error:
+        return PageJudgement(
+            UrlState.SKIPPED, UrlReason.MEDIA_TYPE, error.message, media or "application/octet-stream"
+        )
+    if kind in _TEXTUAL and media in _HTML_TYPES:
+        kind = FileKind.HTML
+    if kind is FileKind.HTML:
+        return _judge_html(body, kinds, limits)
+    media_type = MEDIA_TYPES.get(kind, "application/zip")
+    if kind is FileKind.TEXT and media.endswith(("xml", "json", "javascript", "css")):
+        return PageJudgement(UrlState.SKIPPED, UrlReason.MEDIA_TYPE, media_type=media)
+    if _KINDS.get(kind) not in kinds:
+        return PageJudgement(UrlState.SKIPPED, UrlReason.MEDIA_TYPE, media_type=media_type)
+    noindex = body.hints.is_noindex
+    state, reason = (UrlState.SKIPPED, UrlReason.NOINDEX) if noindex else (UrlState.KEPT, UrlReason.NONE)
+    data = body.data
+    if kind in _TEXTUAL:
+        data = decode_body(body.data, body.content_type, is_html=False).data
+    return PageJudgement(state, reason, media_type=media_type, data=data)
+
+
+def _judge_html(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLimits) -> PageJudgement:
+    decoded = decode_body(body.data, body.content_type, is_html=True)
+    markup = read_markup(decoded.text, body.url, decoded.encoding, body.hints)
+    document = document_from_html(decoded.text, body.url, limits)
+    text = "\n".join(page.text for page in document.pages)
+    words = tuple(_WORD.findall(text.lower()))
+    media_type = MEDIA_TYPES[FileKind.HTML]
+
+    def judged(
+        state: UrlState, reason: UrlReason = UrlReason.NONE, detail: str = "", to: Address | None = None
+    ) -> PageJudgement:
+        is_kept = state in (UrlState.KEPT, UrlState.DUPLICATE)
+        return PageJudgement(
+            state,
+            reason,
+            detail,
+            media_type,
+            document.title,
+            decoded.data if is_kept else b"",
+            text_hash_of(document) if is_kept else "",
+            to,
+            markup,
+            words,
+        )
+
+    if markup.refresh is not None and markup.refresh_s <= _LONGEST_REFRESH_S and len(words) < _FEW_WORDS:
+        if markup.refresh.url != body.url:
+            return judged(UrlState.REDIRECTED, to=markup.refresh)
+    reason, detail = _fault(markup, document, text, len(words))
+    if reason is not UrlReason.NONE:
+        return judged(UrlState.FAILED, reason, detail)
+    if markup.is_noindex and body.heeds_robots:
+        return judged(UrlState.SKIPPED, UrlReason.NOINDEX)
+    if PageKind.HTML not in kinds:
+        return judged(UrlState.SKIPPED, UrlReason.MEDIA_TYPE)
+    if markup.canonical is not None and markup.canonical.url != body.url:
+        return judged(UrlState.DUPLICATE, UrlReason.CANONICAL, to=markup.canonical)
+    return judged(UrlState.KEPT)
+
+
+def text_hash_of(document: ParsedDocument) -> str:
+    """A hash of the words of a document, by which a page counts as changed; "" where it has none."""
+    words = " ".join(" ".join(page.text for page in document.pages).split())
+    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest() if words else ""
+
+
+def is_like_missing(words: tuple[str, ...], missing: tuple[str, ...]) -> bool:
+    """True where a page says the same as the answer to an address that surely does not exist."""
+    if not missing or not words:
+        return False
+    if abs(len(words) - len(missing)) > 0.2 * max(len(words), len(missing)) + 6:
+        return False
+    return difflib.SequenceMatcher(None, words, missing, autojunk=False).ratio() >= _LIKE
+
+
+def may_be_missing(judgement: PageJudgement) -> bool:
+    """True of short pages, which are worth a comparison with the answer to a missing address."""
+    return (
+        judgement.state in (UrlState.KEPT, UrlState.DUPLICATE)
+        and judgement.words is not None
+        and len(judgement.words) < _FEW_WORDS
+    )
+
+
+def _fault(markup: PageMarkup, document: ParsedDocument, text: str, words: int) -> tuple[UrlReason, str]:
+    if words >= _FEW_WORDS:
+        return UrlReason.NONE, ""
+    if not words:
+        return _without_text(markup)
+    title = document.title
+    heads = (title, *markup.headings)
+    if phrases.PARKED.search(f"{title}\n{text}"):
+        return UrlReason.PARKED, "The domain has no site of its own."
+    if any(phrases.NOT_FOUND_TITLE.search(each) for each in heads):
+        return UrlReason.SOFT_404, "It says that there is no such page, with status 200."
+    if words < 60 and phrases.NOT_FOUND_TEXT.search(text):
+        return UrlReason.SOFT_404, "It says that there is no such page, with status 200."
+    is_login = any(phrases.LOGIN_TITLE.search(each) for each in heads)
+    if markup.has_password and (words < 60 or is_login or phrases.LOGIN_REQUIRED.search(text)):
+        return UrlReason.LOGIN_WALL, "It asks for a password and shows little else."
+    if is_login and words < 60 and phrases.LOGIN_REQUIRED.search(text):
+        return UrlReason.LOGIN_WALL, "It asks to log in and shows little else."
+    if (
+        phrases.CONSENT.search(text)
+        and phrases.CONSENT_ACT.search(text)
+        and words < 100
+        and not markup_is_rich(markup)
+    ):
+        return UrlReason.CONSENT_WALL, "It asks for consent and shows little else."
+    if markup.has_scripts and words < _VERY_FEW_WORDS * 2 and phrases.SCRIPTS_NEEDED.search(text):
+        return UrlReason.NEEDS_SCRIPTS, "It asks for JavaScript and shows little else."
+    if markup.has_scripts and words < _VERY_FEW_WORDS and phrases.SCRIPTS_NEEDED.search(markup.noscript):
+        return UrlReason.NEEDS_SCRIPTS, "It shows little without its scripts."
+    return UrlReason.NONE, ""
+
+
+def markup_is_rich(markup: PageMarkup) -> bool:
+    """True where a page links to much: a notice about cookies beside it is no wall."""
+    return len(markup.links) > 25
+
+
+def _without_text(markup: PageMarkup) -> tuple[UrlReason, str]:
+    if markup.has_scripts:
+        return UrlReason.NEEDS_SCRIPTS, "It shows no text without its scripts."
+    return UrlReason.EMPTY, "It has images, and no text." if markup.has_media else "It has no text."

@@ -1,0 +1,177 @@
+"""The guard of private addresses at the resolver, and again on each connection that is made.
+
+The resolver hands on addresses that it has checked, and Twisted connects to those: no name is looked up a
+second time between check and use. The pool of connections refuses a peer that was not checked, before a
+byte of a request is sent.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from twisted.internet.error import DNSLookupError
+from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
+from zope.interface import implementer
+
+from core.domain.crawl.private_hosts import HostGuard, literal_address
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+_REMEMBERED_S = 60.0
+_MOST_REMEMBERED = 10_000
+
+
+class PrivateAddressError(DNSLookupError):
+    """A host has an address where a crawl must not go."""
+
+
+class ConnectionGuard:
+    """What the resolver allowed, for the pool of connections to check against. One per process, one thread."""
+
+    def __init__(self, guard: HostGuard) -> None:
+        self.hosts = guard
+        self._allowed: set[tuple[str, int]] = set()
+        self.refusals: dict[tuple[str, int], str] = {}
+
+    def allow(self, address: str, port: int) -> None:
+        """Note an address that the guard passed for a host."""
+        self._allowed.add((address, port))
+
+    def refusal(self, address: str, port: int) -> str:
+        """The reason not to talk to a peer; "" where it is public, or was passed for a host that is allowed."""
+        said = self.hosts.refusal(address, port, ipaddress.ip_address(address.partition("%")[0]))
+        return "" if not said or (address, port) in self._allowed else said
+
+
+@implementer(IResolutionReceiver)
+class _Collected:
+    """Collects the whole answer of a resolver before any of it is used."""
+
+    def __init__(self, give: Callable[[list[Any]], None]) -> None:
+        self._give = give
+        self._addresses: list[Any] = []
+
+    def resolutionBegan(self, resolution: Any) -> None:  # noqa: N802
+        """Part of IResolutionReceiver."""
+
+    def addressResolved(self, address: Any) -> None:  # noqa: N802
+        """Take one address of the answer."""
+        self._addresses.append(address)
+
+    def resolutionComplete(self) -> None:  # noqa: N802
+        """Hand the answer on."""
+        self._give(self._addresses)
+
+
+@implementer(IHostnameResolver)
+class GuardedResolver:
+    """Looks names up with `resolver`; of an answer with one address that is refused, nothing is given.
+
+    A refused name has no addresses, and the reason stands in `guard.refusals` by host and port. Answers are
+    remembered for a minute, already checked.
+    """
+
+    def __init__(
+        self, resolver: Any, guard: ConnectionGuard, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._resolver = resolver
+        self._guard = guard
+        self._now = now
+        self._remembered: dict[tuple[str, int], tuple[float, list[Any]]] = {}
+
+    def resolveHostName(  # noqa: N802
+        self,
+        resolutionReceiver: Any,  # noqa: N803
+        hostName: str,  # noqa: N803
+        portNumber: int = 0,  # noqa: N803
+        addressTypes: Sequence[type[Any]] | None = None,  # noqa: N803
+        transportSemantics: str = "TCP",  # noqa: N803
+    ) -> Any:
+        """Part of IHostnameResolver."""
+        receiver, host, port = resolutionReceiver, hostName, portNumber
+        receiver.resolutionBegan(_Resolution(host))
+        known = self._remembered.get((host, port))
+        if known is not None and known[0] > self._now():
+            self._hand(receiver, known[1])
+            return receiver
+        literal = literal_address(host)
+        name = host if literal is None else str(literal)
+        collected = _Collected(lambda addresses: self._check(receiver, host, port, addresses))
+        self._resolver.resolveHostName(collected, name, port, addressTypes, transportSemantics)
+        return receiver
+
+    def _check(self, receiver: Any, host: str, port: int, addresses: list[Any]) -> None:
+        for address in addresses:
+            plain = ipaddress.ip_address(address.host.partition("%")[0])
+            if said := self._guard.hosts.refusal(host, port, plain):
+                self._guard.refusals[host, port] = said
+                self._hand(receiver, [])
+                return
+        self._guard.refusals.pop((host, port), None)
+        for address in addresses:
+            self._guard.allow(address.host, port)
+        if len(self._remembered) >= _MOST_REMEMBERED:
+            self._remembered.clear()
+        if addresses:
+            self._remembered[host, port] = (self._now() + _REMEMBERED_S, addresses)
+        self._hand(receiver, addresses)
+
+    @staticmethod
+    def _hand(receiver: Any, addresses: list[Any]) -> None:
+        for address in addresses:
+            receiver.addressResolved(address)
+        receiver.resolutionComplete()
+
+
+class _Resolution:
+    """Part of IHostResolution; a lookup in a thread cannot be cancelled."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def cancel(self) -> None:
+        """Do nothing: the request that waits for it has its own limit of time."""
+
+
+class SpiderResolver:
+    """Installs the guarded resolver; named in the settings of Scrapy."""
+
+    def __init__(self, reactor: Any, guard: ConnectionGuard) -> None:
+        self._reactor = reactor
+        self._guard = guard
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, reactor: Any) -> SpiderResolver:
+        """The resolver of this process."""
+        return cls(reactor, crawler.settings["GROUNDWORK_GUARD"])
+
+    def install_on_reactor(self) -> None:
+        """Make every connection of the reactor look names up here."""
+        self._reactor.installNameResolver(GuardedResolver(self._reactor.nameResolver, self._guard))
+
+
+class GuardedDownloadHandler(HTTP11DownloadHandler):
+    """Scrapy's handler of http and https, whose connections are checked as they are made."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        guard: ConnectionGuard = crawler.settings["GROUNDWORK_GUARD"]
+        self._pool._factory = _guarded(self._pool._factory, guard)
+
+
+def _guarded(factory: Any, guard: ConnectionGuard) -> Any:
+    class GuardedFactory(factory):  # type: ignore[misc]
+        """Makes no protocol for a peer that the guard refuses: the connection is dropped unused."""
+
+        def buildProtocol(self, address: Any) -> Any:  # noqa: N802
+            """The protocol of a new connection."""
+            if said := guard.refusal(address.host, address.port):
+                raise PrivateAddressError(said)
+            return super().buildProtocol(address)
+
+    return GuardedFactory
