@@ -122,7 +122,7 @@ def _line(each: DocumentSummary, link: str) -> list[Any]:
         each.source,
         each.bucket,
         each.status.value,
-        each.reason,
+        each.note,
         each.version,
         each.doc_type,
         each.pages,

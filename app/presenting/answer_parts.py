@@ -156,7 +156,7 @@ def _row(document: DocumentSummary, stated: tuple[FieldStatement, ...], reason: 
     is_readable = document.status is DocumentStatus.READY
     note = "" if part in ("present", "row") else reason
     if part == "unreadable" or not is_readable:
-        note = document.reason or reason
+        note = document.note or reason
     return Row(
         document.id,
         named(document),

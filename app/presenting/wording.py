@@ -13,6 +13,7 @@ STATUS = {
     DocumentStatus.READY: "● Ready",
     DocumentStatus.UNREADABLE: "▲ Unreadable",
     DocumentStatus.FAILED: "■ Failed",
+    DocumentStatus.GONE: "○ Gone",
 }
 OUTCOME = {
     IngestOutcome.READY: "● Ready",

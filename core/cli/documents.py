@@ -13,7 +13,7 @@ from core.cli.facts import print_facts
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.cli.progress import JobProgress
-from core.domain.document import DocumentVersion
+from core.domain.document import DocumentStatus, DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
@@ -34,7 +34,9 @@ def documents() -> None:
 
 @documents.command("list")
 @click.option("--bucket", help="Only this bucket.")
-@click.option("--status", type=click.Choice(["ready", "unreadable", "failed"]), help="Only this status.")
+@click.option(
+    "--status", type=click.Choice([each.value for each in DocumentStatus]), help="Only this status."
+)
 @common_options
 def list_documents(bucket: str | None, status: str | None, common: Common) -> int:
     """List the documents that you may see."""
@@ -46,7 +48,7 @@ def list_documents(bucket: str | None, status: str | None, common: Common) -> in
         return 0
     print_table(
         ("id", "bucket", "status", "title", "pages", "passages", "reason"),
-        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.reason) for r in rows),
+        ((r.id, r.bucket, r.status.value, r.name, r.pages, r.passages, r.note) for r in rows),
         is_last_whole=True,
     )
     note(f"{len(rows):,} documents." if rows else "No documents yet. Add some with: groundwork ingest PATH")
@@ -173,8 +175,8 @@ def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
 def _print_head(document: DocumentVersion) -> None:
     summary = document.summary
     click.echo(f"{summary.name}\n{summary.source} · {summary.bucket} · version {document.version}")
-    if summary.reason:
-        click.echo(f"{summary.status.value}: {summary.reason}")
+    if summary.note:
+        click.echo(f"{summary.status.value}: {summary.note}")
     if (sure := confidence_in(document.metadata)) is not None:
         click.echo(f"read by OCR, {100 * sure:.0f} % sure")
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "up": "core.cli.serve",
     "worker": "core.cli.serve",
     "ingest": "core.cli.ingest",
+    "crawl": "core.cli.crawl",
     "documents": "core.cli.documents",
     "search": "core.cli.search",
     "ask": "core.cli.ask",

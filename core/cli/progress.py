@@ -10,8 +10,9 @@ from types import TracebackType
 import click
 
 from core.domain.job import Job
-from core.jobs.kinds import EXTRACT, OCR
+from core.jobs.kinds import CRAWL, EXTRACT, OCR
 
+_BEGINNINGS = {EXTRACT: "Looking for documents", CRAWL: "Starting the crawler"}
 PLAIN_EVERY_S = 5.0  # where stderr is a file, a line now and then instead of a moving bar
 
 
@@ -48,7 +49,7 @@ class JobProgress:
 
 def describe(job: Job) -> str:
     """One line: '12 of 45 · 3.1/s · 11 s left · invoice-7.pdf'."""
-    looking = "Looking for documents" if job.kind == EXTRACT else "Looking for files"
+    looking = _BEGINNINGS.get(job.kind, "Looking for files")
     parts = [f"{job.done:,} of {job.total:,}" if job.total else looking]
     if job.rate and not job.state.is_ended:
         parts.append(f"{job.rate:.1f}/s")

@@ -17,11 +17,12 @@ LinkKind = Literal["image", "pdf"]
 
 
 class DocumentStatus(StrEnum):
-    """Outcome of the last ingest of a document."""
+    """Outcome of the last ingest of a document, or that it is no longer where it came from."""
 
     READY = "ready"
     UNREADABLE = "unreadable"  # understood, but holds no text: a scan, an encrypted file
     FAILED = "failed"  # could not be processed; the reason says why and it can be retried
+    GONE = "gone"  # withdrawn: its source gives it no more; only its page and older citations still show it
 
 
 class IngestOutcome(StrEnum):
@@ -115,6 +116,22 @@ class DocumentSummary:
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", self.title or PurePath(self.source).name or self.source)
+
+    @property
+    def is_gone(self) -> bool:
+        """True of a document that was withdrawn; `updated_at` is when, in every version."""
+        return self.status is DocumentStatus.GONE
+
+    @property
+    def note(self) -> str:
+        """What is to be said of the state: the reason, of what is gone since when; "" where all is well.
+
+        "Gone from the site since 25 Nov 2026: 404"
+        """
+        if not self.is_gone:
+            return self.reason
+        since = f"Gone from the site since {self.updated_at.day} {self.updated_at:%b %Y}"
+        return f"{since}: {self.reason}" if self.reason else f"{since}."
 
     @property
     def is_table(self) -> bool:

@@ -215,4 +215,4 @@ def is_unchanged(known: DocumentSummary, item: IngestInput) -> bool:
     if item.force or known.version == 0 or has_other_acl:
         return False
     is_noted = known.status is DocumentStatus.READY and bool(known.reason)  # a failure that is now over
-    return known.status is not DocumentStatus.FAILED and not is_noted
+    return known.status not in (DocumentStatus.FAILED, DocumentStatus.GONE) and not is_noted

@@ -38,7 +38,7 @@ from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state, field_cells, reading_queue
 from core.records.database.schema import documents
-from core.records.database.visibility import Visibility
+from core.records.database.visibility import Visibility, is_not_gone
 from core.records.documents.family import put_marks
 from core.records.documents.names import put_identity
 from core.records.query import matrix, probabilities, status_counts
@@ -74,7 +74,9 @@ class FieldRecords:
         moment = now or datetime.now(UTC)
         with self._database.write() as connection:
             row = connection.execute(
-                sa.select(documents.c.bucket, documents.c.version).where(documents.c.id == document)
+                sa.select(documents.c.bucket, documents.c.version).where(
+                    documents.c.id == document, is_not_gone()
+                )
             ).first()
             if row is None or row.version != version:
                 return False
@@ -207,6 +209,7 @@ class FieldRecords:
             .outerjoin(state, state.c.document == documents.c.id)
             .where(
                 documents.c.version > 0,
+                is_not_gone(),
                 sa.or_(
                     state.c.document.is_(None),
                     state.c.version != documents.c.version,

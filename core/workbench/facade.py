@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -10,15 +10,17 @@ from typing import Any
 from core.config.load import load_settings
 from core.config.models import Settings
 from core.domain.answer import Answer
+from core.domain.crawl.request import CrawlRequest
 from core.domain.document import DocumentSummary
 from core.domain.event import Event
-from core.domain.job import IngestReport
+from core.domain.job import IngestReport, Job
 from core.domain.matrix import Matrix
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
 from core.errors import GroundworkError, UsageError
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
+from core.workbench.services.crawls import CrawlView
 from core.workbench.session import Session
 from core.workbench.wiring import Parts
 
@@ -122,6 +124,26 @@ class Workbench:
     ) -> IngestReport:
         """Read files, folders and ZIPs and wait for the end; see `DocumentService.ingest`."""
         return self._session(principal).documents.ingest(paths, **options)
+
+    def crawl(
+        self,
+        urls: str | Iterable[str],
+        *,
+        principal: Principal | None = None,
+        is_dry_run: bool = False,
+        schedule: str = "",
+        on_progress: Callable[[Job], None] | None = None,
+        **options: Any,
+    ) -> CrawlView:
+        """Crawl sites and wait for the end; options as in CrawlRequest (`depth=2, bucket="site"`).
+
+        Where nothing was kept, `job.error` of what it gives says why. Raises UsageError, RefusedError.
+        """
+        starts = (urls,) if isinstance(urls, str) else tuple(urls)
+        crawls = self._session(principal).crawls
+        request = CrawlRequest.checked(urls=starts, **options)
+        crawl = crawls.start(request, is_dry_run=is_dry_run, schedule=schedule)
+        return crawls.follow(crawl, on_progress)
 
     def documents(self, principal: Principal | None = None, **options: Any) -> list[DocumentSummary]:
         """Documents by title; see `DocumentService.list`."""

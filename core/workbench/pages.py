@@ -66,7 +66,7 @@ class Pages:
         path = self._pdf(found)
         if path is None or not spans:
             return [[] for _ in spans]
-        visible = Visibility.of(principal)
+        visible = Visibility.of(principal).including_gone()
         page = self._records.documents.page(document, found.version, page_no, visible)
         reading = self._reading(found, page_no)
         if reading is not None and reading.text == page.text:
@@ -92,7 +92,7 @@ class Pages:
         return OriginalFile(path, name, summary.media_type)
 
     def _version(self, document: DocumentId, principal: Principal, version: int | None) -> DocumentVersion:
-        visible = Visibility.of(principal)
+        visible = Visibility.of(principal).including_gone()
         return self._records.documents.version(document, version, visible, with_pages=False)
 
     def _reading(self, found: DocumentVersion, page_no: int) -> PageReading | None:

@@ -22,7 +22,12 @@ from core.domain.facts import DocumentFacts
 from core.domain.fields import Family
 from core.domain.ids import DocumentId
 
-COLOURS = {DocumentStatus.READY: "blue", DocumentStatus.UNREADABLE: "violet", DocumentStatus.FAILED: "orange"}
+COLOURS = {
+    DocumentStatus.READY: "blue",
+    DocumentStatus.UNREADABLE: "violet",
+    DocumentStatus.FAILED: "orange",
+    DocumentStatus.GONE: "gray",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,9 @@ def _draw_statements(
     if document.version != document.summary.version:
         st.info("Fields are kept for the newest version. Choose it above to see them.")
         return []
+    if document.summary.is_gone:
+        st.info("Fields are not kept of documents that are gone.")
+        return []
     return draw_statements(name, actions.facts(), focus, actions.open_place, actions.read_fields)
 
 
@@ -113,7 +121,12 @@ def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
             f"added {summary.updated_at.isoformat(timespec='seconds')}"
         )
         st.caption(plain(" · ".join(facts)), width="content", help=more)
-    if summary.reason:
+    if summary.is_gone:
+        st.warning(
+            f"**{plain(summary.note)}**  \nNew questions do not look at it. Its pages stay readable for "
+            "answers that cite them; should the site give it again, it comes back by itself."
+        )
+    elif summary.reason:
         st.warning(plain(summary.reason))
     if is_scan(summary) and actions.read_scan is None:
         actions.draw_scans()
@@ -126,17 +139,18 @@ def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         link = f"/api/documents/{summary.id}/original?version={document.version}"
         st.markdown(f"[Download original]({link})", width="content")
-        if actions.name is not None:
+        if actions.name is not None and not summary.is_gone:
             draw_name(summary, actions.name)
-        st.button(
-            "Re-ingest",
-            on_click=actions.reingest,
-            args=([summary.id],),
-            key="reingest",
-            type="tertiary",
-            icon=":material/refresh:",
-            help="Read the original again",
-        )
+        if not summary.is_gone:
+            st.button(
+                "Re-ingest",
+                on_click=actions.reingest,
+                args=([summary.id],),
+                key="reingest",
+                type="tertiary",
+                icon=":material/refresh:",
+                help="Read the original again",
+            )
         if summary.status is DocumentStatus.UNREADABLE and document.pages and actions.read_scan:
             st.button(
                 "Read by OCR",
@@ -210,13 +224,15 @@ def draw_many(chosen: Sequence[DocumentSummary], actions: DocumentActions, clear
     pages, passages = sum(s.pages for s in chosen), sum(s.passages for s in chosen)
     st.caption(f"{counted(pages, 'page')} · {counted(passages, 'passage')}")
     with st.container(horizontal=True):
-        st.button(
-            "Re-ingest",
-            icon=":material/refresh:",
-            on_click=actions.reingest,
-            key="reingest-many",
-            args=([s.id for s in chosen],),
-        )
+        there = [summary.id for summary in chosen if not summary.is_gone]
+        if there:
+            st.button(
+                "Re-ingest",
+                icon=":material/refresh:",
+                on_click=actions.reingest,
+                key="reingest-many",
+                args=(there,),
+            )
         if st.button("Remove", icon=":material/delete:", key="remove-many"):
             confirm_removal(chosen, actions)
         st.button("Clear the choice", key="clear-choice", type="tertiary", on_click=clear)

@@ -22,6 +22,7 @@ WORDS = {
     "Ready": DocumentStatus.READY,
     "Unreadable": DocumentStatus.UNREADABLE,
     "Failed": DocumentStatus.FAILED,
+    "Gone": DocumentStatus.GONE,
 }
 KINDS = {
     "application/pdf": "PDF",
@@ -113,7 +114,11 @@ def draw_head(matching: int, total: int, wanted: DocumentFilters) -> None:
     given = {"bucket": wanted.bucket, "status": wanted.status, "text": wanted.text}
     query = urlencode({name: value for name, value in given.items() if value})
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{matching:,}** of **{total:,}** documents", width="content")
+        if wanted.status == DocumentStatus.GONE:  # in no count of what is there
+            shown = f"**{matching:,}** {'document is' if matching == 1 else 'documents are'} gone"
+        else:
+            shown = f"**{matching:,}** of **{total:,}** documents"
+        st.markdown(shown, width="content")
         files = " · ".join(f"[{kind.upper()}](/api/documents.{kind}?{query})" for kind in ("csv", "xlsx"))
         st.markdown(f"Export as {files}", width="content")
 
@@ -183,7 +188,7 @@ def draw_table(part: Part, actions: TableActions) -> None:
 
 def _columns(rows: Sequence[DocumentSummary]) -> list[dict[str, object]]:
     """Reasons stand beside the state, where any row has one."""
-    with_reason = any(summary.reason for summary in rows)
+    with_reason = any(summary.note for summary in rows)
     return [*COLUMNS[:2], REASON, *COLUMNS[2:]] if with_reason else list(COLUMNS)
 
 
@@ -191,7 +196,7 @@ def _row(summary: DocumentSummary) -> dict[str, object]:
     cells = {
         "title": named(summary),
         "status": STATUS[summary.status],
-        "reason": summary.reason,
+        "reason": summary.note,
         "bucket": summary.bucket,
         "pages": f"{summary.pages:,}",
         "passages": f"{summary.passages:,}",
@@ -205,7 +210,7 @@ def _row(summary: DocumentSummary) -> dict[str, object]:
     return {
         "id": summary.id,
         "state": summary.status.value,
-        "note": summary.reason,
+        "note": summary.note,
         "cells": cells,
         "hover": hover,
     }

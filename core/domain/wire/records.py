@@ -63,7 +63,7 @@ def summary_json(summary: DocumentSummary) -> dict[str, Any]:
         "source": summary.source,
         "bucket": summary.bucket,
         "status": summary.status.value,
-        "reason": summary.reason,
+        "reason": summary.note,
         "version": summary.version,
         "doc_type": summary.doc_type,
         "language": summary.language,

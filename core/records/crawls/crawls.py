@@ -151,6 +151,12 @@ class Crawls:
         with self._database.read() as connection:
             return [_record_of(row) for row in connection.execute(statement)]
 
+    def postpone(self, crawl: CrawlId, due_at: datetime, next_at: datetime | None) -> bool:
+        """Set when it runs next, unless that is not `due_at` any more; gives whether it was."""
+        is_it = sa.and_(crawls.c.id == crawl, crawls.c.next_at == due_at)
+        with self._database.write_rows() as connection:
+            return bool(connection.execute(sa.update(crawls).where(is_it).values(next_at=next_at)).rowcount)
+
     def remove(self, crawl: CrawlId) -> None:
         """Forget a crawl with its ledger; its documents stay."""
         with self._database.write_rows() as connection:

@@ -123,18 +123,16 @@ class CrawlLedger:
     def to_index(self, crawl: CrawlId, limit: int) -> builtins.list[UrlRow]:
         """Kept pages whose content is not in the index yet, the nearest first."""
         statement = (
-            sa.select(crawl_urls)
-            .where(
-                _URLS.crawl == crawl,
-                _URLS.state == UrlState.KEPT.value,
-                _URLS.content_hash != "",
-                _URLS.content_hash != _URLS.indexed_hash,
-            )
-            .order_by(_URLS.depth, _URLS.url)
-            .limit(limit)
+            sa.select(crawl_urls).where(*_unindexed(crawl)).order_by(_URLS.depth, _URLS.url).limit(limit)
         )
         with self._database.read() as connection:
             return [row_of(row) for row in connection.execute(statement)]
+
+    def count_to_index(self, crawl: CrawlId) -> int:
+        """Number of kept pages whose content is not in the index yet."""
+        statement = sa.select(sa.func.count()).select_from(crawl_urls).where(*_unindexed(crawl))
+        with self._database.read() as connection:
+            return int(connection.execute(statement).scalar() or 0)
 
     def to_withdraw(self, crawl: CrawlId, run: int) -> builtins.list[UrlRow]:
         """Addresses that have a document and, by this run, should not: gone, duplicate, left out."""
@@ -166,7 +164,10 @@ class CrawlLedger:
         )
 
     def note_unreadable(self, crawl: CrawlId, reasons: Mapping[str, tuple[ContentHash, str]]) -> None:
-        """Note addresses of whose content no text could be made, by address, and why."""
+        """Note kept addresses of whose content no text could be made, by address, and why.
+
+        The content is what is not to be tried again as long as it is kept; "" tries it in the next run.
+        """
         self._note(
             crawl,
             {
@@ -178,6 +179,7 @@ class CrawlLedger:
                 }
                 for url, (content, detail) in reasons.items()
             },
+            _URLS.state == UrlState.KEPT.value,
         )
 
     def note_withdrawn(self, crawl: CrawlId, urls: Collection[str]) -> None:
@@ -198,13 +200,27 @@ class CrawlLedger:
         with self._database.write_rows() as connection:
             return int(connection.execute(sa.update(crawl_urls).where(failed).values(**again)).rowcount)
 
-    def _note(self, crawl: CrawlId, values: Mapping[str, Mapping[str, Any]]) -> None:
+    def _note(
+        self,
+        crawl: CrawlId,
+        values: Mapping[str, Mapping[str, Any]],
+        *conditions: sa.ColumnElement[bool],
+    ) -> None:
         if not values:
             return
         with self._database.write_rows() as connection:
             for url, columns in values.items():
                 is_it = sa.and_(_URLS.crawl == crawl, _URLS.key == key_of(url))
-                connection.execute(sa.update(crawl_urls).where(is_it).values(**columns))
+                connection.execute(sa.update(crawl_urls).where(is_it, *conditions).values(**columns))
+
+
+def _unindexed(crawl: CrawlId) -> tuple[sa.ColumnElement[bool], ...]:
+    return (
+        _URLS.crawl == crawl,
+        _URLS.state == UrlState.KEPT.value,
+        _URLS.content_hash != "",
+        _URLS.content_hash != _URLS.indexed_hash,
+    )
 
 
 def _conditions(crawl: CrawlId, query: LedgerQuery) -> builtins.list[sa.ColumnElement[bool]]:

@@ -10,6 +10,15 @@ from core.domain.principal import Principal
 from core.fields.promise import QuestionPromise
 from core.records.database.schema import acl_groups, documents
 
+GONE_ACCESS = "gone:"
+"""Start of `documents.access` of what was withdrawn. Keys of acls are hexadecimal, so it sorts after all of
+them, and the indexes that end with `access` decide it without reading a row."""
+
+
+def is_not_gone() -> sa.ColumnElement[bool]:
+    """True of a document that was not withdrawn."""
+    return documents.c.access < GONE_ACCESS
+
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
@@ -17,10 +26,12 @@ class Visibility:
 
     groups None means everything. What it hides is not there: not counted, not listed, not found.
     promise: how sure clauses must be for the question that reads; None: as their cells were decided.
+    with_gone: documents that were withdrawn are there too, for those who open one or look for them.
     """
 
     groups: frozenset[str] | None
     promise: QuestionPromise | None = field(default=None, kw_only=True)
+    with_gone: bool = field(default=False, kw_only=True)
 
     @classmethod
     def everything(cls) -> Visibility:
@@ -36,6 +47,10 @@ class Visibility:
         """The same for a question that has clauses decided by these lines."""
         return Visibility(self.groups, promise=promise)
 
+    def including_gone(self) -> Visibility:
+        """The same, and the documents that were withdrawn."""
+        return Visibility(self.groups, promise=self.promise, with_gone=True)
+
     def at(self, data_version: int) -> Snapshot:
         """The same at one state of the collection."""
         return Snapshot(self.groups, data_version, promise=self.promise)
@@ -43,12 +58,18 @@ class Visibility:
     def condition(self) -> sa.ColumnElement[bool]:
         """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""
         if self.groups is None:
-            return sa.true()
-        unrestricted = documents.c.access == ""
+            return sa.true() if self.with_gone else is_not_gone()
+        marks = ("", GONE_ACCESS) if self.with_gone else ("",)
+        unrestricted = documents.c.access.in_(marks)
         if not self.groups:
             return unrestricted
-        shared = sa.select(acl_groups.c.access).where(acl_groups.c.group_name.in_(sorted(self.groups)))
-        return sa.or_(unrestricted, documents.c.access.in_(shared))
+        shared = [
+            sa.select(sa.literal(mark) + acl_groups.c.access if mark else acl_groups.c.access).where(
+                acl_groups.c.group_name.in_(sorted(self.groups))
+            )
+            for mark in marks
+        ]
+        return sa.or_(unrestricted, *(documents.c.access.in_(each) for each in shared))
 
 
 @dataclass(frozen=True, slots=True)

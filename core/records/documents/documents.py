@@ -1,4 +1,4 @@
-"""Documents, their versions and pages: published, listed, read and removed."""
+"""Documents, their versions and pages: published, listed, read, withdrawn and removed."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ from core.records.documents.rows import (
     summary_as_of,
     summary_of,
 )
+from core.records.documents.withdrawal import withdraw
 
 _LONGEST_FILTER = 1_000  # characters; SQLite refuses patterns beyond 50,000 bytes
 _ALL = DocumentQuery()
@@ -80,7 +81,8 @@ class DocumentRecords:
     ) -> Published:
         """Note that a file could not be processed; it is listed with its reason until a retry works.
 
-        A version that was published before stays as it is, with the reason beside it. acl: as for `publish`.
+        A version that was published before stays as it is, with the reason beside it; what was withdrawn
+        stays gone, for its own reason. acl: as for `publish`.
         """
         now = now or datetime.now(UTC)
         document = document_id(bucket, source)
@@ -88,16 +90,14 @@ class DocumentRecords:
             row = connection.execute(sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document)).first()
             groups = wanted_acl(row, acl)
             if row is not None and row.version > 0:
-                connection.execute(
-                    sa.update(documents)
-                    .where(documents.c.id == document)
-                    .values(
-                        reason=reason,
-                        failed_hash=content_hash or "",
-                        updated_at=now,
-                        **acl_values(connection, groups),
-                    )
-                )
+                is_gone = row.status == DocumentStatus.GONE
+                changed = {
+                    "failed_hash": content_hash or "",
+                    **acl_values(connection, groups, is_gone=is_gone),
+                }
+                if not is_gone:
+                    changed |= {"reason": reason, "updated_at": now}
+                connection.execute(sa.update(documents).where(documents.c.id == document).values(**changed))
             else:
                 values = _failed_row(document, bucket, source, reason)
                 values |= {"title": source, "content_hash": content_hash or ""}
@@ -280,6 +280,25 @@ class DocumentRecords:
         with self._database.read() as connection:
             return family.family(connection, document, visible)
 
+    def withdraw(
+        self, wanted: Collection[DocumentId], reason: str, now: datetime | None = None
+    ) -> builtins.list[DocumentId]:
+        """Take documents out of the collection whose source gives them no more; give those it took out.
+
+        They leave the index, the fields and every count and list, but for that of what is gone; pages and
+        versions stay for older citations, and verdicts for when they come back: publishing the source again
+        does that. reason: in words or as a status, such as "404". Unknown and withdrawn ids are passed over.
+        """
+        now = now or datetime.now(UTC)
+        with self._database.write() as connection:
+            withdrawn = [
+                each
+                for some in slices(sorted(set(wanted)))
+                for each in withdraw(connection, some, reason, now)
+            ]
+            append_changes(connection, withdrawn, "withdrawn", now)
+        return withdrawn
+
     def remove(
         self, wanted: Collection[DocumentId], now: datetime | None = None
     ) -> builtins.list[DocumentId]:
@@ -376,6 +395,8 @@ def _remove(
 
 
 def _conditions(visible: Visibility, query: DocumentQuery) -> list[sa.ColumnElement[bool]]:
+    if query.status is DocumentStatus.GONE:
+        visible = visible.including_gone()
     conditions = [visible.condition()]
     if query.bucket is not None:
         conditions.append(documents.c.bucket == query.bucket)

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from core.domain.ids import DocumentId
 from core.records.database.db import Database, slices
 from core.records.database.schema import documents, passages
+from core.records.database.visibility import is_not_gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,10 @@ class Openings:
         Passages, not pages: a page of plain text can be a megabyte, of which only the start is wanted.
         """
         if wanted is None:
-            yield from self._read(sa.true(), first)
+            yield from self._read(is_not_gone(), first)
             return
         for group in slices(sorted(wanted)):
-            yield from self._read(documents.c.id.in_(group), first)
+            yield from self._read(sa.and_(documents.c.id.in_(group), is_not_gone()), first)
 
     def _read(self, condition: sa.ColumnElement[bool], first: int) -> Iterator[Opening]:
         columns = (documents.c.id, documents.c.bucket, documents.c.source, documents.c.title, documents.c.acl)

@@ -32,8 +32,10 @@ from core.records.database.schema import (
     sentence_vectors,
     storable,
 )
+from core.records.database.visibility import GONE_ACCESS
 from core.records.documents.names import name_values
 from core.records.documents.rows import matrix_bytes, page_row, passage_row, vector_bytes
+from core.records.documents.withdrawal import bring_back
 
 _BATCH = 500
 _ENCODER_KEY = "encoder"
@@ -44,7 +46,8 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     document = document_id(new.bucket, new.source)
     row = connection.execute(sa.select(documents).where(documents.c.id == document)).first()
     acl = wanted_acl(row, new.acl)
-    is_stored = row is not None and row.version > 0 and row.content_hash == new.content_hash
+    is_gone = row is not None and row.status == DocumentStatus.GONE
+    is_stored = row is not None and row.version > 0 and row.content_hash == new.content_hash and not is_gone
     if row is not None and is_stored and not new.force:
         return _keep(connection, row, acl, now)
     _check_encoder(connection, new.encoder)
@@ -71,6 +74,8 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     put_document(connection, values, acl, now)
     for table in (passages, field_values, field_guesses, *TABLES_OF_ROWS):
         connection.execute(sa.delete(table).where(table.c.document == document))
+    if is_gone:
+        bring_back(connection, document, new.bucket)
     _insert_version(connection, new, values, now)
     count = _insert_passages(connection, document, version, iter(new.passages))
     for table, key in ((documents, documents.c.id), (document_versions, document_versions.c.document)):
@@ -153,9 +158,9 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
     return Published(DocumentId(row.id), row.version, outcome, row.name, reason, row.pages, row.passages)
 
 
-def acl_values(connection: Connection, acl: tuple[str, ...]) -> dict[str, Any]:
+def acl_values(connection: Connection, acl: tuple[str, ...], *, is_gone: bool = False) -> dict[str, Any]:
     """Columns of a document's row for its acl."""
-    return {"acl": list(acl), "access": _access(connection, acl)}
+    return {"acl": list(acl), "access": (GONE_ACCESS if is_gone else "") + _access(connection, acl)}
 
 
 def _access(connection: Connection, acl: tuple[str, ...]) -> str:

@@ -63,14 +63,18 @@ def summary_of(row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
 
 
 def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> DocumentSummary:
-    """The summary of a document as it was in the version of a row of document_versions."""
+    """The summary of a document as it was in the version of a row of document_versions.
+
+    A document that is gone is so in every version, since the same day.
+    """
+    is_gone = summary.is_gone
     return DocumentSummary(
         id=summary.id,
         bucket=summary.bucket,
         source=summary.source,
         title=row.title,
-        status=DocumentStatus(row.status),
-        reason=row.reason,
+        status=summary.status if is_gone else DocumentStatus(row.status),
+        reason=summary.reason if is_gone else row.reason,
         version=summary.version,
         doc_type=row.doc_type,
         media_type=row.media_type,
@@ -80,7 +84,7 @@ def summary_as_of(summary: DocumentSummary, row: sa.Row[*tuple[Any, ...]]) -> Do
         passages=row.passages,
         size_bytes=row.size_bytes,
         content_hash=ContentHash(row.content_hash),
-        updated_at=row.created_at,
+        updated_at=summary.updated_at if is_gone else row.created_at,
         name=summary.name,
     )
 

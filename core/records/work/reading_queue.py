@@ -12,6 +12,7 @@ from core.domain.ids import DocumentId
 from core.records.database.db import Database, insert_or_ignore, slices
 from core.records.database.field_tables import reading_queue
 from core.records.database.schema import documents
+from core.records.database.visibility import is_not_gone
 
 MOST = 1_000
 """Documents that may wait by this way; beyond that everything waits, and order helps nobody."""
@@ -55,6 +56,8 @@ class ReadingQueue:
                 DocumentId(found)
                 for some in slices(new)
                 for found in connection.execute(
-                    sa.select(documents.c.id).where(documents.c.id.in_(some)).order_by(documents.c.id)
+                    sa.select(documents.c.id)
+                    .where(documents.c.id.in_(some), is_not_gone())
+                    .order_by(documents.c.id)
                 ).scalars()
             ]

@@ -36,6 +36,11 @@ class Service:
             known = served.read_text().strip()
         return (known or f"http://{settings.app.host}:{settings.app.port}").rstrip("/")
 
+    @property
+    def _openable(self) -> Visibility:
+        """The documents whose pages may be read: also those that are gone, into which there are citations."""
+        return self._visible.including_gone()
+
     def _promise(self, level: PromiseLevel | None) -> QuestionPromise | None:
         """Lines of a level over the buckets that may be seen; None for None."""
         if level is None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from core.domain.crawl.ledger import (
@@ -24,9 +25,10 @@ from core.domain.job import Job, JobState
 from core.domain.principal import require_admin
 from core.errors import JobError, NotFoundError
 from core.jobs import queue
-from core.jobs.kinds import CRAWL
 from core.records.crawls.crawls import CrawlRecord
+from core.workbench.crawl_ledger import write_ledger
 from core.workbench.services.base import Service
+from core.workbench.work.crawl_runs import queue_run
 
 PAUSED = "paused"
 NOT_RUN = "not run"
@@ -162,6 +164,27 @@ class CrawlService(Service):
             return
         queue.resume(self._parts.records, record.job)
 
+    def follow(self, crawl: CrawlId, on_progress: Callable[[Job], None] | None = None) -> CrawlView:
+        """Wait for the end of the current run; the worker does it where one runs, else it is done here.
+
+        An interrupt from the keyboard pauses it. Raises JobError where there is no run.
+        """
+        self._require("crawl sites")
+        record = self._parts.records.crawls.get(crawl)
+        if record.job is None:
+            raise JobError(f"The crawl {record.title!r} has no run.", next_step="Run it first.")
+        self._writing.complete(record.job, on_progress)
+        return self.get(crawl)
+
+    def write_ledger(self, crawl: CrawlId, path: Path, query: LedgerQuery | None = None) -> int:
+        """Write rows of its ledger to a .csv file, as a whole or not at all; gives their number.
+
+        Raises UsageError for another ending or a bad place.
+        """
+        self._require("see crawls")
+        self._parts.records.crawls.get(crawl)
+        return write_ledger(path, self.every_row(crawl, query))
+
     def stop(self, crawl: CrawlId) -> None:
         """End the run with what it has: what is still queued is left out, what is fetched is indexed."""
         self._require("stop crawls")
@@ -210,16 +233,7 @@ class CrawlService(Service):
         require_admin(self._principal, deed)
 
     def _queue(self, record: CrawlRecord) -> JobId:
-        verb = "Dry run of" if record.is_dry_run else "Crawl of"
-        job = queue.submit(
-            self._parts.records,
-            CRAWL,
-            f"{verb} {record.title}",
-            {"crawl": record.id},
-            user=self._principal.user,
-        )
-        self._parts.records.crawls.begin_run(record.id, job)
-        return job
+        return queue_run(self._parts.records, record, self._principal.user)
 
     def _job(self, record: CrawlRecord) -> Job | None:
         if record.job is None:

@@ -106,14 +106,14 @@ class DocumentService(Service):
 
         Raises NotFoundError.
         """
-        return self._parts.records.documents.identity(document, self._visible)
+        return self._parts.records.documents.identity(document, self._openable)
 
     def family(self, document: DocumentId) -> Family:
         """The agreement that a document amends or stands under, and those that do so to it.
 
         Raises NotFoundError.
         """
-        return self._parts.records.documents.family(document, self._visible)
+        return self._parts.records.documents.family(document, self._openable)
 
     def add_bucket(self, name: str) -> None:
         """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""
@@ -131,11 +131,11 @@ class DocumentService(Service):
 
     def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
         """A document with all pages of one version (None: the current one). Raises NotFoundError."""
-        return self._parts.records.documents.version(document, version, self._visible)
+        return self._parts.records.documents.version(document, version, self._openable)
 
     def page(self, document: DocumentId, version: int | None, page_no: int) -> Page:
         """One page with its text. Raises NotFoundError."""
-        return self._parts.records.documents.page(document, version, page_no, self._visible)
+        return self._parts.records.documents.page(document, version, page_no, self._openable)
 
     def page_image(
         self, document: DocumentId, version: int | None, page_no: int, width_px: int = 1000
@@ -176,7 +176,7 @@ class DocumentService(Service):
     def facts(self, document: DocumentId) -> DocumentFacts:
         """All that is stated in a document's current version. Raises NotFoundError."""
         visible, records = self._visible, self._parts.records
-        summary = records.documents.get(document, visible)
+        summary = records.documents.get(document, self._openable)
         name = self._parts.extraction_states.schema_of(document, visible)
         schema = next((each for each in self._parts.schemas.schemas() if each.name == name), None)
         columns = () if schema is None else tuple(_columns_of(schema))
@@ -226,7 +226,7 @@ class DocumentService(Service):
     def metadata(self, document: DocumentId) -> DocumentMetadata:
         """Properties of a document that are known without reading it. Raises NotFoundError."""
         visible, records = self._visible, self._parts.records
-        summary = records.documents.get(document, visible)
+        summary = records.documents.get(document, self._openable)
         asking, kind = (
             self._asking(summary.bucket),
             self._parts.extraction_states.schema_of(document, visible),
@@ -234,14 +234,14 @@ class DocumentService(Service):
         cells = records.fields.cells(visible, documents=[document])
         return DocumentMetadata(
             document=summary,
-            file=records.documents.metadata(document, visible),
+            file=records.documents.metadata(document, self._openable),
             cells=tuple(each for each in cells if asking.asks(each.field, summary.bucket, kind or None)),
             family=records.facts.families(visible, summary.bucket).get(document, ""),
         )
 
     def by_id(self, documents: Collection[DocumentId]) -> dict[DocumentId, DocumentSummary]:
-        """Those of the documents that are still there."""
-        return self._parts.records.documents.get_many(documents, self._visible)
+        """Those of the documents that can be opened, also what is gone from its site."""
+        return self._parts.records.documents.get_many(documents, self._openable)
 
     def list(
         self,

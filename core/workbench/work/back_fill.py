@@ -8,7 +8,7 @@ from collections.abc import Callable
 from core.domain.ids import JobId
 from core.ingest.job import INGEST, REINGEST
 from core.jobs import queue
-from core.jobs.kinds import EXTRACT
+from core.jobs.kinds import CRAWL, EXTRACT
 from core.records.database.visibility import Visibility
 from core.workbench.wiring import Parts
 
@@ -35,7 +35,7 @@ class BackFill:
             return None
         self._look_at = self._clock() + queue.LOOK_EVERY_S
         self._parts.extractions.rest()
-        if not queue.is_due(records, EXTRACT, done_by=(INGEST, REINGEST)):
+        if not queue.is_due(records, EXTRACT, done_by=(INGEST, REINGEST, CRAWL)):
             return None
         definitions = self._parts.definitions()
         lacking = {

@@ -8,19 +8,24 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from core.domain.ids import CrawlId
 from core.errors import GroundworkError, HomeBusyError
 from core.extract.jobs.job import ExtractJob, IngestExtraction
-from core.index.sync import SharedEngine
+from core.index.sync import SharedEngine, catch_up
+from core.ingest.crawl.intake import PageIntake
+from core.ingest.crawl.job import CrawlJob
+from core.ingest.crawl.process import CrawlerProcess
 from core.ingest.job import INGEST, REINGEST, IngestJob
 from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import EXTRACT, INSTALL, LEARN, OCR, RETRAIN
+from core.jobs.kinds import CRAWL, EXTRACT, INSTALL, LEARN, OCR, RETRAIN
 from core.jobs.ownership import Leader
 from core.records.backup import sweep_leftovers
 from core.workbench.wiring import Parts
 from core.workbench.work.back_fill import BackFill
+from core.workbench.work.crawl_runs import CrawlSchedules
 from core.workbench.work.extra_jobs import InstallJob
 from core.workbench.work.field_learning import FieldLearning
 from core.workbench.work.index_jobs import REINDEX, REPAIR, Outages, ReindexJob, RepairJob
@@ -44,6 +49,7 @@ class Handlers:
         self._back_fill = BackFill(parts)
         self._scans = ScanReading(parts)
         self._field_learning = FieldLearning(parts)
+        self._schedules = CrawlSchedules(parts.records)
         self._upkeep_at = 0.0
         self._sweep_at = 0.0
         parts.on_close(self._lead.close)
@@ -59,6 +65,7 @@ class Handlers:
             EXTRACT: _Extract(self._parts, self._lead),
             RETRAIN: _Retrain(self._parts),
             LEARN: _Learn(self._parts),
+            CRAWL: _Crawl(self._parts, self._lead, ingest),
             OCR: OcrHandler(self._parts, ingest),
             INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
         }
@@ -73,8 +80,8 @@ class Handlers:
         Only the worker with the lead does. Now and then also delete originals that a killed ingest kept but
         never published and what a killed backup left, and have an index rebuilt that holds mostly replaced
         passages. A search server that was started again is checked by a job, documents that lack cells are
-        filled by one. What hinders it (a full disk, vectors of another encoder) is raised once, then left for
-        a while.
+        filled by one, crawls whose time has come are queued. What hinders it (a full disk, vectors of another
+        encoder) is raised once, then left for a while.
         """
         if time.monotonic() < self._upkeep_at or not self._lead.take():
             return
@@ -85,6 +92,7 @@ class Handlers:
             self._back_fill.look()
             self._scans.look()
             self._field_learning.look()
+            self._schedules.look()
             if time.monotonic() >= self._sweep_at:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
                 self._parts.records.blobs.remove_unreferenced()
@@ -106,16 +114,30 @@ class _Ingest:
         self._lead = lead
 
     @cached_property
-    def _job(self) -> IngestJob:
+    def engine(self) -> SharedEngine:
+        """The search engine that documents are written to."""
+        return SharedEngine(self._parts.engine, self._parts.records, self._lead)
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """The pipeline; of the jobs that use it one at a time has its turn."""
         parts = self._parts
         pool = ParsePool(parts.settings)
         parts.on_close(pool.close)
         pool.warm()  # while the encoder is loaded
-        engine = SharedEngine(parts.engine, parts.records, self._lead)
-        pipeline = Pipeline(parts.records, parts.batch_encoder, engine, parts.settings, pool)
+        pipeline = Pipeline(parts.records, parts.batch_encoder, self.engine, parts.settings, pool)
         parts.on_close(pipeline.close)
-        extraction = IngestExtraction(parts.records, parts.extractions)
-        return IngestJob(parts.records, parts.settings, pipeline, extraction)
+        return pipeline
+
+    @cached_property
+    def extraction(self) -> IngestExtraction:
+        """Extraction of what was published."""
+        return IngestExtraction(self._parts.records, self._parts.extractions)
+
+    @cached_property
+    def _job(self) -> IngestJob:
+        parts = self._parts
+        return IngestJob(parts.records, parts.settings, self.pipeline, self.extraction)
 
     def prepare(self, context: JobContext) -> None:
         """See JobHandler."""
@@ -124,6 +146,36 @@ class _Ingest:
     def work(self, context: JobContext) -> bool:
         """See JobHandler."""
         return _then_index(self._parts, self._lead, self._job.work(context))
+
+
+class _Crawl:
+    """The handler of crawls; it shares the pipeline of files."""
+
+    def __init__(self, parts: Parts, lead: Leader, ingest: _Ingest) -> None:
+        self._parts = parts
+        self._lead = lead
+        self._ingest = ingest
+        self._job = CrawlJob(parts.records, self._start, lambda: self._intake)
+        parts.on_close(self._job.close)
+
+    def prepare(self, context: JobContext) -> None:
+        """See JobHandler."""
+        self._job.prepare(context)
+
+    def work(self, context: JobContext) -> bool:
+        """See JobHandler."""
+        return _then_index(self._parts, self._lead, self._job.work(context))
+
+    @cached_property
+    def _intake(self) -> PageIntake:
+        records, engine = self._parts.records, self._ingest.engine
+        pipeline, extraction = self._ingest.pipeline, self._ingest.extraction
+        return PageIntake(records, pipeline, extraction, lambda: catch_up(engine, records))
+
+    def _start(self, crawl: CrawlId, runner: str) -> CrawlerProcess:
+        settings = self._parts.settings
+        secrets = [each.get_secret_value() for each in settings.crawl.credentials.values()]
+        return CrawlerProcess(settings.home, crawl, runner, secrets)
 
 
 class _Extract:

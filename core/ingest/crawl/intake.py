@@ -1,0 +1,180 @@
+"""Pages of a crawl on their way into the collection: indexed as they arrive, and withdrawn at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.domain.crawl.ledger import LedgerQuery, UrlReason, UrlRow, UrlState
+from core.domain.crawl.words import REASON_WORDS
+from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
+from core.domain.ids import ContentHash, CrawlId, DocumentId
+from core.domain.job import IngestItem
+from core.errors import NotFoundError
+from core.extract.jobs.job import IngestExtraction
+from core.ingest.intake import IngestInput
+from core.ingest.pipeline import Pipeline
+from core.jobs.base import JobContext
+from core.records.crawls.crawls import CrawlRecord
+from core.records.database.visibility import Visibility
+from core.records.store import Records
+
+_NEW = (IngestOutcome.READY, IngestOutcome.UPDATED)
+_AT_ONCE = 256  # pages of one run of the pipeline
+_ROWS = 1_000  # of the ledger that are read at a time
+_AGAIN = ContentHash("")
+_EVERYTHING = Visibility.everything()
+_KEPT = LedgerQuery(states=(UrlState.KEPT,), limit=_ROWS)
+
+Tell = Callable[[str], None]
+"""Told of an address that is done now."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unreadable:
+    """A page that was kept and gave no text."""
+
+    row: UrlRow
+    document: DocumentSummary
+    reason: str
+
+
+class PageIntake:
+    """Brings kept pages into the collection, and takes out what is no page of the site any more.
+
+    extraction: fills the fields of what was published; None leaves them to a job of their own. catch_up:
+    brings the index up to the records. One slice at a time, and every step may be done twice.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        pipeline: Pipeline,
+        extraction: IngestExtraction | None = None,
+        catch_up: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._records = records
+        self._pipeline = pipeline
+        self._extraction = extraction
+        self._catch_up = catch_up
+
+    def take(self, crawl: CrawlRecord, context: JobContext, tell: Tell) -> None:
+        """Ingest pages that wait, the nearest first, until the slice has lasted long enough.
+
+        Gives up what is not published yet where the job is interrupted.
+        """
+        rows = self._records.crawl_ledger.to_index(crawl.id, _AT_ONCE)
+        with nullcontext() if self._extraction is None else self._extraction.beside(context) as fields:
+
+            def note(outcomes: Mapping[int, IngestItem]) -> None:
+                self._note(crawl.id, rows, outcomes)
+                if fields is not None:
+                    fields.add(i.document for i in outcomes.values() if i.document and i.outcome in _NEW)
+                if outcomes:
+                    tell(rows[max(outcomes)].url)
+
+            self._pipeline.run(
+                (self._input(number, row, crawl) for number, row in enumerate(rows)),
+                note,
+                context,
+                reached=lambda current: tell(current.source),
+                is_behind=lambda: fields is not None and fields.is_behind,
+            )
+
+    def fill(self, crawl: CrawlId, context: JobContext) -> bool:
+        """Fill the fields of the crawl's documents that lack them; gives whether there are more to fill."""
+        if self._extraction is None:
+            return False
+        documents = [row.document for row in self._kept(crawl) if row.document]
+        lacking = self._extraction.lacking(documents)
+        if not lacking:
+            return False
+        self._extraction.fill(context, lacking)
+        left = self._extraction.lacking(lacking)
+        # What no try fills (a text that was published anew meanwhile) is left to the upkeep.
+        return bool(left) and (context.should_yield() or len(left) < len(lacking))
+
+    def settle(self, crawl: CrawlId, run: int) -> None:
+        """At the end of a run: note pages without text, and withdraw documents that should not be there.
+
+        Not before: until the last page came, others with the same content may still lead to one of them.
+        """
+        unreadable = self._unreadable(crawl)
+        self._withdraw(
+            {
+                each.document.id: each.reason
+                for each in unreadable
+                if each.document.status is not DocumentStatus.UNREADABLE  # text recognition may yet read it
+            }
+        )
+        self._records.crawl_ledger.note_unreadable(
+            crawl, {each.row.url: (_AGAIN, each.reason) for each in unreadable}
+        )
+        leaving = self._records.crawl_ledger.to_withdraw(crawl, run)
+        self._withdraw({row.document: _words(row) for row in leaving if row.document})
+        self._records.crawl_ledger.note_withdrawn(crawl, [row.url for row in leaving])
+        self._catch_up()
+
+    def _input(self, number: int, row: UrlRow, crawl: CrawlRecord) -> IngestInput:
+        page = IngestInput(number, Path(), row.url, crawl.bucket, crawl.request.acl)
+        try:
+            return replace(page, path=self._records.blobs.path(row.content_hash))
+        except NotFoundError as error:
+            return replace(page, problem=error.message, next_step="Crawl the site again.")
+
+    def _note(self, crawl: CrawlId, rows: Sequence[UrlRow], outcomes: Mapping[int, IngestItem]) -> None:
+        """Note which document holds a page; one whose stored bytes are lost is asked for anew next time."""
+        done = [(rows[number], item) for number, item in outcomes.items()]
+        self._records.crawl_ledger.note_indexed(
+            crawl, {row.url: (item.document, row.content_hash) for row, item in done if item.document}
+        )
+        self._records.crawl_ledger.note_unreadable(
+            crawl, {row.url: (_AGAIN, item.reason) for row, item in done if not item.document}
+        )
+
+    def _kept(self, crawl: CrawlId) -> list[UrlRow]:
+        rows: list[UrlRow] = []
+        while some := self._records.crawl_ledger.rows(crawl, replace(_KEPT, offset=len(rows))):
+            rows += some
+        return rows
+
+    def _unreadable(self, crawl: CrawlId) -> list[_Unreadable]:
+        rows = {row.document: row for row in self._kept(crawl) if row.document}
+        known = self._records.documents.get_many(list(rows), _EVERYTHING)
+        return [
+            _Unreadable(rows[document], summary, summary.reason)
+            for document, summary in known.items()
+            if self._is_unreadable(rows[document], summary)
+        ]
+
+    def _is_unreadable(self, row: UrlRow, document: DocumentSummary) -> bool:
+        if document.status is not DocumentStatus.READY:
+            return True
+        if not document.reason:
+            return False
+        # A good version before it still serves, until it is withdrawn.
+        return self._records.documents.failed_hash(document.id, _EVERYTHING) == row.content_hash
+
+    def _withdraw(self, reasons: Mapping[DocumentId, str]) -> None:
+        """Take documents out of the collection."""
+        withdraw(self._records, reasons)
+
+
+def withdraw(records: Records, reasons: Mapping[DocumentId, str]) -> None:
+    """Take documents out of the index, for the reasons given; unknown ones are passed over."""
+    remaining: Collection[DocumentId] = list(reasons)
+    records.documents.remove(remaining)
+
+
+def _words(row: UrlRow) -> str:
+    """Reason why the document of an address leaves."""
+    if row.state is UrlState.GONE:
+        return f"The site has no such page any more ({row.status or 'gone'})."
+    if row.leads_to:
+        verb = "redirects to" if row.state is UrlState.REDIRECTED else "gives the same page as"
+        return f"The address {verb} {row.leads_to} now."
+    if row.reason is not UrlReason.NONE:
+        return f"The crawl leaves it out now: {REASON_WORDS[row.reason]}."
+    return "The crawl leaves it out now."
