@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runner", required=True, help="name under which the ledger was handed over")
     given = parser.parse_args(arguments)
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="crawler: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.setLevel(logging.ERROR)  # Scrapy makes its loggers talkative again as it starts
     try:
         settings = load_settings(given.home)
         with Records.open(settings) as records:
@@ -59,7 +61,7 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
 
     from crawler.resolver import ConnectionGuard
     from crawler.run import CrawlRun
-    from crawler.scope import CrawlScope
+    from core.domain.crawl.scope import CrawlScope
     from crawler.settings import scrapy_settings
     from crawler.settlement import Settlement
     from crawler.spider import SiteSpider
@@ -79,12 +81,9 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
         settings.crawl,
         guard,
     )
-    logging.getLogger("scrapy").setLevel(logging.ERROR)
     process = CrawlerProcess(
         scrapy_settings(record.request, record.pace, settings.crawl, guard)
     )
-    for name in ("scrapy", "twisted", "asyncio"):  # after Scrapy, which sets them on its own
-        logging.getLogger(name).setLevel(logging.ERROR)
     scraper = process.create_crawler(SiteSpider)
     _end_on_request(scraper)
     process.crawl(scraper, run=run)

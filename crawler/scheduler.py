@@ -28,7 +28,6 @@ class FrontierScheduler:
         self._crawler = crawler
         self._ready: deque[Request] = deque()
         self._open: dict[str, UrlRow] = {}
-        self._is_over = False
         self._is_draining = False
         self._is_filling = False
         self._wants_more = False
@@ -56,8 +55,8 @@ class FrontierScheduler:
             self._timer.cancel()
 
     def has_pending_requests(self) -> bool:
-        """True until the frontier is empty: Scrapy must not end while it only waits."""
-        return not self._is_over
+        """True always: only the frontier says when it is over, and ends the spider then."""
+        return True
 
     def enqueue_request(self, request: Request) -> bool:
         """Take a request that is ready to be sent."""
@@ -78,7 +77,7 @@ class FrontierScheduler:
         """Claim addresses until as many are in hand as may be requested at a time."""
         if self._is_filling:
             self._wants_more = True
-        elif not self._is_draining and not self._is_over:
+        elif not self._is_draining:
             self._is_filling = True
             self.spawn(self._fill())
 
@@ -169,7 +168,7 @@ class FrontierScheduler:
                 return True
         await run.ledger.do(run.frontier.conclude)
         run.exit_code = CrawlerExit.FINISHED
-        self._is_over = True
+        self._is_draining = True
         self.spawn(self._crawler.engine.close_spider_async(reason="finished"))
         return False
 

@@ -47,6 +47,7 @@ def scrapy_settings(
         "TELNETCONSOLE_ENABLED": False,
         "REMOTE_CONTROL_ENABLED": False,
         "STATS_DUMP": False,
+        "WARN_ON_GENERATOR_RETURN_VALUE": False,  # reads the source of a callback for each answer
         "LOG_ENABLED": False,
         "LOG_INSTALL_ROOT_HANDLER": False,
         "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 2 * crawl.max_body_mb * _MEGABYTE,

@@ -17,7 +17,7 @@ from core.records.crawls.frontier import distinct
 from crawler.failures import RequestFailure
 from crawler.links import HeaderHints
 from crawler.pages import FetchedBody, PageJudgement, judge_page
-from crawler.scope import CrawlScope
+from core.domain.crawl.scope import CrawlScope
 from crawler.sitemaps import opened, read_sitemap
 from crawler.unpack import DamagedError, TooLargeError, unpack
 

@@ -11,7 +11,7 @@ from app.api.http import NUMBER, PRIVATE
 from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlState
 from core.domain.ids import CrawlId
 from core.errors import UsageError
-from core.workbench.ledger_csv import ledger_csv
+from core.workbench.crawl_ledger import ledger_csv
 
 
 def ledger(request: Request) -> Response:

@@ -87,12 +87,12 @@ def depth_chart(groups: Sequence[LedgerGroup]) -> CrawlChart:
 
 
 def time_chart(samples: Sequence[Sample]) -> CrawlChart:
-    """Lines over the time since the start: fetched, waiting, failed."""
+    """Lines over the time since the start: fetched, queued, failed."""
     start = samples[0].at
     minutes = [round((sample.at - start).total_seconds() / 60, 3) for sample in samples]
     lines = (
         ("Fetched", "--st-blue-color", "solid", [sample.fetched for sample in samples]),
-        ("Waiting", "--st-gray-color", "dash", [sample.queued for sample in samples]),
+        ("Queued", "--st-gray-color", "dash", [sample.queued for sample in samples]),
         ("Failed", "--st-violet-color", "dot", [sample.failed for sample in samples]),
     )
     data = [
@@ -120,14 +120,14 @@ def time_chart(samples: Sequence[Sample]) -> CrawlChart:
         {
             "Time": f"{sample.at:%H:%M:%S}",
             "Fetched": sample.fetched,
-            "Waiting": sample.queued,
+            "Queued": sample.queued,
             "Failed": sample.failed,
             "MB": round(sample.size_bytes / 1e6, 1),  # type: ignore[dict-item]
         }
         for sample in samples
     ]
     return CrawlChart(
-        "Line chart: addresses fetched, waiting and failed over time. Its values are in the table.",
+        "Line chart: addresses fetched, queued and failed over time. Its values are in the table.",
         {"data": data, "layout": layout},
         rows,
     )

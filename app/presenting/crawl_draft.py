@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.domain.crawl.addresses import address_of
 from core.domain.crawl.ledger import UrlReason
 from core.domain.crawl.request import MOST_STARTS, USER_AGENT, CrawlPace, CrawlRequest, PageKind, SiteScope
 from core.domain.crawl.schedule import NAMES, checked_schedule
+from core.domain.crawl.scope import CrawlScope
 from core.errors import UsageError
 
 NEVER, CRON = "never", "cron"
@@ -150,9 +152,6 @@ class CrawlDraft:
 
         None where the address, or the form, cannot be read.
         """
-        from core.domain.crawl.addresses import address_of
-        from crawler.scope import CrawlScope
-
         try:
             request = self.request()
             (given,) = CrawlRequest.checked(urls=(address,)).urls

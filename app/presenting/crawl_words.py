@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import PageKind, SiteScope
+from core.domain.crawl.words import CHANGE_WORDS, REASON_WORDS, STATE_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +17,23 @@ class Wording:
     sentence: str
 
 
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+_STATES = {
+    UrlState.QUEUED: ("○", "It is still to be fetched."),
+    UrlState.FETCHING: ("○", "It has been asked for, and the site has not answered yet."),
+    UrlState.KEPT: ("●", "It is a page of the site, and becomes a document."),
+    UrlState.DUPLICATE: ("◐", "Another address gives the same page, which is kept once."),
+    UrlState.REDIRECTED: ("→", "It leads to another address, which has its own line."),
+    UrlState.SKIPPED: ("–", "A rule of this crawl or of the site leaves it out."),
+    UrlState.FAILED: ("▲", "No page came of it. Try the failed ones again."),
+    UrlState.GONE: ("✕", "It was a page in an earlier run, and the site has it no more."),
+}
 STATE = {
-    UrlState.QUEUED: Wording("○ Waiting", "It is still to be fetched."),
-    UrlState.FETCHING: Wording("○ Fetching", "It has been asked for, and the site has not answered yet."),
-    UrlState.KEPT: Wording("● Kept", "It is a page of the site, and becomes a document."),
-    UrlState.DUPLICATE: Wording("◐ Duplicate", "Another address gives the same page, which is kept once."),
-    UrlState.REDIRECTED: Wording("→ Redirected", "It leads to another address, which has its own line."),
-    UrlState.SKIPPED: Wording("– Left out", "A rule of this crawl or of the site leaves it out."),
-    UrlState.FAILED: Wording("▲ Failed", "No page came of it. Try the failed ones again."),
-    UrlState.GONE: Wording("✕ Gone", "It was a page in an earlier run, and the site has it no more."),
+    state: Wording(f"{sign} {_upper(STATE_WORDS[state])}", sentence)
+    for state, (sign, sentence) in _STATES.items()
 }
 
 LOOK = {
@@ -51,123 +60,70 @@ COLOUR = {
 }
 """Colour of a state in a chart: a variable of the theme."""
 
-REASON = {
-    UrlReason.NONE: Wording("", ""),
-    UrlReason.OTHER_HOST: Wording(
-        "Another site",
-        "It lies outside the site. To take it too, choose the whole domain, or add it as a start address.",
+_REASONS = {
+    UrlReason.NONE: "",
+    UrlReason.OTHER_HOST: (
+        "It lies outside the site. To take it too, choose the whole domain, or add it as a start address."
     ),
-    UrlReason.EXCLUDED: Wording(
-        "Excluded by a pattern", "A pattern of this crawl leaves it out. Change the pattern to take it."
-    ),
-    UrlReason.NOT_INCLUDED: Wording(
-        "Not among the patterns", "No pattern to include fits it. Add one to take it."
-    ),
-    UrlReason.TOO_DEEP: Wording(
-        "Too deep", "It is more links away from the start than was asked for. Choose a greater depth."
-    ),
-    UrlReason.ROBOTS: Wording(
-        "Forbidden by robots.txt", "The site asks crawlers to stay away from it. Ask its owner for leave."
-    ),
-    UrlReason.NOFOLLOW: Wording(
-        "Marked nofollow", "The site asks not to follow the links to it. Add it as a start address if needed."
-    ),
-    UrlReason.NOINDEX: Wording(
-        "Marked noindex", "The page asks not to be indexed. Ask its owner if it is needed."
-    ),
-    UrlReason.PAGE_LIMIT: Wording(
-        "Beyond the page limit", "Enough pages were kept before its turn came. Raise the page limit."
-    ),
-    UrlReason.MEDIA_TYPE: Wording(
-        "Another kind of file", "It is of a kind that was not asked for. Choose its kind to take it."
-    ),
-    UrlReason.SCHEME: Wording(
-        "No web address", "Mail, telephone and script links lead to no page. Nothing is to be done."
-    ),
-    UrlReason.TRAP: Wording(
-        "One of endlessly many",
+    UrlReason.EXCLUDED: "A pattern of this crawl leaves it out. Change the pattern to take it.",
+    UrlReason.NOT_INCLUDED: "No pattern to include fits it. Add one to take it.",
+    UrlReason.TOO_DEEP: "It is more links away from the start than was asked for. Choose a greater depth.",
+    UrlReason.ROBOTS: "The site asks crawlers to stay away from it. Ask its owner for leave.",
+    UrlReason.NOFOLLOW: "The site asks not to follow the links to it. Add it as a start address if needed.",
+    UrlReason.NOINDEX: "The page asks not to be indexed. Ask its owner if it is needed.",
+    UrlReason.PAGE_LIMIT: "Enough pages were kept before its turn came. Raise the page limit.",
+    UrlReason.MEDIA_TYPE: "It is of a kind that was not asked for. Choose its kind to take it.",
+    UrlReason.SCHEME: "Mail, telephone and script links lead to no page. Nothing is to be done.",
+    UrlReason.TRAP: (
         "Many addresses differ from it only in a number or a date, as in a calendar. Those beyond the limit "
-        "are left out; begin at one of them if it is needed.",
+        "are left out; begin at one of them if it is needed."
     ),
-    UrlReason.TOO_LONG: Wording(
-        "Address too long", "The address is longer than servers take, so no page is lost with it."
+    UrlReason.TOO_LONG: "The address is longer than servers take, so no page is lost with it.",
+    UrlReason.SITEMAP: "It was read for the addresses in it. Nothing is to be done.",
+    UrlReason.STOPPED: "Somebody stopped the run before its turn came. Crawl again to take it.",
+    UrlReason.SAME_CONTENT: "Another address has the same text; that one is kept. Nothing is to be done.",
+    UrlReason.CANONICAL: "The page names another address as its own. Nothing is to be done.",
+    UrlReason.HTTP_ERROR: (
+        "The HTTP status says which. 404 is a dead link; after 5xx or 429 try again later."
     ),
-    UrlReason.SITEMAP: Wording("Sitemap", "It was read for the addresses in it. Nothing is to be done."),
-    UrlReason.STOPPED: Wording(
-        "Stopped before", "Somebody stopped the run before its turn came. Crawl again to take it."
-    ),
-    UrlReason.SAME_CONTENT: Wording(
-        "Same content", "Another address has the same text; that one is kept. Nothing is to be done."
-    ),
-    UrlReason.CANONICAL: Wording(
-        "Says it is another", "The page names another address as its own. Nothing is to be done."
-    ),
-    UrlReason.HTTP_ERROR: Wording(
-        "The site answered an error",
-        "The HTTP status says which. 404 is a dead link; after 5xx or 429 try again later.",
-    ),
-    UrlReason.TIMEOUT: Wording(
-        "No answer in time", "The site was too slow. Try the failed ones again, at a gentler pace."
-    ),
-    UrlReason.UNREACHABLE: Wording(
-        "Not reachable", "No connection could be made. See that the site is up, then try again."
-    ),
-    UrlReason.UNKNOWN_HOST: Wording(
-        "No such host", "No host of this name is known. See that the address has no typing error."
-    ),
-    UrlReason.CERTIFICATE: Wording(
-        "Certificate not valid", "The site cannot prove that it is what it says. Tell its owner."
-    ),
-    UrlReason.PRIVATE_ADDRESS: Wording(
-        "Private address",
+    UrlReason.TIMEOUT: "The site was too slow. Try the failed ones again, at a gentler pace.",
+    UrlReason.UNREACHABLE: "No connection could be made. See that the site is up, then try again.",
+    UrlReason.UNKNOWN_HOST: "No host of this name is known. See that the address has no typing error.",
+    UrlReason.CERTIFICATE: "The site cannot prove that it is what it says. Tell its owner.",
+    UrlReason.PRIVATE_ADDRESS: (
         "It lies in a private network, which a crawl may not reach. Who runs this workbench can allow "
-        "named hosts: crawl.allowed_hosts in groundwork.toml.",
+        "named hosts: crawl.allowed_hosts in groundwork.toml."
     ),
-    UrlReason.TOO_LARGE: Wording(
-        "Too large", "It is larger than a crawl takes (50 MB). Fetch it by hand and ingest it."
+    UrlReason.TOO_LARGE: "It is larger than a crawl takes (50 MB). Fetch it by hand and ingest it.",
+    UrlReason.DAMAGED: "It was cut short or cannot be unpacked. Try the failed ones again.",
+    UrlReason.REDIRECT_LOOP: "It leads back to itself, so there is no page. Tell the owner of the site.",
+    UrlReason.SOFT_404: (
+        "The site answers 200, and the page says that nothing is there. It is taken for a dead link."
     ),
-    UrlReason.DAMAGED: Wording(
-        "Damaged", "It was cut short or cannot be unpacked. Try the failed ones again."
-    ),
-    UrlReason.REDIRECT_LOOP: Wording(
-        "Redirects in a circle", "It leads back to itself, so there is no page. Tell the owner of the site."
-    ),
-    UrlReason.SOFT_404: Wording(
-        "Not found, without saying so",
-        "The site answers 200, and the page says that nothing is there. It is taken for a dead link.",
-    ),
-    UrlReason.LOGIN_WALL: Wording(
-        "Asks to log in",
+    UrlReason.LOGIN_WALL: (
         "Only who logs in sees the page. Credentials of a host belong into crawl.credentials of "
-        "groundwork.toml.",
+        "groundwork.toml."
     ),
-    UrlReason.CONSENT_WALL: Wording(
-        "Asks for consent", "The page shows only a request for consent. Save it by hand and ingest it."
-    ),
-    UrlReason.NEEDS_SCRIPTS: Wording(
-        "Needs scripts",
+    UrlReason.CONSENT_WALL: "The page shows only a request for consent. Save it by hand and ingest it.",
+    UrlReason.NEEDS_SCRIPTS: (
         "The page is empty until a browser runs its scripts, which a crawl never does. Look for a version "
-        "without, such as its PDF.",
+        "without, such as its PDF."
     ),
-    UrlReason.PARKED: Wording(
-        "Parked domain", "Only the seller of the domain shows something there. Nothing is to be done."
-    ),
-    UrlReason.EMPTY: Wording("Empty", "The page has no text. Nothing is to be done."),
-    UrlReason.UNREADABLE: Wording(
-        "Cannot be read", "It was fetched, and no text could be made of it; the detail says why."
-    ),
-    UrlReason.NOT_STORED: Wording(
-        "Could not be stored", "The disk was full. Make room, then try the failed ones again."
-    ),
+    UrlReason.PARKED: "Only the seller of the domain shows something there. Nothing is to be done.",
+    UrlReason.EMPTY: "The page has no text. Nothing is to be done.",
+    UrlReason.UNREADABLE: "It was fetched, and no text could be made of it; the detail says why.",
+    UrlReason.NOT_STORED: "The disk was full. Make room, then try the failed ones again.",
 }
+REASON = {reason: Wording(_upper(REASON_WORDS[reason]), sentence) for reason, sentence in _REASONS.items()}
 
-CHANGE = {
-    Change.NONE: Wording("", ""),
-    Change.NEW: Wording("New", "An earlier run did not have it."),
-    Change.CHANGED: Wording("Changed", "Its text differs from the run before."),
-    Change.GONE: Wording("Gone", "The site has it no more; its document was withdrawn."),
-    Change.UNCHANGED: Wording("Unchanged", "Its text is that of the run before."),
+_CHANGES = {
+    Change.NONE: "",
+    Change.NEW: "An earlier run did not have it.",
+    Change.CHANGED: "Its text differs from the run before.",
+    Change.GONE: "The site has it no more; its document was withdrawn.",
+    Change.UNCHANGED: "Its text is that of the run before.",
 }
+CHANGE = {change: Wording(_upper(CHANGE_WORDS[change]), sentence) for change, sentence in _CHANGES.items()}
 
 RUN_STATE = {
     "not run": ("○ Not run yet", "idle"),

@@ -70,7 +70,7 @@ def _draw_table(found: Sequence[CrawlSummary]) -> None:
                 {"key": "kept", "label": "Pages", "width": 76, "sort": None, "right": True},
                 {"key": "left", "label": "Left out", "width": 84, "sort": None, "right": True},
                 {"key": "failed", "label": "Failed", "width": 72, "sort": None, "right": True},
-                {"key": "queued", "label": "Waiting", "width": 80, "sort": None, "right": True},
+                {"key": "queued", "label": "Queued", "width": 80, "sort": None, "right": True},
                 {"key": "bucket", "label": "Bucket", "width": 104, "sort": None},
                 {"key": "again", "label": "Again", "width": 84, "sort": None},
                 {"key": "next", "label": "Next run", "width": 100, "sort": None},

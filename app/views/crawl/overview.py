@@ -78,7 +78,7 @@ def _draw_numbers(view: CrawlView) -> None:
     tiles = [
         ("Pages kept", f"{counts.get(UrlState.KEPT, 0):,}"),
         ("Fetched", f"{progress.fetched:,}"),
-        ("Waiting", f"{progress.queued:,}"),
+        ("Queued", f"{progress.queued:,}"),
         ("Left out", f"{counts.get(UrlState.SKIPPED, 0):,}"),
         ("Failed", f"{counts.get(UrlState.FAILED, 0):,}"),
         ("Data", size(progress.size_bytes)),
