@@ -26,6 +26,7 @@ MOST_FOLDERS = 40
 MOST_HOSTS = 12
 OTHER_FOLDERS, OTHER_HOSTS, NO_FOLDER, OUTSIDE = "other folders", "other hosts", "pages", "elsewhere"
 _APART = "\n"  # stands in no address
+_OPEN = (f"{_APART}{UrlState.QUEUED}", f"{_APART}{UrlState.FETCHING}")
 _MAP_PX, _LINES_PX, _BARS_PX, _BAR_PX = 380, 230, 70, 34
 
 Rows = list[dict[str, str | int]]
@@ -60,7 +61,7 @@ def depth_chart(groups: Sequence[LedgerGroup]) -> CrawlChart:
             "y": names,
             "x": [sums[depth, state] for depth in depths],
             "customdata": [f"{depth}{_APART}{state.value}" for depth in depths],
-            "marker": {"color": COLOUR[state], "opacity": 0.55 if state is UrlState.SKIPPED else 1},
+            "marker": {"color": COLOUR[state]},
             "hovertemplate": f"%{{y}}, {plain_word(state).lower()}: %{{x:,}}<extra></extra>",
         }
         for state in present
@@ -156,10 +157,12 @@ def site_map(shares: Sequence[HostShare]) -> CrawlChart:
     for (host, folder, state), urls in sums.items():
         colour = COLOUR[state]
         parent = f"{host}{_APART}{folder}"
+        text = "" if state.is_open or state is UrlState.SKIPPED else "--on"
         fields.append(
-            (f"{parent}{_APART}{state.value}", f"{STATE[state].word} {urls:,}", parent, urls, colour, "--on")
+            (f"{parent}{_APART}{state.value}", f"{STATE[state].word} {urls:,}", parent, urls, colour, text)
         )
     ids, labels, parents, values, colours, texts = (list(column) for column in zip(*fields, strict=True))
+    waiting = {each[0] for each in fields if each[0].endswith(_OPEN)}
     trace = {
         "type": "treemap",
         "ids": ids,
@@ -172,6 +175,7 @@ def site_map(shares: Sequence[HostShare]) -> CrawlChart:
         "marker": {
             "colors": colours,
             "line": {"color": "--st-background-color", "width": 1},
+            "pattern": {"shape": ["/" if id in waiting else "" for id in ids], "size": 7, "solidity": 0.12},
             "pad": {"t": 22, "l": 3, "r": 3, "b": 3},
         },
         "textfont": {"color": [text or "--st-text-color" for text in texts], "size": 13},

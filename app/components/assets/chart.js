@@ -1,5 +1,6 @@
 // A chart that is drawn again in place when its numbers change, in the colours of the page. A click on a mark that has an id
-// sends it. Colours of the figure are variables of the theme ("--st-blue-color"); "--on" is what can be read on them.
+// sends it. Colours of the figure are variables of the theme ("--st-blue-color", or "/45" for 45 % of one on the page); "--on" is
+// what can be read on them.
 
 import { el, put } from "./dom.js";
 import { load } from "./plotly.js";
@@ -10,6 +11,12 @@ export default function (component) {
   if (!view) views.set(component.parentElement, (view = new Chart(component.parentElement)));
   view.update(component);
 }
+
+const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+const mixed = (colour, page, share) => {
+  const below = parts(page);
+  return `rgb(${parts(colour).map((part, at) => Math.round(part * share + below[at] * (1 - share))).join(",")})`;
+};
 
 class Chart {
   constructor(root) {
@@ -36,7 +43,8 @@ class Chart {
     const own = JSON.stringify([figure, text, page]);
     if (own === this.shown) return;
     const on = page;  // strong colours are dark on a light page, and light on a dark one
-    const coloured = (value) => typeof value === "string" && value.startsWith("--") ? (value === "--on" ? on : of(value, text))
+    const named = (value) => { const [name, share] = value.split("/"); return share ? mixed(of(name, text), page, share / 100) : of(name, text); };
+    const coloured = (value) => typeof value === "string" && value.startsWith("--") ? (value === "--on" ? on : named(value))
       : Array.isArray(value) ? value.map(coloured)
       : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, coloured(each)])) : value;
     const marks = coloured(figure.data), layout = coloured(figure.layout);

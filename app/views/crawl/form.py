@@ -81,7 +81,9 @@ def draw_when(faults: Sequence[Fault]) -> str:
         help="A run again asks only for what changed: the rest is neither sent nor read again.",
         **_KEEP,
     )
-    if state.widget(key_of("schedule")) == CRON:
+    with st.container():
+        if state.widget(key_of("schedule")) != CRON:
+            return draft().every
         st.text_input(
             "Five fields of cron, in UTC",
             placeholder="30 6 * * 1-5",
@@ -180,8 +182,9 @@ def _draw_what(faults: Sequence[Fault]) -> None:
         live=True,
         **_KEEP,
     )
-    if given and given.strip():
-        _draw_verdict(given.strip())
+    with st.container():
+        if given and given.strip():
+            _draw_verdict(given.strip())
 
 
 def _draw_verdict(address: str) -> None:
@@ -197,15 +200,16 @@ def _draw_verdict(address: str) -> None:
 def _draw_how(faults: Sequence[Fault]) -> None:
     st.subheader("4 · Manners", anchor=False)
     st.toggle("Heed robots.txt", value=_DEFAULT.heeds_robots, key=key_of("heeds_robots"), **_KEEP)
-    if not draft().heeds_robots:
-        st.text_input(
-            "Reason for not heeding it",
-            key=key_of("ignore_robots_because"),
-            placeholder="The site is our own; its owner agreed on 3 Oct.",
-            max_chars=300,
-            **_KEEP,
-        )
-        _draw_faults("because", faults)
+    with st.container():
+        if not draft().heeds_robots:
+            st.text_input(
+                "Reason for not heeding it",
+                key=key_of("ignore_robots_because"),
+                placeholder="The site is our own; its owner agreed on 3 Oct.",
+                max_chars=300,
+                **_KEEP,
+            )
+            _draw_faults("because", faults)
     draw_pace(_DEFAULT, prefix="crawl-", keep=_KEEP)
     with st.expander("More: sitemaps, name of the crawler, images"):
         st.toggle(
@@ -280,19 +284,22 @@ def _draw_where_to(buckets: Sequence[str], faults: Sequence[Fault]) -> None:
     )
     _draw_faults("bucket", faults)
     st.toggle("Only some groups may see the documents", key=key_of("sets_groups"), **_KEEP)
-    if draft().sets_groups:
-        st.multiselect(
-            "Groups",
-            [],
-            key=key_of("groups"),
-            accept_new_options=True,
-            placeholder="Type the name of a group, then Enter",
-            **_KEEP,
-        )
-        _draw_faults("groups", faults)
+    with st.container():
+        if draft().sets_groups:
+            st.multiselect(
+                "Groups",
+                [],
+                key=key_of("groups"),
+                accept_new_options=True,
+                placeholder="Type the name of a group, then Enter",
+                **_KEEP,
+            )
+            _draw_faults("groups", faults)
 
 
 def _draw_faults(field: str, faults: Sequence[Fault]) -> None:
     found = [each for each in faults if each.field == field]
-    if found:
+    with st.container():  # always there: else what stands below is made anew, and typed words are lost
+        if not found:
+            return
         st.warning("  \n".join(f"{plain(each.message)} {plain(each.next_step)}" for each in found))

@@ -90,9 +90,9 @@ def _draw_numbers(view: CrawlView) -> None:
         ]
     elif run is not None and run.ended_at is not None:
         tiles.append(("Took", duration((run.ended_at - run.started_at).total_seconds())))
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="small"):
         for label, value in tiles:
-            st.metric(label, value, width=126)
+            st.metric(label, value, width=118)
     if is_at_work(view):
         known = progress.fetched + progress.queued
         st.progress(
