@@ -27,6 +27,8 @@ MOST_HOSTS = 12
 OTHER_FOLDERS, OTHER_HOSTS, NO_FOLDER, OUTSIDE = "other folders", "other hosts", "pages", "elsewhere"
 _APART = "\n"  # stands in no address
 _OPEN = (f"{_APART}{UrlState.QUEUED}", f"{_APART}{UrlState.FETCHING}")
+_LONG_S = 180.0  # from there on a time axis has minutes
+_SMALL = {"standoff": 6, "font": {"size": 13}}
 _MAP_PX, _LINES_PX, _BARS_PX, _BAR_PX = 380, 230, 70, 34
 
 Rows = list[dict[str, str | int]]
@@ -90,7 +92,9 @@ def depth_chart(groups: Sequence[LedgerGroup]) -> CrawlChart:
 def time_chart(samples: Sequence[Sample]) -> CrawlChart:
     """Lines over the time since the start: fetched, queued, failed."""
     start = samples[0].at
-    minutes = [round((sample.at - start).total_seconds() / 60, 3) for sample in samples]
+    seconds = [(sample.at - start).total_seconds() for sample in samples]
+    unit, word, short = (60, "Minutes", "min") if seconds[-1] >= _LONG_S else (1, "Seconds", "s")
+    times = [round(each / unit, 2) for each in seconds]
     lines = (
         ("Fetched", "--st-blue-color", "solid", [sample.fetched for sample in samples]),
         ("Queued", "--st-gray-color", "dash", [sample.queued for sample in samples]),
@@ -101,10 +105,10 @@ def time_chart(samples: Sequence[Sample]) -> CrawlChart:
             "type": "scatter",
             "mode": "lines",
             "name": name,
-            "x": minutes,
+            "x": times,
             "y": values,
             "line": {"color": colour, "width": 2, "dash": dash},
-            "hovertemplate": f"{name}: %{{y:,}} after %{{x:.1f}} min<extra></extra>",
+            "hovertemplate": f"{name}: %{{y:,}} after %{{x:.1f}} {short}<extra></extra>",
         }
         for name, colour, dash, values in lines
     ]
@@ -114,7 +118,7 @@ def time_chart(samples: Sequence[Sample]) -> CrawlChart:
         "hovermode": "x",
         "showlegend": True,
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        "xaxis": {"title": {"text": "Minutes since the start", "standoff": 6}, "rangemode": "tozero"},
+        "xaxis": {"title": {"text": f"{word} since the start", **_SMALL}, "rangemode": "tozero"},
         "yaxis": {"tickformat": ",", "rangemode": "tozero"},
     }
     rows: Rows = [
@@ -182,7 +186,9 @@ def site_map(shares: Sequence[HostShare]) -> CrawlChart:
         "pathbar": {"visible": False},
         "tiling": {"packing": "squarify", "pad": 2},
     }
-    layout = {"height": _MAP_PX, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, "uniformtext": {"minsize": 10}}
+    layout = {"height": _LONG_S = 180.0  # from there on a time axis has minutes
+_SMALL = {"standoff": 6, "font": {"size": 13}}
+_MAP_PX, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, "uniformtext": {"minsize": 10}}
     rows: Rows = []
     for (host, folder), urls in totals.most_common():
         by_state = {plain_word(state): sums.get((host, folder, state), 0) for state in _present(sums)}

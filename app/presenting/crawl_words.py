@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
+from core.domain.crawl.ledger import Change, CrawlSummary, UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import PageKind, SiteScope
 from core.domain.crawl.words import CHANGE_WORDS, REASON_WORDS, STATE_WORDS
+from core.domain.job import Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,16 @@ def media_word(media_type: str) -> str:
 def state_word(state: str) -> tuple[str, str]:
     """State of a crawl in words, with its colour in a table."""
     return RUN_STATE.get(state, (state.capitalize(), "idle"))
+
+
+def stage_word(summary: CrawlSummary, job: Job | None) -> str:
+    """State of a crawl in words, with what somebody asked of it and has not happened yet."""
+    if job is not None and not job.state.is_ended:
+        if job.is_cancelling:
+            return "◆ Pausing"
+        if summary.is_stopping:
+            return "○ Stopping"
+    return state_word(summary.state)[0]
 
 
 def why(row: UrlRow) -> str:

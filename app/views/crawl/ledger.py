@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlencode
 
@@ -65,7 +66,7 @@ def draw_ledger(view: CrawlView) -> None:
     def panel() -> None:
         draw_said()
         query = _draw_filters(hosts, has_changes=view.summary.run > 1)
-        _draw_rows(crawl, query)
+        _draw_rows(crawl, query, has_changes=view.summary.run > 1)
         if is_live and services.session().crawls.get(crawl).summary.state != view.summary.state:
             st.rerun()
 
@@ -125,7 +126,7 @@ def _draw_filters(hosts: list[str], *, has_changes: bool) -> LedgerQuery:
     )
 
 
-def _draw_rows(crawl: CrawlId, query: LedgerQuery) -> None:
+def _draw_rows(crawl: CrawlId, query: LedgerQuery, *, has_changes: bool) -> None:
     crawls = services.session().crawls
     matching, total = crawls.count(crawl, query), crawls.count(crawl)
     order, descending, part = _place(matching)
@@ -154,7 +155,8 @@ def _draw_rows(crawl: CrawlId, query: LedgerQuery) -> None:
         ),
     )
     opened = state.from_address("url")
-    _draw_table(rows, first + 1, matching, order, opened, descending=descending)
+    hidden = () if has_changes else ("change",)  # all are new in the first run
+    _draw_table(rows, first + 1, matching, order, opened, hidden, descending=descending)
     row = next((each for each in rows if each.url == opened), None)
     if row is None and opened:
         found = crawls.rows(crawl, LedgerQuery(text=opened, limit=20))
@@ -190,7 +192,14 @@ def _export(crawl: CrawlId, query: LedgerQuery) -> str:
 
 
 def _draw_table(
-    rows: list[UrlRow], first: int, total: int, order: LedgerOrder, opened: str, *, descending: bool
+    rows: list[UrlRow],
+    first: int,
+    total: int,
+    order: LedgerOrder,
+    opened: str,
+    hidden: Collection[str],
+    *,
+    descending: bool,
 ) -> None:
     key = "ledger-table"
 
@@ -206,7 +215,7 @@ def _draw_table(
             "label": "Addresses of the crawl",
             "ticks": False,
             "most": _TABLE_PX,
-            "columns": [each for each in COLUMNS if each["key"] in filled],
+            "columns": [each for each in COLUMNS if each["key"] in filled and each["key"] not in hidden],
             "rows": cells,
             "sort": order.value,
             "descending": descending,

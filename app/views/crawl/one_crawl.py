@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import links, services
 from app.components.shell import draw_said, plain
-from app.presenting.crawl_words import state_word
+from app.presenting.crawl_words import stage_word
 from app.presenting.wording import counted
 from app.views.crawl import actions, form, ledger, listing, overview, result, runs
 from core.domain.crawl.ledger import UrlState
@@ -50,14 +50,23 @@ def draw_crawl(view: CrawlView) -> None:
 
 def _draw_actions(view: CrawlView) -> None:
     summary, crawl = view.summary, view.summary.id
-    word = state_word(summary.state)[0]
+    word = stage_word(summary, view.job)
+    is_asked = summary.is_stopping or (view.job is not None and view.job.is_cancelling)
     into = "" if summary.is_dry_run else f" · into **{plain(summary.bucket)}** · run {summary.run:,}"
     draw_said()
     with st.container(horizontal=True, vertical_alignment="center", key="crawl-actions"):
         st.markdown(f"**{word}**{into}", width="content")
         if overview.is_at_work(view):
-            st.button("Pause", icon=":material/pause:", key="pause", on_click=actions.pause, args=(crawl,))
-            _draw_stop(view)
+            st.button(
+                "Pause",
+                icon=":material/pause:",
+                key="pause",
+                disabled=is_asked,
+                on_click=actions.pause,
+                args=(crawl,),
+            )
+            if not is_asked:
+                _draw_stop(view)
             _draw_pace(view)
         elif summary.state == PAUSED:
             _draw_resume(view)

@@ -221,7 +221,10 @@ class HostShare:
 
 @dataclass(frozen=True, slots=True)
 class CrawlSummary:
-    """A crawl as a list shows it. state: of its job; "paused" where it waits for somebody to go on."""
+    """A crawl as a list shows it. state: of its job; "paused" where it waits for somebody to go on.
+
+    is_stopping: somebody asked the run to end with what it has.
+    """
 
     id: CrawlId
     title: str
@@ -235,3 +238,4 @@ class CrawlSummary:
     next_at: datetime | None
     created_at: datetime
     user: str
+    is_stopping: bool = False

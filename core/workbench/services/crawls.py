@@ -286,6 +286,7 @@ class CrawlService(Service):
             record.next_at,
             record.created_at,
             record.user,
+            record.is_stopping,
         )
 
 
