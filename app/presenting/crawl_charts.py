@@ -186,9 +186,7 @@ def site_map(shares: Sequence[HostShare]) -> CrawlChart:
         "pathbar": {"visible": False},
         "tiling": {"packing": "squarify", "pad": 2},
     }
-    layout = {"height": _LONG_S = 180.0  # from there on a time axis has minutes
-_SMALL = {"standoff": 6, "font": {"size": 13}}
-_MAP_PX, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, "uniformtext": {"minsize": 10}}
+    layout = {"height": _MAP_PX, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, "uniformtext": {"minsize": 10}}
     rows: Rows = []
     for (host, folder), urls in totals.most_common():
         by_state = {plain_word(state): sums.get((host, folder, state), 0) for state in _present(sums)}

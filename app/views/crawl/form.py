@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
 
 import streamlit as st
 
 from app import state
-from app.components.shell import plain
 from app.presenting.crawl_draft import CRON, NEVER, SCHEDULES, CrawlDraft, Fault
 from app.presenting.crawl_words import KIND, REASON, SCOPE
+from app.views.crawl.manners import DEFAULT, KEEP, draw_faults, draw_manners, key_of
 from core.domain.crawl.ledger import UrlReason
 from core.domain.crawl.request import DEEPEST, MOST_STARTS, PageKind, SiteScope
 
-_DEFAULT = CrawlDraft()
 _DEPTHS = {0: "Only the start", 1: "1 link", 2: "2 links", 3: "3 links", 4: "4 links"}
 _WHEN = {
     NEVER: "Never",
@@ -24,12 +22,6 @@ _WHEN = {
     "weekly": "Mondays, 03:00 UTC",
     CRON: "Cron",
 }
-_KEEP: dict[str, Any] = {"persist_state": "session"}
-
-
-def key_of(name: str) -> str:
-    """Key of the widget that holds a value of the draft."""
-    return f"crawl-{name}"
 
 
 def fill(draft: CrawlDraft) -> None:
@@ -42,7 +34,7 @@ def fill(draft: CrawlDraft) -> None:
 def draft() -> CrawlDraft:
     """The form as it stands, also where it is not drawn."""
     given = {
-        each.name: state.widget(key_of(each.name), getattr(_DEFAULT, each.name)) for each in fields(_DEFAULT)
+        each.name: state.widget(key_of(each.name), getattr(DEFAULT, each.name)) for each in fields(DEFAULT)
     }
     return CrawlDraft(
         **{
@@ -62,7 +54,7 @@ def draw_form(buckets: Sequence[str]) -> CrawlDraft:
     _draw_where(faults)
     _draw_how_far()
     _draw_what(faults)
-    _draw_how(faults)
+    draw_manners(faults)
     _draw_where_to(buckets, faults)
     draw_when(faults)
     return draft()
@@ -74,12 +66,12 @@ def draw_when(faults: Sequence[Fault]) -> str:
     st.segmented_control(
         "Crawl again by itself",
         SCHEDULES,
-        default=_DEFAULT.schedule,
+        default=DEFAULT.schedule,
         key=key_of("schedule"),
         required=True,
         format_func=lambda name: _WHEN[name],
         help="A run again asks only for what changed: the rest is neither sent nor read again.",
-        **_KEEP,
+        **KEEP,
     )
     with st.container():
         if state.widget(key_of("schedule")) != CRON:
@@ -90,9 +82,9 @@ def draw_when(faults: Sequence[Fault]) -> str:
             key=key_of("cron"),
             width=320,
             help="Minute, hour, day, month, weekday: 30 6 * * 1-5 is 06:30 on workdays.",
-            **_KEEP,
+            **KEEP,
         )
-        _draw_faults("cron", faults)
+        draw_faults("cron", faults)
     return draft().every
 
 
@@ -103,9 +95,9 @@ def _draw_where(faults: Sequence[Fault]) -> None:
         key=key_of("addresses"),
         placeholder="https://docs.example.com/manual/",
         height=110,
-        **_KEEP,
+        **KEEP,
     )
-    _draw_faults("addresses", faults)
+    draw_faults("addresses", faults)
 
 
 def _draw_how_far() -> None:
@@ -114,30 +106,30 @@ def _draw_how_far() -> None:
         st.segmented_control(
             "Depth: links from a start",
             list(range(DEEPEST + 1)),
-            default=_DEFAULT.depth,
+            default=DEFAULT.depth,
             key=key_of("depth"),
             required=True,
             format_func=lambda depth: _DEPTHS[depth],
-            **_KEEP,
+            **KEEP,
         )
         st.number_input(
             "Pages at most",
             min_value=1,
             max_value=1_000_000,
-            value=_DEFAULT.max_pages,
+            value=DEFAULT.max_pages,
             step=100,
             key=key_of("max_pages"),
             width=160,
-            **_KEEP,
+            **KEEP,
         )
     st.segmented_control(
         "Belongs to the site",
         list(SiteScope),
-        default=_DEFAULT.scope,
+        default=DEFAULT.scope,
         key=key_of("scope"),
         required=True,
         format_func=lambda scope: SCOPE[SiteScope(scope)].word,
-        **_KEEP,
+        **KEEP,
     )
     st.caption(SCOPE[draft().scope].sentence)
 
@@ -148,12 +140,12 @@ def _draw_what(faults: Sequence[Fault]) -> None:
         "Kinds of pages",
         list(PageKind),
         selection_mode="multi",
-        default=list(_DEFAULT.kinds),
+        default=list(DEFAULT.kinds),
         key=key_of("kinds"),
         format_func=lambda kind: KIND[PageKind(kind)],
-        **_KEEP,
+        **KEEP,
     )
-    _draw_faults("kinds", faults)
+    draw_faults("kinds", faults)
     left, right = st.columns(2)
     with left:
         st.text_area(
@@ -162,9 +154,9 @@ def _draw_what(faults: Sequence[Fault]) -> None:
             placeholder="/docs/*",
             height=80,
             help="What follows the host; * is anything: /docs/* is all below docs, *.pdf all PDF files.",
-            **_KEEP,
+            **KEEP,
         )
-        _draw_faults("include", faults)
+        draw_faults("include", faults)
     with right:
         st.text_area(
             "Leave out addresses that fit",
@@ -172,15 +164,15 @@ def _draw_what(faults: Sequence[Fault]) -> None:
             placeholder="*/old/*",
             height=80,
             help="These win over the patterns beside them.",
-            **_KEEP,
+            **KEEP,
         )
-        _draw_faults("exclude", faults)
+        draw_faults("exclude", faults)
     given = st.text_input(
         "Try an address",
         key="crawl-try",
         placeholder="https://docs.example.com/manual/old/page.html",
         live=True,
-        **_KEEP,
+        **KEEP,
     )
     with st.container():
         if given and given.strip():
@@ -197,80 +189,6 @@ def _draw_verdict(address: str) -> None:
         st.caption(f"– It would be left out. **{REASON[reason].word}.** {REASON[reason].sentence}")
 
 
-def _draw_how(faults: Sequence[Fault]) -> None:
-    st.subheader("4 · Manners", anchor=False)
-    st.toggle("Heed robots.txt", value=_DEFAULT.heeds_robots, key=key_of("heeds_robots"), **_KEEP)
-    with st.container():
-        if not draft().heeds_robots:
-            st.text_input(
-                "Reason for not heeding it",
-                key=key_of("ignore_robots_because"),
-                placeholder="The site is our own; its owner agreed on 3 Oct.",
-                max_chars=300,
-                **_KEEP,
-            )
-            _draw_faults("because", faults)
-    draw_pace(_DEFAULT, prefix="crawl-", keep=_KEEP)
-    with st.expander("More: sitemaps, name of the crawler, images"):
-        st.toggle(
-            "Read sitemaps for addresses",
-            value=_DEFAULT.use_sitemaps,
-            key=key_of("use_sitemaps"),
-            help="Addresses in a sitemap count as one link from the start.",
-            **_KEEP,
-        )
-        st.toggle(
-            "Keep small images of cited pages",
-            value=_DEFAULT.keep_thumbnails,
-            key=key_of("keep_thumbnails"),
-            help="Off: images stay links to the site.",
-            **_KEEP,
-        )
-        st.text_input(
-            "User agent",
-            value=_DEFAULT.user_agent,
-            key=key_of("user_agent"),
-            help="The name by which the site knows the crawler; robots.txt is read for it.",
-            **_KEEP,
-        )
-    _draw_faults("user_agent", faults)
-
-
-def draw_pace(values: Any, *, prefix: str, keep: dict[str, Any]) -> None:
-    """How fast. values: has what the widgets begin with."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input(
-            "Seconds between requests",
-            min_value=0.0,
-            max_value=60.0,
-            value=float(values.delay_s),
-            step=0.5,
-            key=f"{prefix}delay_s",
-            width=190,
-            help="To one host, besides what its robots.txt asks for.",
-            **keep,
-        )
-        st.number_input(
-            "Requests at a time",
-            min_value=1,
-            max_value=32,
-            value=int(values.concurrency),
-            key=f"{prefix}concurrency",
-            width=160,
-            **keep,
-        )
-        st.number_input(
-            "of these, to one host",
-            min_value=1,
-            max_value=16,
-            value=int(values.per_host),
-            key=f"{prefix}per_host",
-            width=160,
-            **keep,
-        )
-        st.toggle("Slow down where the site does", value=bool(values.adapt), key=f"{prefix}adapt", **keep)
-
-
 def _draw_where_to(buckets: Sequence[str], faults: Sequence[Fault]) -> None:
     st.subheader("5 · Where to", anchor=False)
     st.selectbox(
@@ -280,10 +198,10 @@ def _draw_where_to(buckets: Sequence[str], faults: Sequence[Fault]) -> None:
         accept_new_options=True,
         width=320,
         help="Choose one, or type the name of a new one. A site is best kept in a bucket of its own.",
-        **_KEEP,
+        **KEEP,
     )
-    _draw_faults("bucket", faults)
-    st.toggle("Only some groups may see the documents", key=key_of("sets_groups"), **_KEEP)
+    draw_faults("bucket", faults)
+    st.toggle("Only some groups may see the documents", key=key_of("sets_groups"), **KEEP)
     with st.container():
         if draft().sets_groups:
             st.multiselect(
@@ -292,14 +210,6 @@ def _draw_where_to(buckets: Sequence[str], faults: Sequence[Fault]) -> None:
                 key=key_of("groups"),
                 accept_new_options=True,
                 placeholder="Type the name of a group, then Enter",
-                **_KEEP,
+                **KEEP,
             )
-            _draw_faults("groups", faults)
-
-
-def _draw_faults(field: str, faults: Sequence[Fault]) -> None:
-    found = [each for each in faults if each.field == field]
-    with st.container():  # always there: else what stands below is made anew, and typed words are lost
-        if not found:
-            return
-        st.warning("  \n".join(f"{plain(each.message)} {plain(each.next_step)}" for each in found))
+            draw_faults("groups", faults)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import links, services, state
+from app import services, state
 from app.components import mounts
-from app.components.shell import draw_said, moment, plain
+from app.components.shell import draw_said, moment
 from app.presenting.crawl_words import (
     CHANGE,
     LOOK,
@@ -23,6 +24,7 @@ from app.presenting.crawl_words import (
 )
 from app.presenting.wording import size
 from app.views.crawl import actions, overview
+from app.views.crawl.address_panel import draw_address
 from core.domain.crawl.ledger import Change, LedgerOrder, LedgerQuery, UrlReason, UrlRow, UrlState
 from core.domain.ids import CrawlId
 from core.workbench.services.crawls import CrawlView
@@ -55,6 +57,19 @@ COLUMNS = [
     _column("document", "Document", 92),
     _column("fetched", "Fetched", 104, LedgerOrder.FETCHED, falling=True),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class _LedgerPart:
+    """Rows that are shown of all that fit. first: counts from 1. hidden: columns that say nothing."""
+
+    rows: Sequence[UrlRow]
+    first: int
+    total: int
+    order: LedgerOrder
+    descending: bool
+    opened: str
+    hidden: Collection[str]
 
 
 def draw_ledger(view: CrawlView) -> None:
@@ -139,30 +154,16 @@ def _draw_rows(crawl: CrawlId, query: LedgerQuery, *, has_changes: bool) -> None
         st.info("No address fits these filters." if total else "No address was seen yet.")
         return
     first = (part - 1) * PART
-    rows = crawls.rows(
-        crawl,
-        LedgerQuery(
-            query.states,
-            query.reasons,
-            query.changes,
-            query.depth,
-            query.host,
-            query.text,
-            limit=PART,
-            offset=first,
-            order=order,
-            descending=descending,
-        ),
-    )
+    rows = crawls.rows(crawl, replace(query, limit=PART, offset=first, order=order, descending=descending))
     opened = state.from_address("url")
     hidden = () if has_changes else ("change",)  # all are new in the first run
-    _draw_table(rows, first + 1, matching, order, opened, hidden, descending=descending)
+    _draw_table(_LedgerPart(rows, first + 1, matching, order, descending, opened, hidden))
     row = next((each for each in rows if each.url == opened), None)
     if row is None and opened:
         found = crawls.rows(crawl, LedgerQuery(text=opened, limit=20))
         row = next((each for each in found if each.url == opened), None)
     if row is not None:
-        _draw_row(row)
+        draw_address(row)
     else:
         st.caption("Choose a row for all that is known of its address.")
 
@@ -191,22 +192,13 @@ def _export(crawl: CrawlId, query: LedgerQuery) -> str:
     return f"/api/crawls/{crawl}/ledger.csv" + (f"?{urlencode(given)}" if given else "")
 
 
-def _draw_table(
-    rows: list[UrlRow],
-    first: int,
-    total: int,
-    order: LedgerOrder,
-    opened: str,
-    hidden: Collection[str],
-    *,
-    descending: bool,
-) -> None:
+def _draw_table(part: _LedgerPart) -> None:
     key = "ledger-table"
 
     def sent(name: str, field: str) -> Any:
         return state.sent(key, name)[field]
 
-    cells = [_row(row) for row in rows]
+    cells = [_row(row) for row in part.rows]
     filled = {name for row in cells for name, value in row["cells"].items() if value}
     mounts.table(
         key=key,
@@ -215,14 +207,14 @@ def _draw_table(
             "label": "Addresses of the crawl",
             "ticks": False,
             "most": _TABLE_PX,
-            "columns": [each for each in COLUMNS if each["key"] in filled and each["key"] not in hidden],
+            "columns": [each for each in COLUMNS if each["key"] in filled and each["key"] not in part.hidden],
             "rows": cells,
-            "sort": order.value,
-            "descending": descending,
-            "first": first,
-            "total": total,
+            "sort": part.order.value,
+            "descending": part.descending,
+            "first": part.first,
+            "total": part.total,
             "size": PART,
-            "open": opened,
+            "open": part.opened,
             "chosen": [],
         },
         on_open_change=lambda: actions.open_url(str(sent("open", "id"))),
@@ -252,49 +244,3 @@ def _row(row: UrlRow) -> dict[str, Any]:
     if row.fetched_at:
         hover["fetched"] = row.fetched_at.isoformat(timespec="seconds")
     return {"id": row.url, "state": LOOK[row.state], "note": row.detail, "cells": cells, "hover": hover}
-
-
-def _draw_row(row: UrlRow) -> None:
-    with st.container(border=True, key="crawl-url"):
-        st.subheader(plain(row.title or short_address(row.url)), anchor=False)
-        word = REASON[row.reason].word
-        st.markdown(
-            f"**{STATE[row.state].word}**{': ' + word if word else ''}. {advice(row.state, row.reason)}"
-            + (f"  \n{plain(row.detail)}" if row.detail else "")
-        )
-        st.markdown("  \n".join(f"{label}: {value}" for label, value in _facts(row) if value))
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if row.document:
-                st.link_button("Open the document", links.place(row.document), icon=":material/description:")
-            for label, url in (("Show found on", row.found_on), ("Show where it leads", row.leads_to)):
-                if url:
-                    st.button(label, key=label, type="tertiary", on_click=actions.open_url, args=(url,))
-
-
-def _facts(row: UrlRow) -> list[tuple[str, str]]:
-    fetched = f"{row.fetched_at:%d %b %Y %H:%M:%S} UTC" if row.fetched_at else ""
-    return [
-        ("Address", _code(row.url)),
-        ("Found on", _code(row.found_on)),
-        ("Leads to", _code(row.leads_to)),
-        (
-            "Answer",
-            " · ".join(
-                part
-                for part in (
-                    f"HTTP {row.status}" if row.status else "",
-                    media_word(row.media_type),
-                    size(row.size_bytes) if row.size_bytes else "",
-                    fetched.lstrip("0"),
-                )
-                if part
-            ),
-        ),
-        ("Depth", f"{row.depth}, seen in run {row.run}"),
-        ("Change", f"{CHANGE[row.change].word}. {CHANGE[row.change].sentence}" if row.change else ""),
-        ("Content", _code(row.content_hash)),
-    ]
-
-
-def _code(text: str) -> str:
-    return f"`{text.replace('`', '%60')}`" if text else ""

@@ -8,7 +8,7 @@ from app import links, services
 from app.components.shell import draw_said, plain
 from app.presenting.crawl_words import stage_word
 from app.presenting.wording import counted
-from app.views.crawl import actions, form, ledger, listing, overview, result, runs
+from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
 from core.domain.crawl.ledger import UrlState
 from core.workbench.services.crawls import NOT_RUN, PAUSED, CrawlView
 
@@ -149,7 +149,7 @@ def _draw_stop(view: CrawlView) -> None:
 
 def _draw_pace(view: CrawlView) -> None:
     with st.popover("Pace", icon=":material/speed:", key="pace-panel"):
-        form.draw_pace(view.pace, prefix="pace-", keep={})
+        manners.draw_pace(view.pace, prefix="pace-", keep={})
         st.button("Change the pace", key="set-pace", on_click=actions.set_pace, args=(view.summary.id,))
 
 
