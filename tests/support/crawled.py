@@ -1,4 +1,4 @@
-"""A crawl in the records, as a crawler would have left it: pages, a redirect, a failure, what was left out."""
+"""A crawl in the records, as a crawler leaves it: pages, a redirect, a failure, what was left out."""
 
 from __future__ import annotations
 

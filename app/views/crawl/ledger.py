@@ -122,7 +122,7 @@ def _draw_filters(hosts: list[str], *, has_changes: bool) -> LedgerQuery:
             st.selectbox("Host", [_ALL, *hosts], key="host", width=210, **again) if len(hosts) > 1 else _ALL
         )
         change = _ALL
-        if has_changes or state.from_address("change"):
+        if has_changes or state.widget("change", _ALL) != _ALL or state.from_address("change"):
             change = st.selectbox(
                 "Change",
                 [_ALL, *(each for each in Change if each is not Change.NONE)],

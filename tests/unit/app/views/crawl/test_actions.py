@@ -8,7 +8,7 @@ from tests.support.crawled import START, crawl_of
 
 
 def opened(page: CrawlPage) -> CrawlId:
-    return CrawlId(page.app.query_params["crawl"][0])
+    return CrawlId(page.app.query_params["crawl"])
 
 
 def state_of(page: CrawlPage, crawl: CrawlId) -> JobState:

@@ -7,7 +7,7 @@ from tests.support.crawled import START, crawl_of
 def test_wrong_addresses_are_named_before_anything_is_started(page: CrawlPage) -> None:
     page.open()
     page.app.text_area(key="crawl-addresses").set_value(f"{START}\njavascript:alert(1)").run()
-    assert "'javascript:alert(1)'" in page.text
+    assert "has the scheme 'javascript'" in page.text
     assert page.app.button(key="dry-run").disabled
 
 
@@ -42,7 +42,7 @@ def test_what_was_typed_is_there_after_another_page(page: CrawlPage) -> None:
 def test_a_cron_that_cannot_be_read_says_so(page: CrawlPage) -> None:
     page.open()
     page.app.text_area(key="crawl-addresses").set_value(START).run()
-    page.app.get("button_group")[-1].set_value(["cron"]).run()
+    page.app.get("button_group")[-1].set_value("cron").run()
     page.app.text_input(key="crawl-cron").set_value("at noon").run()
     assert "cannot be understood" in page.text
 
@@ -50,7 +50,7 @@ def test_a_cron_that_cannot_be_read_says_so(page: CrawlPage) -> None:
 def test_the_form_takes_the_settings_of_a_crawl(page: CrawlPage) -> None:
     page.open(crawl=crawl_of(page.records))
     page.click("New crawl like this")
-    assert page.app.query_params["new"] == ["1"]
+    assert page.app.query_params["new"] == "1"
     assert page.app.text_area(key="crawl-addresses").value == START
     assert page.app.text_area(key="crawl-exclude").value == "*/old/*"
     assert page.app.selectbox(key="crawl-bucket").value == "manual"

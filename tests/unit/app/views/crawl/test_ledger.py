@@ -46,7 +46,7 @@ def test_an_address_that_was_opened_says_all_that_is_known(page: CrawlPage) -> N
     assert "**→ Redirected**" in page.text
     assert f"Leads to: `{PAGES[0]}`" in page.text
     page.click("Show where it leads")
-    assert page.app.query_params["url"] == [PAGES[0]]
+    assert page.app.query_params["url"] == PAGES[0]
     assert "HTTP 200 · HTML · 900 B" in page.text
 
 

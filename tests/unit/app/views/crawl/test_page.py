@@ -49,7 +49,8 @@ def test_another_crawl_of_the_host_into_the_bucket_is_warned_of(page: CrawlPage)
     page.open(new="1")
     page.app.text_area(key="crawl-addresses").set_value(START).run()
     assert "at work" not in page.text
-    page.app.selectbox(key="crawl-bucket").set_value("manual").run()
+    crawl_of(page.records, REQUEST.model_copy(update={"bucket": "default"}), ends=None)
+    page.app.run()
     assert "of the same host into the same bucket is at work" in page.text
 
 
