@@ -1,1 +1,1 @@
-"""The crawler: a Scrapy project that runs as a process of its own and works off the frontier in the records."""
+"""The crawler: a Scrapy project that runs as a process of its own and works off the frontier."""

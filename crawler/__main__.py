@@ -81,9 +81,7 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
         settings.crawl,
         guard,
     )
-    process = CrawlerProcess(
-        scrapy_settings(record.request, record.pace, settings.crawl, guard)
-    )
+    process = CrawlerProcess(scrapy_settings(record.request, record.pace, settings.crawl, guard))
     scraper = process.create_crawler(SiteSpider)
     _end_on_request(scraper)
     process.crawl(scraper, run=run)
@@ -109,7 +107,7 @@ def _end_on_request(scraper: Any) -> None:
         if scraper.spider is None:
             os._exit(int(CrawlerExit.INTERRUPTED))
         spider = scraper.spider
-        reactor.callFromThread(lambda: spider.scheduler.spawn(spider.interrupt(_GRACE_S)))  # type: ignore[attr-defined]
+        reactor.callFromThread(lambda: spider.scheduler.spawn(spider.interrupt(_GRACE_S)))
 
     def watch_input() -> None:
         try:

@@ -1,4 +1,4 @@
-"""The encoding of a page: what the header, a mark, the page or its bytes say, in the order of what proves right."""
+"""The encoding of a page: by a mark, the header, the page itself, or its bytes."""
 
 from __future__ import annotations
 
@@ -27,29 +27,28 @@ def decode_body(body: bytes, content_type: str, *, is_html: bool) -> DecodedBody
     """The text of a body.
 
     A byte order mark wins. An encoding that the header or the page declares holds as long as the bytes can be
-    read in it; bytes beyond ASCII that are UTF-8 throughout are UTF-8 even where a single-byte encoding is declared,
-    which can read anything. Else the encoding is guessed.
+    read in it; bytes beyond ASCII that are UTF-8 throughout are UTF-8 even where a single-byte encoding is
+    declared, which can read anything. Else the encoding is guessed.
     """
     mark, bom = read_bom(body)
     if mark is not None and bom is not None:
-        name = "utf-8" if mark == "utf-8" else mark
-        text = body[len(bom) :].decode(name, "replace")
-        return DecodedBody(text, body if name == "utf-8" else _marked(text), name)
+        marked = body[len(bom) :].decode(mark, "replace")
+        return DecodedBody(marked, body if mark == "utf-8" else _marked(marked), mark)
     header = http_content_type_encoding(content_type)
     inner = html_body_declared_encoding(body[:4_096]) if is_html else None
     if not _HIGH.search(body) and not wide_encoding(body[:4_096]) and not _is_stateful(header or inner):
         return DecodedBody(body.decode("ascii"), body, "ascii")
     for name in (header, inner):
-        text = _read(body, name)
-        if text is None or name is None:
+        declared = _read(body, name)
+        if declared is None or name is None:
             continue
-        known = codecs.lookup(name).name
+        text, known = declared, codecs.lookup(name).name
         if known in _CONTRADICTED and (better := _read(body, "utf-8")) is not None:
             text, known = better, "utf-8"
         return _kept(body, text, known, inner)
-    text = decode(body)
+    guessed = decode(body)
     is_utf8 = _read(body, "utf-8") is not None
-    return _kept(body, text, "utf-8" if is_utf8 else "other", inner)
+    return _kept(body, guessed, "utf-8" if is_utf8 else "other", inner)
 
 
 def _kept(body: bytes, text: str, encoding: str, declared: str | None) -> DecodedBody:

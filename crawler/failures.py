@@ -54,6 +54,8 @@ def failure_of(error: BaseException) -> RequestFailure:
     )
 
 
+_UNKNOWN_HOST = RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True)
+_LARGE = RequestFailure(UrlReason.TOO_LARGE, "The answer is larger than a crawl takes.", False)
 _KINDS: tuple[tuple[type[BaseException], RequestFailure], ...] = (
     (DownloadTimeoutError, RequestFailure(UrlReason.TIMEOUT, "The answer was not complete in time.", True)),
     (TimeoutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
@@ -61,7 +63,7 @@ _KINDS: tuple[tuple[type[BaseException], RequestFailure], ...] = (
         CannotResolveHostError,
         RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True),
     ),
-    (DNSLookupError, RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True)),
+    (DNSLookupError, _UNKNOWN_HOST),
     (ResponseDataLossError, RequestFailure(UrlReason.DAMAGED, "The answer was cut short.", True)),
     (
         DownloadCancelledError,

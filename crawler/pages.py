@@ -35,6 +35,7 @@ _TEXTUAL = (FileKind.TEXT, FileKind.MARKDOWN, FileKind.CSV, FileKind.EMAIL)
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _FEW_WORDS = 120  # a page with fewer may be an error page or a wall; with more it says something
 _VERY_FEW_WORDS = 25
+_MANY_LINKS = 25  # a notice about cookies on a page with more is no wall
 _LONGEST_REFRESH_S = 10.0
 _LIKE = 0.9
 _WORD = re.compile(r"\w+")
@@ -51,6 +52,8 @@ _FOREIGN_NAME = re.compile(
     r"|m4[av]|avi|mov|mkv|webm|ogg|wav|flac|woff2?|ttf|otf|eot|css|js|mjs|wasm|so|dll|bin|apk)$",
     re.IGNORECASE,
 )
+_NO_HINTS = HeaderHints()
+_NO_MARKUP = PageMarkup()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class FetchedBody:
     url: str
     data: bytes
     content_type: str = ""
-    hints: HeaderHints = HeaderHints()
+    hints: HeaderHints = _NO_HINTS
     heeds_robots: bool = True
 
 
@@ -80,7 +83,7 @@ class PageJudgement:
     data: bytes = b""
     text_hash: str = ""
     leads_to: Address | None = None
-    markup: PageMarkup = PageMarkup()
+    markup: PageMarkup = _NO_MARKUP
     words: tuple[str, ...] | None = None
     is_sitemap: bool = False
 
@@ -160,9 +163,9 @@ def _judge_html(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLim
             words,
         )
 
-    if markup.refresh is not None and markup.refresh_s <= _LONGEST_REFRESH_S and len(words) < _FEW_WORDS:
-        if markup.refresh.url != body.url:
-            return judged(UrlState.REDIRECTED, to=markup.refresh)
+    refresh = markup.refresh if markup.refresh_s <= _LONGEST_REFRESH_S and len(words) < _FEW_WORDS else None
+    if refresh is not None and refresh.url != body.url:
+        return judged(UrlState.REDIRECTED, to=refresh)
     reason, detail = _fault(markup, document, text, len(words))
     if reason is not UrlReason.NONE:
         return judged(UrlState.FAILED, reason, detail)
@@ -217,23 +220,14 @@ def _fault(markup: PageMarkup, document: ParsedDocument, text: str, words: int) 
         return UrlReason.LOGIN_WALL, "It asks for a password and shows little else."
     if is_login and words < 60 and phrases.LOGIN_REQUIRED.search(text):
         return UrlReason.LOGIN_WALL, "It asks to log in and shows little else."
-    if (
-        phrases.CONSENT.search(text)
-        and phrases.CONSENT_ACT.search(text)
-        and words < 100
-        and not markup_is_rich(markup)
-    ):
+    asks_consent = phrases.CONSENT.search(text) and phrases.CONSENT_ACT.search(text)
+    if asks_consent and words < 100 and len(markup.links) <= _MANY_LINKS:
         return UrlReason.CONSENT_WALL, "It asks for consent and shows little else."
     if markup.has_scripts and words < _VERY_FEW_WORDS * 2 and phrases.SCRIPTS_NEEDED.search(text):
         return UrlReason.NEEDS_SCRIPTS, "It asks for JavaScript and shows little else."
     if markup.has_scripts and words < _VERY_FEW_WORDS and phrases.SCRIPTS_NEEDED.search(markup.noscript):
         return UrlReason.NEEDS_SCRIPTS, "It shows little without its scripts."
     return UrlReason.NONE, ""
-
-
-def markup_is_rich(markup: PageMarkup) -> bool:
-    """True where a page links to much: a notice about cookies beside it is no wall."""
-    return len(markup.links) > 25
 
 
 def _without_text(markup: PageMarkup) -> tuple[UrlReason, str]:

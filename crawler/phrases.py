@@ -17,7 +17,7 @@ NOT_FOUND_TITLE = _any_of(
     r"(?:(?:was|were|is|are|could|can)\s*(?:not|n.t)|cannot)\s+(?:be\s+)?found\b",
     r"\b(?:page|file|document|article|content|resource|product|item)\s+not\s+found\b",
     r"^\W*not found\W*$",
-    r"\b(?:page|article|product|item)\s+(?:does(?:\s*not|n.t)\s+exist|no longer (?:exists|available)|is gone)\b",
+    r"\b(?:page|article|product|item)\s+(?:does(?:\s*not|n.t)\s+exist|no longer exists|is gone)\b",
     r"\b(?:couldn.t|could not|cannot|can.t)\s+find\s+(?:the|that|this|your|a)\s+(?:page|file|document)\b",
     r"\bnothing (?:was )?found here\b",
     r"\bseite (?:wurde )?nicht gefunden\b",
@@ -29,27 +29,21 @@ NOT_FOUND_TITLE = _any_of(
     r"\bp[aá]gina n[aã]o encontrada\b",
 )
 NOT_FOUND_TEXT = _any_of(
-    r"\bthe (?:page|file|document|url|address|resource) (?:that )?(?:you (?:requested|are looking for|were looking for)"
-    r"|requested).{0,60}\b(?:not|n.t|cannot|no longer|removed|moved|deleted)\b",
-    r"\b(?:page|file|document)\s+(?:you requested )?(?:(?:was|is|could|can)\s*(?:not|n.t)|cannot)\s+(?:be\s+)?found\b",
+    r"\bthe (?:page|file|document|url|address|resource) (?:that )?"
+    r"(?:you (?:requested|are looking for|were looking for)|requested).{0,60}"
+    r"\b(?:not|n.t|cannot|no longer|removed|moved|deleted)\b",
+    r"\b(?:page|file|document)\s+(?:you requested )?"
+    r"(?:(?:was|is|could|can)\s*(?:not|n.t)|cannot)\s+(?:be\s+)?found\b",
     r"\b(?:we|sorry|oops).{0,40}\b(?:couldn.t|could not|cannot|can.t)\s+find\b.{0,40}\b(?:page|looking)\b",
     r"\b(?:404|page) not found\b",
     r"\bseite (?:wurde |konnte )?nicht gefunden\b",
 )
 SCRIPTS_NEEDED = _any_of(
     r"\b(?:enable|activate|turn on|requires?|need|needs|without)\s+(?:\w+\s+){0,3}java\s?script\b",
-    r"\bjava\s?script\s+(?:\w+\s+){0,4}(?:disabled|required|enabled|not available|turned off|to run|to use)\b",
+    r"\bjava\s?script\s+(?:\w+\s+){0,4}(?:disabled|required|enabled|turned off|to run|to use)\b",
     r"\bjava\s?script\s+(?:aktivieren|ist deaktiviert|wird ben[oö]tigt)\b",
     r"\bactiver\s+java\s?script\b",
     r"\bchecking (?:your browser|if the site connection is secure)\b",
-)
-LOGIN = _any_of(
-    r"\b(?:log|sign)\s?(?:in|on)\b",
-    r"\blogin\b",
-    r"\byou must be (?:logged|signed) in\b",
-    r"\b(?:password|passwort|mot de passe|contrase[nñ]a)\b",
-    r"\banmelden\b",
-    r"\bmembers only\b",
 )
 LOGIN_TITLE = _any_of(
     r"^\W*(?:please )?(?:log|sign)\s?(?:in|on)\b",
@@ -58,13 +52,15 @@ LOGIN_TITLE = _any_of(
     r"\b(?:login|authentication|sign[- ]in) required\b",
 )
 LOGIN_REQUIRED = _any_of(
-    r"\b(?:you )?(?:must|need to|have to|please)\s+(?:be\s+)?(?:log(?:ged)?|sign(?:ed)?)[- ]?\s?(?:in|on)\b.{0,60}"
-    r"\b(?:to|before|for)\b",
+    r"\b(?:you )?(?:must|need to|have to|please)\s+(?:be\s+)?(?:log(?:ged)?|sign(?:ed)?)[- ]?\s?(?:in|on)\b"
+    r".{0,60}\b(?:to|before|for)\b",
     r"\b(?:log|sign)\s?in to (?:continue|view|read|see|access)\b",
 )
 CONSENT = _any_of(
-    r"\b(?:before you continue|we value your privacy|we (?:and our partners )?(?:use|store|process)\b.{0,40}\bcookies?)\b",
-    r"\b(?:cookies?|consent|datenschutz|privacy)\b.{0,200}\b(?:accept|agree|reject|consent|zustimmen|akzeptieren|ablehnen)\b",
+    r"\b(?:before you continue|we value your privacy)\b",
+    r"\bwe (?:and our partners )?(?:use|store|process)\b.{0,40}\bcookies?\b",
+    r"\b(?:cookies?|consent|datenschutz|privacy)\b.{0,200}"
+    r"\b(?:accept|agree|reject|consent|zustimmen|akzeptieren|ablehnen)\b",
     r"\b(?:accept|agree to|consent to)\b.{0,80}\b(?:cookies?|tracking|terms)\b",
     r"\baccepter\b.{0,60}\bcookies?\b",
 )
@@ -74,7 +70,8 @@ CONSENT_ACT = _any_of(
     r"\b(?:tout )?(?:accepter|refuser)\b",
 )
 PARKED = _any_of(
-    r"\b(?:this )?domain(?: name)?\b.{0,60}\b(?:is|may be|might be)\s+(?:for sale|available for (?:purchase|sale)|parked)\b",
+    r"\b(?:this )?domain(?: name)?\b.{0,60}\b(?:is|may be|might be)\s+"
+    r"(?:for sale|available for (?:purchase|sale)|parked)\b",
     r"\bbuy this domain\b",
     r"\bparked (?:free|domain|page)\b",
     r"\bdomain (?:parking|parked)\b",

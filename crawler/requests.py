@@ -79,7 +79,7 @@ def answer_of(response: Response) -> Answer:
 
 
 class SideRequests:
-    """Fetches what is no address of the frontier. Redirects are followed, each target checked as the first."""
+    """Fetches what is no address of the frontier. Redirects are followed; each target is checked."""
 
     def __init__(
         self, maker: RequestMaker, hosts: HostGuard, download: Callable[[Request], Awaitable[Response]]

@@ -31,7 +31,7 @@ class PrivateAddressError(DNSLookupError):
 
 
 class ConnectionGuard:
-    """What the resolver allowed, for the pool of connections to check against. One per process, one thread."""
+    """What the resolver allowed, for the pool of connections to check against. For one thread."""
 
     def __init__(self, guard: HostGuard) -> None:
         self.hosts = guard
@@ -43,7 +43,7 @@ class ConnectionGuard:
         self._allowed.add((address, port))
 
     def refusal(self, address: str, port: int) -> str:
-        """The reason not to talk to a peer; "" where it is public, or was passed for a host that is allowed."""
+        """The reason not to talk to a peer; "" where it is public, or a host that is allowed has it."""
         said = self.hosts.refusal(address, port, ipaddress.ip_address(address.partition("%")[0]))
         return "" if not said or (address, port) in self._allowed else said
 

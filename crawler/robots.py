@@ -53,9 +53,8 @@ def rules_of(status: int, body: bytes, host: str) -> RobotsRules:
         rules = Protego.parse(text)
         return RobotsRules(rules, sitemaps=tuple(dict.fromkeys(rules.sitemaps)))
     if status == 429 or status >= 500:
-        return RobotsRules(
-            refusal=f"robots.txt of {host} could not be read (HTTP {status}), which forbids everything for now."
-        )
+        said = f"robots.txt of {host} could not be read (HTTP {status}), which forbids all for now."
+        return RobotsRules(refusal=said)
     return RobotsRules()
 
 

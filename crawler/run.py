@@ -1,4 +1,4 @@
-"""One run of a crawl, as the parts of this process share it: records, rules, threads and the way to its end."""
+"""One run of a crawl, as the parts of this process share it: records, rules, threads, and its end."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class FrontierScheduler:
             self.spawn(self._fill())
 
     async def drain(self, longest_s: float) -> None:
-        """Stop claiming, give back what was not sent, and wait for what was; then the caller ends the process."""
+        """Stop claiming, give back what was not sent, and wait for what was. The caller ends the process."""
         self._is_draining = True
         sent = {
             request.meta["row"].url

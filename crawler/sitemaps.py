@@ -19,7 +19,7 @@ _GZIP = b"\x1f\x8b"
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
-    """An address in a sitemap. lastmod: as written; "" where it is not. is_sitemap: it leads to another one."""
+    """An address in a sitemap. lastmod: as written, or "". is_sitemap: it leads to another sitemap."""
 
     address: Address
     lastmod: str

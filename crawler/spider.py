@@ -108,18 +108,13 @@ class SiteSpider(Spider):
         """The request of an address; None where it is settled without one."""
         address = address_of(row.url)
         if address is None or not address.is_web:
-            return await self._settle_unsent(row, UrlReason.SCHEME, "It is no address of the web.")
-        if said := self.run.guard.hosts.refusal_of_literal(address.name, address.port):
-            failure = RequestFailure(UrlReason.PRIVATE_ADDRESS, said, False)
-            return await self._settle_failure(row, failure)
-        wanted = self.run.record.request
-        if wanted.heeds_robots or (wanted.use_sitemaps and row.depth == 0):
-            rules = await self._rules.of(address)
-            if isinstance(rules, RequestFailure):
-                if wanted.heeds_robots:
-                    return await self._settle_failure(row, rules)
-            elif not await self._heed(row, address, rules):
-                return None
+            outcome: UrlOutcome | None = _unsent(UrlReason.SCHEME, "It is no address of the web.")
+        else:
+            outcome = await self._outcome_unsent(row, address)
+        if outcome is not None or address is None:
+            if outcome is not None:
+                await self.scheduler.settle(row, outcome)
+            return None
         return self._maker.make(
             address,
             row,
@@ -146,40 +141,51 @@ class SiteSpider(Spider):
         if not self.scheduler.is_given_back(row):
             await self._settle_failure(row, failure_of(failure.value))
 
-    def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
+    def headers_received(self, headers: Headers, body_length: object, request: Request) -> None:
         """Stop before a body that is no page, or too large."""
-        if request.meta.get("row") is None or self.run.settlement is None:
+        if request.meta.get("row") is None:
             return
         limit = self._host_limit
         kind = b"".join(headers.getlist("Content-Type")[:1]).decode("latin-1")
-        if body_length is not None and body_length > limit and body_length < 1 << 62:
+        if isinstance(body_length, int) and body_length > limit:  # else it is not known
             request.meta[STOPPED] = UrlReason.TOO_LARGE
         elif not is_loaded(kind, request.meta["path"], self.run.record.request.kinds):
             request.meta[STOPPED] = UrlReason.MEDIA_TYPE
         if STOPPED in request.meta:
             raise StopDownload(fail=False)
 
-    async def _heed(self, row: UrlRow, address: Address, rules: RobotsRules) -> bool:
-        """Take what robots.txt says; False where it forbids the address, which is settled then."""
-        run, wanted = self.run, self.run.record.request
-        if wanted.use_sitemaps and row.depth == 0 and wanted.depth > 0 and rules.sitemaps:
-            await self._add_sitemaps(rules, address.host)
+    async def _outcome_unsent(self, row: UrlRow, address: Address) -> UrlOutcome | None:
+        """The outcome of an address that must not be requested; None where it may."""
+        if said := self.run.guard.hosts.refusal_of_literal(address.name, address.port):
+            return UrlOutcome(UrlState.FAILED, UrlReason.PRIVATE_ADDRESS, said, was_requested=False)
+        wanted = self.run.record.request
+        reads_sitemaps = wanted.use_sitemaps and row.depth == 0 and wanted.depth > 0
+        if not wanted.heeds_robots and not reads_sitemaps:
+            return None
+        rules = await self._rules.of(address)
+        if isinstance(rules, RequestFailure):
+            if not wanted.heeds_robots:
+                return None
+            failure = self._refused(row) or rules
+            return UrlOutcome(UrlState.FAILED, failure.reason, failure.detail, was_requested=False)
+        if reads_sitemaps and rules.sitemaps:
+            await self._add_sitemaps(rules, address)
         if not wanted.heeds_robots:
-            return True
+            return None
         self._paces.keep(address.host, rules.delay_s(wanted.user_agent))
-        if said := rules.forbids(address.url, wanted.user_agent):
-            await self._settle_unsent(row, UrlReason.ROBOTS, said)
-            return False
-        return run is self.run
+        if row.url in self.run.settlement.sitemaps:
+            return None  # robots.txt names it itself
+        said = rules.forbids(address.url, wanted.user_agent)
+        return _unsent(UrlReason.ROBOTS, said) if said else None
 
-    async def _add_sitemaps(self, rules: RobotsRules, host: str) -> None:
+    async def _add_sitemaps(self, rules: RobotsRules, beside: Address) -> None:
         found = []
         for url in rules.sitemaps:
-            address = address_of(url)
+            address = address_of(url, beside.url)
             if address is None or not address.is_web or address.url in self.run.settlement.sitemaps:
                 continue
             self.run.settlement.sitemaps.add(address.url)
-            found.append(self.run.settlement.scope.judge_sitemap(address, host))
+            found.append(self.run.settlement.scope.judge_sitemap(address, beside.host))
         if found:
             await self.run.ledger.do(self.run.frontier.add_starts, found)
 
@@ -210,9 +216,6 @@ class SiteSpider(Spider):
         is_dry = self.run.record.is_dry_run
         name = content_hash(data) if is_dry else self.run.records.blobs.put(data)
         return replace(outcome, content_hash=name)
-
-    async def _settle_unsent(self, row: UrlRow, reason: UrlReason, detail: str) -> None:
-        await self.scheduler.settle(row, UrlOutcome(UrlState.SKIPPED, reason, detail, was_requested=False))
 
     async def _settle_failure(self, row: UrlRow, failure: RequestFailure) -> None:
         if failure.reason is UrlReason.UNKNOWN_HOST:
@@ -276,3 +279,7 @@ class SiteSpider(Spider):
             run.records.crawls.add_sample(run.crawl, run.record.run, sample)
 
         await run.ledger.do(add)
+
+
+def _unsent(reason: UrlReason, detail: str) -> UrlOutcome:
+    return UrlOutcome(UrlState.SKIPPED, reason, detail, was_requested=False)

@@ -1,4 +1,4 @@
-"""Bodies as they were before the server packed them: gzip, deflate, brotli, zstd; bounded, and whole or refused."""
+"""Bodies as they were before the server packed them, bounded, and whole or refused."""
 
 from __future__ import annotations
 

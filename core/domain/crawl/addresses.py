@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
@@ -78,6 +79,7 @@ def address_of(given: str, base: str = "", encoding: str = "utf-8") -> Address |
         return None
 
 
+@lru_cache(maxsize=50_000)  # pages of a site link to the same addresses again and again
 def _normal(url: str, encoding: str) -> Address | None:
     parts = urlsplit(url)
     scheme = parts.scheme.lower()

@@ -97,7 +97,7 @@ class CrawlScope:
         )
 
     def judge_sitemap(self, address: Address, host: str) -> FoundUrl:
-        """A sitemap that robots.txt of `host` names: fetched there, in whatever folder, or on the site."""
+        """A sitemap that robots.txt of `host` names: fetched there in any folder, or on the site."""
         if address.host == host:
             return FoundUrl(address.url, address.host, is_same_depth=True)
         return self.judge(address, depth=0, is_same_depth=True)
