@@ -23,6 +23,8 @@ from core.jobs.kinds import SHORT
 from core.records.base import JobOrder
 from core.records.store import Records
 
+_ASK_EVERY_S = 0.3  # how often a job looks whether it was cancelled
+
 
 class Turns:
     """A fair lock that tells its holder whether others wait. Thread-safe, not reentrant.
@@ -37,13 +39,22 @@ class Turns:
         self._was_short = False
 
     @contextmanager
-    def taken(self, *, is_short: bool = False) -> Iterator[None]:
-        """Wait for the turn, and hold it until the end of the block."""
+    def taken(self, *, is_short: bool = False, check: Callable[[], None] = lambda: None) -> Iterator[None]:
+        """Wait for the turn, and hold it until the end of the block.
+
+        check: called now and then while it waits; what it raises ends the waiting.
+        """
         ticket = object()
         with self._changed:
             self._lines[is_short].append(ticket)
             try:
-                self._changed.wait_for(lambda: self._holder is None and self._next() is ticket)
+                while not self._changed.wait_for(
+                    lambda: self._holder is None and self._next() is ticket, _ASK_EVERY_S
+                ):
+                    check()
+            except BaseException:
+                self._changed.notify_all()  # whoever stood behind may be the next
+                raise
             finally:
                 self._lines[is_short].remove(ticket)
             self._holder, self._was_short = ticket, is_short
@@ -66,7 +77,6 @@ class Turns:
 
 
 _log = logging.getLogger(__name__)
-_ASK_EVERY_S = 0.3  # how often a running slice looks whether it was cancelled
 _STOP_WITHIN_S = 60.0
 
 
@@ -215,7 +225,8 @@ class JobRunner:
 
     def _work(self, job: JobId, handler: JobHandler, *, is_short: bool) -> bool:
         """One slice, when it is its turn; gives whether there is more to do."""
-        with self._turns.taken(is_short=is_short):
+        waiting = self._slice(job)  # a job may be cancelled before its turn comes
+        with self._turns.taken(is_short=is_short, check=waiting.check):
             return handler.work(self._slice(job))
 
     def _conclude(self, job: JobId) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +28,7 @@ _ROWS = 1_000  # of the ledger that are read at a time
 _AGAIN = ContentHash("")
 _EVERYTHING = Visibility.everything()
 _KEPT = LedgerQuery(states=(UrlState.KEPT,), limit=_ROWS)
+_GONE = LedgerQuery(states=(UrlState.GONE,))
 
 Tell = Callable[[str], None]
 """Told of an address that is done now."""
@@ -38,7 +40,15 @@ class _Unreadable:
 
     row: UrlRow
     document: DocumentSummary
-    reason: str
+
+    @property
+    def reason(self) -> str:
+        return self.document.reason
+
+    @property
+    def is_without_use(self) -> bool:
+        """False where text recognition may yet read it."""
+        return self.document.status is not DocumentStatus.UNREADABLE
 
 
 class PageIntake:
@@ -101,20 +111,14 @@ class PageIntake:
 
         Not before: until the last page came, others with the same content may still lead to one of them.
         """
+        ledger = self._records.crawl_ledger
         unreadable = self._unreadable(crawl)
-        self._withdraw(
-            {
-                each.document.id: each.reason
-                for each in unreadable
-                if each.document.status is not DocumentStatus.UNREADABLE  # text recognition may yet read it
-            }
-        )
-        self._records.crawl_ledger.note_unreadable(
-            crawl, {each.row.url: (_AGAIN, each.reason) for each in unreadable}
-        )
-        leaving = self._records.crawl_ledger.to_withdraw(crawl, run)
-        self._withdraw({row.document: _words(row) for row in leaving if row.document})
-        self._records.crawl_ledger.note_withdrawn(crawl, [row.url for row in leaving])
+        self._leave([(each.document.id, each.reason) for each in unreadable if each.is_without_use])
+        ledger.note_unreadable(crawl, {each.row.url: (_AGAIN, each.reason) for each in unreadable})
+        rows = ledger.to_withdraw(crawl, run)
+        gone = [row for row in ledger.rows(crawl, _GONE) if row.run == run]  # unreadable ones too
+        self._leave([(row.document, _words(row)) for row in (*rows, *gone) if row.document])
+        ledger.note_withdrawn(crawl, [row.url for row in rows])
         self._catch_up()
 
     def _input(self, number: int, row: UrlRow, crawl: CrawlRecord) -> IngestInput:
@@ -144,7 +148,7 @@ class PageIntake:
         rows = {row.document: row for row in self._kept(crawl) if row.document}
         known = self._records.documents.get_many(list(rows), _EVERYTHING)
         return [
-            _Unreadable(rows[document], summary, summary.reason)
+            _Unreadable(rows[document], summary)
             for document, summary in known.items()
             if self._is_unreadable(rows[document], summary)
         ]
@@ -157,21 +161,23 @@ class PageIntake:
         # A good version before it still serves, until it is withdrawn.
         return self._records.documents.failed_hash(document.id, _EVERYTHING) == row.content_hash
 
-    def _withdraw(self, reasons: Mapping[DocumentId, str]) -> None:
-        """Take documents out of the collection."""
-        withdraw(self._records, reasons)
-
-
-def withdraw(records: Records, reasons: Mapping[DocumentId, str]) -> None:
-    """Take documents out of the index, for the reasons given; unknown ones are passed over."""
-    remaining: Collection[DocumentId] = list(reasons)
-    records.documents.remove(remaining)
+    def _leave(self, documents: Iterable[tuple[DocumentId, str]]) -> None:
+        """Take documents out of the collection for their reasons; what never held a text leaves no trace."""
+        reasons = dict(documents)
+        known = self._records.documents.get_many(list(reasons), _EVERYTHING)
+        empty = [document for document, summary in known.items() if not summary.version]
+        self._records.documents.remove(empty)
+        by_reason: dict[str, list[DocumentId]] = defaultdict(list)
+        for document in known.keys() - set(empty):
+            by_reason[reasons[document]].append(document)
+        for reason, some in sorted(by_reason.items()):
+            self._records.documents.withdraw(some, reason)
 
 
 def _words(row: UrlRow) -> str:
     """Reason why the document of an address leaves."""
     if row.state is UrlState.GONE:
-        return f"The site has no such page any more ({row.status or 'gone'})."
+        return str(row.status or 404)
     if row.leads_to:
         verb = "redirects to" if row.state is UrlState.REDIRECTED else "gives the same page as"
         return f"The address {verb} {row.leads_to} now."
