@@ -31,6 +31,12 @@ def inspector(plan: str = "", question: str = "", buckets: Sequence[str] = ()) -
     return f"/inspector?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
+def crawl(crawl: str, **filters: str) -> str:
+    """The address of a crawl; with filters, of the lines of its ledger that fulfil them."""
+    asked = {"crawl": crawl, **({"view": "Addresses", **filters} if filters else {})}
+    return f"/crawl?{urlencode(asked)}"
+
+
 def place(document: str, version: int | None = None, page: int = 0, start: int = 0, end: int = 0) -> str:
     """The address of a document, or of a span on one of its pages."""
     asked: dict[str, object] = {"document": document}

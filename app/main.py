@@ -26,6 +26,7 @@ MATRIX = st.Page(view("matrix"), title="Matrix", icon=":material/grid_on:", url_
 INSPECTOR = st.Page(view("plan"), title="Plan", icon=":material/account_tree:", url_path="inspector")
 SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:", url_path="search")
 INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest")
+CRAWL = st.Page(view("crawl"), title="Crawl", icon=":material/travel_explore:", url_path="crawl")
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
 SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", url_path="schemas")
 LEARNING = st.Page(view("learning"), title="Learning", icon=":material/school:", url_path="learning")
@@ -39,6 +40,7 @@ links.register(
         "inspector": INSPECTOR,
         "search": SEARCH,
         "ingest": INGEST,
+        "crawl": CRAWL,
         "jobs": JOBS,
         "schemas": SCHEMAS,
         "learning": LEARNING,
@@ -50,7 +52,7 @@ page = st.navigation(
     {
         "": [ASK],
         "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
-        "Build": [INGEST, SCHEMAS, JOBS],
+        "Build": [INGEST, *([CRAWL] if is_admin else []), SCHEMAS, JOBS],
         **({"Review": [LEARNING]} if is_admin else {}),
         "Settings": [SETTINGS],
     },

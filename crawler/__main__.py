@@ -59,9 +59,9 @@ def _explained(error: GroundworkError, code: CrawlerExit) -> int:
 def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> CrawlerExit:
     from scrapy.crawler import CrawlerProcess
 
+    from core.domain.crawl.scope import CrawlScope
     from crawler.resolver import ConnectionGuard
     from crawler.run import CrawlRun
-    from crawler.scope import CrawlScope
     from crawler.settings import scrapy_settings
     from crawler.settlement import Settlement
     from crawler.spider import SiteSpider

@@ -11,13 +11,13 @@ from core.domain.crawl.addresses import LONGEST_URL, Address, address_of
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlRequest
+from core.domain.crawl.scope import CrawlScope
 from core.errors import InputError
 from core.ingest.parse.base import ParseLimits
 from core.records.crawls.frontier import distinct
 from crawler.failures import RequestFailure
 from crawler.links import HeaderHints
 from crawler.pages import FetchedBody, PageJudgement, judge_page
-from crawler.scope import CrawlScope
 from crawler.sitemaps import opened, read_sitemap
 from crawler.unpack import DamagedError, TooLargeError, unpack
 

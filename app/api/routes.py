@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from app import services
-from app.api import answers, audits, documents, drill_down, matrix, plans, schemas, uploads
+from app.api import answers, audits, crawls, documents, drill_down, matrix, plans, schemas, uploads
 from app.assets import asset
 from core.errors import GroundworkError
 
@@ -49,6 +49,7 @@ ROUTES: list[BaseRoute] = [
     *matrix.ROUTES,
     *plans.ROUTES,
     *audits.ROUTES,
+    *crawls.ROUTES,
     *schemas.ROUTES,
     *uploads.ROUTES,
 ]

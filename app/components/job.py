@@ -13,7 +13,7 @@ from app.presenting.wording import CANCELLING, JOB, OUTCOME, duration
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
-from core.jobs.kinds import INSTALL, OCR
+from core.jobs.kinds import CRAWL, INSTALL, OCR
 
 OF_FILES = ("ingest", "reingest")
 ENOUGH = 5  # files done before a time left means anything: the first ones wait for the worker to load
@@ -55,7 +55,7 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
             is_step = job.kind == INSTALL
             facts.append(job.current.source if is_step else f"reading {job.current.source}")
         elif job.last_item:
-            facts.append(f"last file: {job.last_item}")
+            facts.append(f"last {'address' if job.kind == CRAWL else 'file'}: {job.last_item}")
         if not facts and job.total and of_files:
             facts.append("reading the first files")
         st.caption(plain(" · ".join(facts)) or "Starting")
@@ -75,6 +75,8 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
                 if of_files
                 else "What is half done is not used."
                 if job.kind == INSTALL
+                else "The crawl is paused: what is fetched stays, and it can go on from there."
+                if job.kind == CRAWL
                 else "The index that serves stays as it is."
             )
         return

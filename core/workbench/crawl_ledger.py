@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -31,6 +33,8 @@ COLUMNS = (
     "Repeats",
 )
 
+_AT_ONCE = 500  # lines of a piece
+
 
 def write_ledger(path: Path, rows: Iterable[UrlRow]) -> int:
     """Write the file as a whole or not at all; gives how many addresses it holds.
@@ -41,6 +45,16 @@ def write_ledger(path: Path, rows: Iterable[UrlRow]) -> int:
         raise UsageError(f"{str(path)!r} is of an unknown kind.", next_step="Give a file that ends in .csv.")
     with replaced(path) as part, part.open("w", encoding="utf-8-sig", newline="") as file:
         return write_rows(file, rows)
+
+
+def ledger_csv(rows: Iterable[UrlRow]) -> Iterator[str]:
+    """The same file in pieces, for an answer of any length that is sent as the rows are read."""
+    yield "\ufeff"
+    lines = iter(chain([None], rows))
+    while some := list(islice(lines, _AT_ONCE)):
+        piece = io.StringIO(newline="")
+        write_csv(piece, (COLUMNS if row is None else _line(row) for row in some))
+        yield piece.getvalue()
 
 
 def write_rows(file: TextIO, rows: Iterable[UrlRow]) -> int:

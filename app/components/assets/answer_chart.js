@@ -1,22 +1,9 @@
 // The chart of an answer, drawn by Plotly from our own route in the colours of the page, and its downloads.
 
 import { el, put } from "./dom.js";
+import { load } from "./plotly.js";
 
 const SERIES = ["--st-blue-color", "--st-yellow-color", "--st-primary-color", "--st-violet-color", "--st-gray-color"];
-let loading = null;
-
-// From our own origin, once a page, and only where there is a chart: 4.8 MB, 1.5 on the wire.
-function load() {
-  loading ||= new Promise((done, failed) => {
-    if (window.Plotly) return done(window.Plotly);
-    const version = new URL(import.meta.url).pathname.split("/").at(-2);
-    const script = el("script", null, null, { src: `/api/plotly/${version}.js` });
-    script.onload = () => done(window.Plotly);
-    script.onerror = () => { loading = null; failed(new Error("The drawing of charts could not be loaded.")); };
-    document.head.append(script);
-  });
-  return loading;
-}
 
 export class AnswerChart {
   constructor(base, root) {

@@ -38,7 +38,7 @@ def draw_jobs(found: Sequence[Job], opened: JobId | None, pick: Callable[[JobId]
         {"key": "done", "label": "Done", "width": 130},
         {"key": "started", "label": "Started", "width": 130},
         {"key": "left", "label": "Time left", "width": 120},
-        {"key": "last", "label": "Last file", "width": 220},
+        {"key": "last", "label": "Last item", "width": 220},
         {"key": "error", "label": "Error", "width": 260, "kind": "words"},
     ]
     filled = {name for row in rows for name, value in row["cells"].items() if value}

@@ -119,6 +119,21 @@ class UrlRow:
     fetched_at: datetime | None = None
 
 
+class LedgerOrder(StrEnum):
+    """Column by which rows are put in order; ties go by address."""
+
+    DEPTH = "depth"
+    URL = "url"
+    STATE = "state"
+    REASON = "reason"
+    STATUS = "status"
+    TITLE = "title"
+    SIZE = "size_bytes"
+    MEDIA_TYPE = "media_type"
+    CHANGE = "change"
+    FETCHED = "fetched_at"
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerQuery:
     """Conditions on rows of a ledger: all must hold; empty ones ask for nothing.
@@ -134,6 +149,8 @@ class LedgerQuery:
     text: str = ""
     limit: int | None = None
     offset: int = 0
+    order: LedgerOrder = LedgerOrder.DEPTH
+    descending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +208,10 @@ class CrawlProgress:
 
 @dataclass(frozen=True, slots=True)
 class HostShare:
-    """Addresses of a crawl below one folder of one host, for a map of the site."""
+    """Addresses of a crawl below one folder of one host, for a map of the site.
+
+    folder: "/docs/library/", the first in which addresses of the host part; "" for those that lie in none.
+    """
 
     host: str
     folder: str
@@ -201,7 +221,10 @@ class HostShare:
 
 @dataclass(frozen=True, slots=True)
 class CrawlSummary:
-    """A crawl as a list shows it. state: of its job; "paused" where it waits for somebody to go on."""
+    """A crawl as a list shows it. state: of its job; "paused" where it waits for somebody to go on.
+
+    is_stopping: somebody asked the run to end with what it has.
+    """
 
     id: CrawlId
     title: str
@@ -215,3 +238,4 @@ class CrawlSummary:
     next_at: datetime | None
     created_at: datetime
     user: str
+    is_stopping: bool = False

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from core.domain.crawl.ledger import (
     Change,
     CrawlProgress,
+    HostShare,
     LedgerGroup,
     LedgerQuery,
     UrlReason,
@@ -20,6 +21,7 @@ from core.domain.crawl.ledger import (
 from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.records.crawls.frontier import key_of
 from core.records.crawls.rows import row_of
+from core.records.crawls.site_map import shares_of
 from core.records.database.crawl_tables import crawl_urls, crawls
 from core.records.database.db import Database, slices
 
@@ -36,9 +38,11 @@ class CrawlLedger:
         self._database = database
 
     def rows(self, crawl: CrawlId, query: LedgerQuery | None = None) -> builtins.list[UrlRow]:
-        """Rows of a ledger, by depth, then by address."""
+        """Rows of a ledger, by the column that the query names (depth), then by address."""
         query = query or LedgerQuery()
-        statement = sa.select(crawl_urls).where(*_conditions(crawl, query)).order_by(_URLS.depth, _URLS.url)
+        column = _URLS[query.order.value]
+        by = column.desc().nulls_last() if query.descending else column.nulls_last()
+        statement = sa.select(crawl_urls).where(*_conditions(crawl, query)).order_by(by, _URLS.url)
         if query.limit is not None:
             statement = statement.limit(query.limit)
         with self._database.read() as connection:
@@ -110,6 +114,11 @@ class CrawlLedger:
                 LedgerGroup(depth, host, UrlState(state), UrlReason(reason), media, int(number), int(size))
                 for depth, host, state, reason, media, number, size in connection.execute(statement)
             ]
+
+    def shares(self, crawl: CrawlId) -> builtins.list[HostShare]:
+        """Counts by host, folder and state, for a map of the site."""
+        with self._database.read() as connection:
+            return shares_of(connection, crawl)
 
     def to_index(self, crawl: CrawlId, limit: int) -> builtins.list[UrlRow]:
         """Kept pages whose content is not in the index yet, the nearest first."""

@@ -13,6 +13,7 @@ from core.domain.crawl.ledger import (
     CrawlProgress,
     CrawlRun,
     CrawlSummary,
+    HostShare,
     LedgerGroup,
     LedgerQuery,
     UrlRow,
@@ -93,7 +94,7 @@ class CrawlService(Service):
         )
 
     def rows(self, crawl: CrawlId, query: LedgerQuery | None = None) -> builtins.list[UrlRow]:
-        """Rows of its ledger, by depth, then by address."""
+        """Rows of its ledger, in the order that the query names."""
         self._require("see crawls")
         return self._parts.records.crawl_ledger.rows(crawl, query)
 
@@ -114,6 +115,39 @@ class CrawlService(Service):
         """Counts of its ledger by depth, host, state, reason and media type."""
         self._require("see crawls")
         return self._parts.records.crawl_ledger.groups(crawl)
+
+    def shares(self, crawl: CrawlId) -> builtins.list[HostShare]:
+        """Counts of its ledger by host, folder and state, for a map of the site."""
+        self._require("see crawls")
+        return self._parts.records.crawl_ledger.shares(crawl)
+
+    def of_job(self, job: JobId) -> CrawlId | None:
+        """The crawl whose current run a job is; None for a job of an earlier run, or of another kind."""
+        self._require("see crawls")
+        record = self._parts.records.crawls.of_job(job)
+        return None if record is None else record.id
+
+    def dry_run_of(self, request: CrawlRequest) -> CrawlId | None:
+        """The latest dry run that saw what this request would find; None where there is none yet."""
+        self._require("see crawls")
+        asked = _what_it_finds(request)
+        for record in self._parts.records.crawls.list():
+            if record.is_dry_run and _what_it_finds(record.request) == asked:
+                return record.id
+        return None
+
+    def at_work_beside(self, request: CrawlRequest) -> builtins.list[CrawlSummary]:
+        """Crawls at work that fetch one of its hosts into its bucket."""
+        self._require("see crawls")
+        hosts = _hosts(request)
+        found = []
+        for record in self._parts.records.crawls.list():
+            if record.is_dry_run or record.bucket != request.bucket or not hosts & _hosts(record.request):
+                continue
+            job = self._job(record)
+            if job is not None and not job.state.is_ended:
+                found.append(self._summary(record, job))
+        return found
 
     def pause(self, crawl: CrawlId) -> None:
         """Let go of the run until `resume`; what is fetched stays. Raises JobError where none is at work."""
@@ -252,7 +286,26 @@ class CrawlService(Service):
             record.next_at,
             record.created_at,
             record.user,
+            record.is_stopping,
         )
+
+
+def _hosts(request: CrawlRequest) -> set[str]:
+    return {(urlsplit(url).hostname or "").lower() for url in request.urls}
+
+
+def _what_it_finds(request: CrawlRequest) -> CrawlRequest:
+    """The request without what decides only how fast it goes and where its documents go to."""
+    return request.model_copy(
+        update={
+            "pace": CrawlPace(),
+            "user_agent": "",
+            "timeout_s": 0.0,
+            "bucket": "",
+            "acl": None,
+            "keep_thumbnails": False,
+        }
+    )
 
 
 def _title(request: CrawlRequest) -> str:

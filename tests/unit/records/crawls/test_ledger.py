@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.crawl.ledger import LedgerQuery, UrlReason, UrlState
+from core.domain.crawl.ledger import LedgerOrder, LedgerQuery, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import ContentHash, CrawlId, DocumentId, JobId
@@ -72,3 +72,15 @@ def test_failed_addresses_are_queued_again(records: Records, crawl: CrawlId) -> 
     assert [row.url for row in records.frontier(crawl, "me").claim(9, 100, 100).rows] == [
         f"http://{HOST}/other"
     ]
+
+
+def test_rows_come_in_the_order_asked_for_and_what_is_missing_last(records: Records, crawl: CrawlId) -> None:
+    def urls(order: LedgerOrder, *, descending: bool) -> list[str]:
+        rows = records.crawl_ledger.rows(crawl, LedgerQuery(order=order, descending=descending))
+        return [row.url.rpartition("/")[2] for row in rows]
+
+    assert urls(LedgerOrder.URL, descending=True) == ["other", "c_d", "b", "A%20b"]
+    assert urls(LedgerOrder.STATE, descending=False) == ["other", "A%20b", "b", "c_d"]
+    assert urls(LedgerOrder.SIZE, descending=True) == ["A%20b", "b", "c_d", "other"]
+    for descending in (False, True):
+        assert len(urls(LedgerOrder.STATUS, descending=descending)) == 4

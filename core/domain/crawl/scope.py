@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-
-from tldextract import TLDExtract
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from core.domain.crawl.addresses import LONGEST_URL, Address, address_of, pattern_of
 from core.domain.crawl.ledger import UrlReason, UrlState
@@ -13,10 +12,8 @@ from core.domain.crawl.outcome import FoundUrl
 from core.domain.crawl.private_hosts import literal_address
 from core.domain.crawl.request import CrawlRequest, SiteScope
 
-# Its bundled list; an empty list of addresses and no cache, so that nothing is ever fetched or written.
-_SUFFIXES = TLDExtract(
-    suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True, include_psl_private_domains=True
-)
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 
 @lru_cache(maxsize=10_000)
@@ -24,7 +21,18 @@ def registered_domain(name: str) -> str:
     """The registered domain of a host, such as `example.co.uk`; the host itself where it has none."""
     if literal_address(name) is not None:
         return name
-    return str(_SUFFIXES(name).top_domain_under_public_suffix) or name
+    return str(_suffixes()(name).top_domain_under_public_suffix) or name
+
+
+@cache
+def _suffixes() -> TLDExtract:
+    """The list of public suffixes, loaded where a crawl asks for whole domains (a third of a second)."""
+    from tldextract import TLDExtract
+
+    # Its bundled list; an empty list of addresses and no cache, so that nothing is ever fetched or written.
+    return TLDExtract(
+        suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True, include_psl_private_domains=True
+    )
 
 
 class CrawlScope:

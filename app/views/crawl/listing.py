@@ -1,0 +1,116 @@
+"""The list of crawls: state, counts, when each runs next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+from app import services, state
+from app.components import mounts
+from app.components.shell import moment
+from app.presenting.crawl_words import schedule_word, state_word
+from app.presenting.wording import counted
+from app.views.crawl import actions
+from core.domain.crawl.ledger import CrawlSummary, UrlState
+from core.domain.ids import CrawlId
+
+LOOK_EVERY_S = 2
+AT_WORK = ("queued", "running")
+
+
+def draw_way_back() -> None:
+    """The way to the list."""
+    st.button(
+        "All crawls",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        key="all-crawls",
+        on_click=actions.open_crawl,
+        args=(None,),
+    )
+
+
+def draw_list(found: Sequence[CrawlSummary]) -> None:
+    """All crawls, the newest first; a click opens one. It looks again by itself while one is at work."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "New crawl", icon=":material/add:", type="primary", key="new-crawl", on_click=actions.begin_new
+        )
+        st.markdown(f"**{counted(len(found), 'crawl')}**", width="content")
+    is_live = any(each.state in AT_WORK for each in found)
+
+    def table() -> None:
+        now = services.session().crawls.list()
+        _draw_table(now)
+        if is_live != any(each.state in AT_WORK for each in now) or state.take_redraw():
+            st.rerun()
+
+    st.fragment(table, run_every=LOOK_EVERY_S if is_live else None)()
+
+
+def _draw_table(found: Sequence[CrawlSummary]) -> None:
+    key = "crawls-table"
+
+    def opened() -> None:
+        actions.open_crawl(CrawlId(str(state.sent(key, "open")["id"])))
+        state.redraw()
+
+    mounts.table(
+        key=key,
+        data={
+            "name": "crawls",
+            "label": "Crawls",
+            "ticks": False,
+            "columns": [
+                {"key": "title", "label": "Crawl", "width": 280, "sort": None},
+                {"key": "state", "label": "State", "width": 172, "sort": None, "kind": "state"},
+                {"key": "kept", "label": "Pages", "width": 76, "sort": None, "right": True},
+                {"key": "left", "label": "Left out", "width": 84, "sort": None, "right": True},
+                {"key": "failed", "label": "Failed", "width": 72, "sort": None, "right": True},
+                {"key": "queued", "label": "Queued", "width": 80, "sort": None, "right": True},
+                {"key": "bucket", "label": "Bucket", "width": 104, "sort": None},
+                {"key": "again", "label": "Again", "width": 84, "sort": None},
+                {"key": "next", "label": "Next run", "width": 100, "sort": None},
+                {"key": "run", "label": "Run", "width": 56, "sort": None, "right": True},
+                {"key": "begun", "label": "Made", "width": 100, "sort": None},
+                {"key": "by", "label": "By", "width": 80, "sort": None},
+            ],
+            "rows": [_row(each) for each in found],
+            "sort": "",
+            "descending": True,
+            "first": 1,
+            "total": len(found),
+            "size": max(1, len(found)),
+            "open": "",
+            "chosen": [],
+        },
+        on_open_change=opened,
+    )
+
+
+def _row(each: CrawlSummary) -> dict[str, Any]:
+    word, look = state_word(each.state)
+    counts = {of: each.counts.get(of.value, 0) for of in UrlState}
+    waiting = counts[UrlState.QUEUED] + counts[UrlState.FETCHING]
+    is_due = each.next_at is not None and each.next_at <= datetime.now(UTC)
+    cells = {
+        "title": each.title,
+        "state": f"{word} (dry run)" if each.is_dry_run else word,
+        "kept": f"{counts[UrlState.KEPT]:,}",
+        "left": f"{counts[UrlState.SKIPPED]:,}",
+        "failed": f"{counts[UrlState.FAILED]:,}",
+        "queued": f"{waiting:,}" if waiting else "",
+        "bucket": "" if each.is_dry_run else each.bucket,
+        "run": f"{each.run:,}",
+        "again": schedule_word(each.schedule) if each.schedule else "",
+        "next": "" if each.next_at is None else "now" if is_due else moment(each.next_at),
+        "begun": moment(each.created_at),
+        "by": each.user,
+    }
+    hover = {"begun": each.created_at.isoformat(timespec="seconds")}
+    if each.next_at is not None:
+        hover["next"] = each.next_at.isoformat(timespec="seconds")
+    return {"id": each.id, "state": look, "note": "", "cells": cells, "hover": hover}

@@ -1,0 +1,165 @@
+"""One crawl: its head with what can be done, and its tabs, of which only the open one is drawn."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import links, services
+from app.components.shell import draw_said, plain
+from app.presenting.crawl_words import stage_word
+from app.presenting.wording import counted
+from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
+from core.domain.crawl.ledger import UrlState
+from core.workbench.services.crawls import NOT_RUN, PAUSED, CrawlView
+
+_OVERVIEW, _RUNS, _SETTINGS = "Overview", "Runs and schedule", "Settings"
+
+
+def draw_crawl(view: CrawlView) -> None:
+    """The page of one crawl."""
+    summary = view.summary
+    kind = "Dry run of " if summary.is_dry_run else ""
+    with st.container(key="crawl-head", gap=None):
+        listing.draw_way_back()
+        st.title(f"{kind}{plain(summary.title)}", anchor=False)
+    _draw_actions(view)
+    if overview.is_at_work(view) and not services.session().settings.status().worker_alive:
+        st.warning(
+            "No worker is running, so nothing moves. `groundwork up` starts one again within seconds; what "
+            "is fetched stays fetched."
+        )
+    if view.job is not None and view.job.error:
+        st.error(plain(view.job.error))
+    names = [_OVERVIEW, actions.ADDRESSES, *([] if summary.is_dry_run else [_RUNS]), _SETTINGS]
+    tabs = dict(zip(names, st.tabs(names, key="view", on_change="rerun", bind="query-params"), strict=True))
+    for name, tab in tabs.items():
+        if not tab.open:
+            continue
+        with tab:
+            if name == actions.ADDRESSES:
+                ledger.draw_ledger(view)
+            elif name == _RUNS:
+                runs.draw_runs(view)
+            elif name == _SETTINGS:
+                runs.draw_settings(view)
+            elif summary.is_dry_run and not overview.is_at_work(view):
+                result.draw_result(view)
+            else:
+                overview.draw_overview(view)
+
+
+def _draw_actions(view: CrawlView) -> None:
+    summary, crawl = view.summary, view.summary.id
+    word = stage_word(summary, view.job)
+    is_asked = summary.is_stopping or (view.job is not None and view.job.is_cancelling)
+    into = "" if summary.is_dry_run else f" · into **{plain(summary.bucket)}** · run {summary.run:,}"
+    draw_said()
+    with st.container(horizontal=True, vertical_alignment="center", key="crawl-actions"):
+        st.markdown(f"**{word}**{into}", width="content")
+        if overview.is_at_work(view):
+            st.button(
+                "Pause",
+                icon=":material/pause:",
+                key="pause",
+                disabled=is_asked,
+                on_click=actions.pause,
+                args=(crawl,),
+            )
+            if not is_asked:
+                _draw_stop(view)
+            _draw_pace(view)
+        elif summary.state == PAUSED:
+            _draw_resume(view)
+            _draw_stop(view)
+            _draw_pace(view)
+        elif summary.is_dry_run:
+            _draw_after_dry_run(view)
+        else:
+            _draw_after_run(view)
+        if not overview.is_at_work(view):
+            _draw_remove(view)
+
+
+def _draw_after_dry_run(view: CrawlView) -> None:
+    crawl = view.summary.id
+    if view.summary.state == "failed":
+        _draw_resume(view)
+    st.button(
+        "Start this crawl",
+        icon=":material/play_arrow:",
+        type="primary",
+        key="start-this",
+        on_click=actions.start_after,
+        args=(crawl, form.draft().every),
+    )
+    st.button("Change the settings", icon=":material/tune:", on_click=actions.begin_like, args=(crawl,))
+
+
+def _draw_after_run(view: CrawlView) -> None:
+    crawl, progress = view.summary.id, view.progress
+    kept, failed = (progress.counts.get(state, 0) for state in (UrlState.KEPT, UrlState.FAILED))
+    if kept:
+        st.page_link(
+            links.page("ask"),
+            label=f"Ask about {'this page' if kept == 1 else f'these {kept:,} pages'}",
+            icon=":material/forum:",
+            query_params={"in": view.summary.bucket},
+        )
+    if view.summary.state in ("failed", NOT_RUN):
+        _draw_resume(view)
+    st.button(
+        "Crawl again",
+        icon=":material/refresh:",
+        key="again",
+        on_click=actions.run_again,
+        args=(crawl,),
+        help="Only what changed is fetched and read again.",
+    )
+    if failed:
+        st.button(
+            f"Try {counted(failed, 'failed address', 'failed addresses')} again",
+            icon=":material/replay:",
+            key="retry",
+            on_click=actions.retry_failed,
+            args=(crawl,),
+        )
+    st.button("New crawl like this", type="tertiary", on_click=actions.begin_like, args=(crawl,))
+
+
+def _draw_resume(view: CrawlView) -> None:
+    st.button(
+        "Go on",
+        icon=":material/play_arrow:",
+        type="primary",
+        key="resume",
+        on_click=actions.resume,
+        args=(view.summary.id,),
+    )
+
+
+def _draw_stop(view: CrawlView) -> None:
+    with st.popover("Stop", icon=":material/stop_circle:", key="stop-ask"):
+        waiting = counted(view.progress.queued, "address waits", "addresses wait")
+        st.markdown(
+            f"The run ends with what it has. {waiting} and will be left out, with that reason. What is "
+            "fetched is still read into the collection."
+        )
+        st.button("Stop this run", type="primary", key="stop", on_click=actions.stop, args=(view.summary.id,))
+
+
+def _draw_pace(view: CrawlView) -> None:
+    with st.popover("Pace", icon=":material/speed:", key="pace-panel"):
+        manners.draw_pace(view.pace, prefix="pace-", keep={})
+        st.button("Change the pace", key="set-pace", on_click=actions.set_pace, args=(view.summary.id,))
+
+
+def _draw_remove(view: CrawlView) -> None:
+    with st.popover("Remove", icon=":material/delete:", type="tertiary", key="remove-ask"):
+        what = "This dry run goes, with its ledger."
+        if not view.summary.is_dry_run:
+            what = (
+                "The crawl goes, with its ledger, runs and schedule. Its documents stay in the bucket "
+                f"{plain(view.summary.bucket)}."
+            )
+        st.markdown(f"{what} This cannot be undone.")
+        st.button("Remove it", type="primary", key="remove", on_click=actions.remove, args=(view.summary.id,))

@@ -1,0 +1,185 @@
+"""The runs of a crawl with what each found new, changed, gone and unchanged; its schedule; its settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from app import state
+from app.components import mounts
+from app.components.shell import moment, plain
+from app.presenting.crawl_draft import CRON, SCHEDULES, CrawlDraft
+from app.presenting.crawl_words import CHANGE, KIND, SCOPE, schedule_word
+from app.presenting.wording import duration
+from app.views.crawl import actions
+from core.domain.crawl.ledger import Change, CrawlRun
+from core.domain.crawl.schedule import checked_schedule
+from core.errors import UsageError
+from core.workbench.services.crawls import CrawlView
+
+_CHANGES = (Change.NEW, Change.CHANGED, Change.GONE, Change.UNCHANGED)
+
+
+def draw_runs(view: CrawlView) -> None:
+    """The report of the last run, whose counts list their addresses, and the runs before it."""
+    changes = view.progress.changes
+    if view.runs:
+        st.subheader(f"Run {view.runs[0].run:,}: what is different", anchor=False)
+        with st.container(horizontal=True):
+            for change in _CHANGES:
+                number = changes.get(change, 0)
+                st.button(
+                    f"{CHANGE[change].word} **{number:,}**",
+                    key=f"report-{change}",
+                    help=CHANGE[change].sentence,
+                    disabled=not number,
+                    on_click=actions.show_only,
+                    kwargs={"change": change},
+                )
+        st.caption("A click lists the addresses.")
+        st.subheader("All runs", anchor=False)
+        _draw_table(view)
+    _draw_schedule(view)
+
+
+def _draw_table(view: CrawlView) -> None:
+    rows = [_row(run, view) for run in view.runs]
+    numbers = [
+        {"key": key, "label": label, "width": 92, "sort": None, "right": True}
+        for key, label in (
+            ("kept", "Pages"),
+            ("new", "New"),
+            ("changed", "Changed"),
+            ("gone", "Gone"),
+            ("unchanged", "Unchanged"),
+            ("failed", "Failed"),
+            ("skipped", "Left out"),
+        )
+    ]
+    mounts.table(
+        key="runs-table",
+        data={
+            "name": "crawl-runs",
+            "label": "Runs of this crawl",
+            "ticks": False,
+            "most": 300,
+            "columns": [
+                {"key": "run", "label": "Run", "width": 90, "sort": None},
+                {"key": "started", "label": "Started", "width": 130, "sort": None},
+                {"key": "took", "label": "Took", "width": 110, "sort": None},
+                *numbers,
+            ],
+            "rows": rows,
+            "sort": "",
+            "descending": True,
+            "first": 1,
+            "total": len(rows),
+            "size": max(1, len(rows)),
+            "open": "",
+            "chosen": [],
+        },
+        on_open_change=lambda: state.to_address(job=None),
+    )
+
+
+def _row(run: CrawlRun, view: CrawlView) -> dict[str, Any]:
+    is_last = run is view.runs[0]
+    counts = dict(run.counts)
+    if is_last and run.ended_at is None:
+        counts = {each.value: number for each, number in view.progress.counts.items()}
+        counts |= {each.value: number for each, number in view.progress.changes.items()}
+    took = "" if run.ended_at is None else duration((run.ended_at - run.started_at).total_seconds())
+    names = ("kept", "new", "changed", "gone", "unchanged", "failed", "skipped")
+    return {
+        "id": f"{run.run}",
+        "state": "",
+        "note": "",
+        "cells": {
+            "run": f"Run {run.run:,}",
+            "started": moment(run.started_at),
+            "took": took or "not ended",
+            **{name: f"{counts.get(name, 0):,}" for name in names},
+        },
+        "hover": {"started": run.started_at.isoformat(timespec="seconds")},
+    }
+
+
+def _draw_schedule(view: CrawlView) -> None:
+    summary = view.summary
+    st.subheader("Schedule", anchor=False)
+    shown = CrawlDraft.of(view.request, summary.schedule)
+    if summary.next_at is not None:
+        st.markdown(
+            f"**{schedule_word(summary.schedule)}**. Next run: **{moment(summary.next_at)}** "
+            f"({summary.next_at:%d %b %Y %H:%M} UTC)."
+        )
+    else:
+        st.markdown("It does not run by itself.")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Crawl again",
+            SCHEDULES,
+            index=SCHEDULES.index(shown.schedule),
+            key=f"again-{summary.id}",
+            format_func=str.capitalize,
+            width=200,
+        )
+        every = "" if chosen == SCHEDULES[0] else chosen
+        if chosen == CRON:
+            every = st.text_input(
+                "Five fields of cron, in UTC",
+                value=shown.cron,
+                key=f"cron-{summary.id}",
+                placeholder="30 6 * * 1-5",
+                width=240,
+            )
+        problem = _problem(every, is_cron=chosen == CRON)
+        st.button(
+            "Save the schedule",
+            key="save-schedule",
+            disabled=bool(problem) or every == summary.schedule,
+            on_click=actions.set_schedule,
+            args=(summary.id, every),
+        )
+    if problem:
+        st.warning(plain(problem))
+
+
+def _problem(every: str, *, is_cron: bool) -> str:
+    if is_cron and not every.strip():
+        return "Write five fields, such as 30 6 * * 1-5."
+    try:
+        checked_schedule(every)
+    except UsageError as error:
+        return f"{error.message} {error.next_step}"
+    return ""
+
+
+def draw_settings(view: CrawlView) -> None:
+    """All that the crawl was asked for."""
+    request, pace = view.request, view.pace
+    facts = {
+        "Start": "  \n".join(f"`{url}`" for url in request.urls),
+        "Depth": f"{request.depth}, {request.max_pages:,} pages at most",
+        "Site": SCOPE[request.scope].word,
+        "Takes": ", ".join(KIND[kind] for kind in request.kinds),
+        "Only": "  \n".join(f"`{each}`" for each in request.include) or "all addresses of the site",
+        "Leaves out": "  \n".join(f"`{each}`" for each in request.exclude) or "nothing by pattern",
+        "robots.txt": "is heeded"
+        if request.heeds_robots
+        else f"is not heeded: {plain(request.ignore_robots_because)}",
+        "Sitemaps": "are read" if request.use_sitemaps else "are not read",
+        "Pace": f"{pace.delay_s:g} s between requests, {pace.concurrency} at a time, {pace.per_host} a host"
+        + (", slower where the site is" if pace.adapt else ""),
+        "User agent": f"`{request.user_agent}`",
+        "Bucket": plain(request.bucket),
+        "Groups": "everybody, or as known documents have it"
+        if request.acl is None
+        else plain(", ".join(request.acl)) or "everybody",
+        "Made": f"{moment(view.summary.created_at)} by {plain(view.summary.user)}",
+    }
+    for label, value in facts.items():
+        with st.container(horizontal=True):
+            st.markdown(f"**{label}**", width=130)
+            st.markdown(value)

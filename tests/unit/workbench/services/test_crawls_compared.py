@@ -1,0 +1,83 @@
+"""A request compared with the crawls that there are: dry runs of it, and others at work beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.config.load import load_settings
+from core.domain.crawl.request import CrawlPace
+from core.domain.ids import JobId
+from core.domain.job import JobState
+from core.domain.principal import Principal
+from core.errors import RefusedError
+from core.records.store import Records
+from core.workbench import Workbench
+from core.workbench.services.crawls import CrawlService
+from tests.support.crawled import REQUEST, crawl_of
+from tests.support.given_encoder import PartsWith
+from tests.support.hashed_encoder import HashedEncoder
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[tuple[Workbench, Records]]:
+    parts = PartsWith(load_settings(tmp_path / "home"), HashedEncoder())
+    with Workbench(parts) as opened:
+        yield opened, parts.records
+
+
+@pytest.fixture
+def crawls(bench: tuple[Workbench, Records]) -> CrawlService:
+    return bench[0].local.crawls
+
+
+@pytest.fixture
+def records(bench: tuple[Workbench, Records]) -> Records:
+    return bench[1]
+
+
+def test_a_dry_run_stands_for_a_request_that_differs_in_pace_and_place_only(
+    crawls: CrawlService, records: Records
+) -> None:
+    assert crawls.dry_run_of(REQUEST) is None
+    crawl_of(records)
+    assert crawls.dry_run_of(REQUEST) is None
+    dry = crawl_of(records, is_dry_run=True)
+    elsewhere = {"bucket": "other", "acl": ("staff",), "pace": CrawlPace(delay_s=3)}
+    assert crawls.dry_run_of(REQUEST.model_copy(update=elsewhere)) == dry
+    assert crawls.dry_run_of(REQUEST.model_copy(update={"depth": 2})) is None
+
+
+def test_another_crawl_of_the_host_into_the_bucket_is_found_while_it_is_at_work(
+    crawls: CrawlService, records: Records
+) -> None:
+    crawl_of(records, ends=JobState.DONE)
+    crawl_of(records, is_dry_run=True, ends=None)
+    assert crawls.at_work_beside(REQUEST) == []
+    busy = crawl_of(records, ends=None)
+    assert [each.id for each in crawls.at_work_beside(REQUEST)] == [busy]
+    assert crawls.at_work_beside(REQUEST.model_copy(update={"bucket": "other"})) == []
+    assert crawls.at_work_beside(REQUEST.model_copy(update={"urls": ("https://other.example/",)})) == []
+
+
+def test_the_crawl_of_a_job_is_found(crawls: CrawlService, records: Records) -> None:
+    crawl = crawl_of(records)
+    job = records.crawls.get(crawl).job
+    assert job is not None
+    assert crawls.of_job(job) == crawl
+    assert crawls.of_job(JobId("j-none")) is None
+
+
+def test_all_of_it_is_for_admins(bench: tuple[Workbench, Records], records: Records) -> None:
+    crawl = crawl_of(records)
+    ann = bench[0].for_principal(Principal("ann")).crawls
+    for act in (
+        lambda: ann.dry_run_of(REQUEST),
+        lambda: ann.at_work_beside(REQUEST),
+        lambda: ann.of_job(JobId("j")),
+        lambda: ann.shares(crawl),
+    ):
+        with pytest.raises(RefusedError):
+            act()
