@@ -19,7 +19,7 @@ _SPACE = re.compile(r"\s+")
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 _ALIKE = 0.4  # of their words: less, and one paragraph went while another came
 _MOST_PAIRS = 10_000  # comparisons of paragraphs within one block; beyond it they are paired in order
-_MOST_TOKENS = 4_000  # of a paragraph that is compared word by word
+_MOST_TOKENS = 2_000  # of a paragraph that is compared word by word
 _MOST_PARAGRAPHS = 5_000  # of a text whose order is compared
 
 
@@ -41,6 +41,21 @@ class PageParagraph:
     def words(self) -> Counter[str]:
         """Its words with their number."""
         return Counter(self.key.split())
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphPair:
+    """A paragraph as it was and as it is; one of them is None where it is new, or no longer there."""
+
+    before: PageParagraph | None
+    now: PageParagraph | None
+    is_cited: bool = False
+
+    def change(self) -> ParagraphChange:
+        """The same with the words that differ."""
+        old, new = ("" if each is None else each.key for each in (self.before, self.now))
+        was, is_now = (None if each is None else each.page_no for each in (self.before, self.now))
+        return ParagraphChange(tuple(_parts(old, new)), was, is_now, self.is_cited)
 
 
 def paragraphs(page_no: int, text: str) -> list[PageParagraph]:
@@ -86,16 +101,16 @@ def place_of(quote: str, texts: Mapping[int, str], near: int) -> PageSpan | None
     return None
 
 
-def changed_paragraphs(
+def changed_pairs(
     before: Sequence[PageParagraph], now: Sequence[PageParagraph], cited: Sequence[PageParagraph] = ()
-) -> list[ParagraphChange]:
-    """The paragraphs that differ, with the words that do; those of `cited` first, else in their order.
+) -> list[ParagraphPair]:
+    """The paragraphs that differ, each with what it became; those of `cited` first, else in their order.
 
-    Source of the alignments: Ratcliff and Metzener 1988, as in difflib, without its guess at junk.
+    Source of the alignment: Ratcliff and Metzener 1988, as in difflib, without its guess at junk.
     """
     marked = {(each.page_no, each.start) for each in cited}
     found = [
-        _change(one, other, one is not None and (one.page_no, one.start) in marked)
+        ParagraphPair(one, other, one is not None and (one.page_no, one.start) in marked)
         for one, other in _pairs(before, now)
     ]
     return sorted(found, key=lambda each: not each.is_cited)
@@ -133,7 +148,12 @@ def _without_order(before: Sequence[PageParagraph], now: Sequence[PageParagraph]
 def _paired(before: Sequence[PageParagraph], now: Sequence[PageParagraph]) -> Iterator[_Pair]:
     """Each paragraph with the one that it became, in order."""
     if len(before) * len(now) > _MOST_PAIRS:
-        yield from zip_longest(before, now)
+        for one, other in zip_longest(before, now):
+            if one is None or other is None or _likeness(one, other) >= _ALIKE:
+                yield one, other
+            else:
+                yield one, None
+                yield None, other
         return
     at = 0
     for one in before:
@@ -151,13 +171,6 @@ def _paired(before: Sequence[PageParagraph], now: Sequence[PageParagraph]) -> It
 def _likeness(one: PageParagraph, other: PageParagraph) -> float:
     """Share of common words in both. Source: Sorensen 1948, over multisets."""
     return 2 * (one.words & other.words).total() / (one.words.total() + other.words.total())
-
-
-def _change(one: PageParagraph | None, other: PageParagraph | None, is_cited: bool) -> ParagraphChange:
-    old, new = one.key if one else "", other.key if other else ""
-    parts = tuple(_parts(old, new))
-    before, now = (None if each is None else each.page_no for each in (one, other))
-    return ParagraphChange(parts, before, now, is_cited)
 
 
 def _parts(old: str, new: str) -> Iterator[TextPart]:

@@ -12,7 +12,7 @@ from core.domain.principal import Principal
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
 from core.records.documents.newer import NewerVersions, NewestVersion
-from core.text.paragraph_diff import changed_paragraphs, holding, paragraphs, paragraphs_of, place_of
+from core.text.paragraph_diff import changed_pairs, holding, paragraphs, paragraphs_of, place_of
 from core.workbench.services.base import Service
 from core.workbench.wiring import Parts
 
@@ -72,9 +72,9 @@ class CitationService(Service):
         texts = self._newer.texts({(document, version), (document, newest.version)})
         before = paragraphs_of(texts[document, version])
         cited = holding(before, place) if place is not None else []
-        found = changed_paragraphs(before, paragraphs_of(texts[document, newest.version]), cited)
-        left_out = max(0, len(found) - MOST_CHANGES)
-        return TextComparison(version, newest.version, tuple(found[:MOST_CHANGES]), left_out)
+        found = changed_pairs(before, paragraphs_of(texts[document, newest.version]), cited)
+        shown = tuple(each.change() for each in found[:MOST_CHANGES])
+        return TextComparison(version, newest.version, shown, len(found) - len(shown))
 
 
 def _standing(place: QuotedPlace, newest: NewestVersion | None, texts: _Texts) -> EvidenceStanding:

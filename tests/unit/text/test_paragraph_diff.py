@@ -1,14 +1,29 @@
 """Changed paragraphs and words of two texts, and places of words in a text that has changed."""
 
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.evidence.change import TextPart
+from core.domain.evidence.change import ParagraphChange, TextPart
 from core.domain.span import PageSpan
-from core.text.paragraph_diff import changed_paragraphs, holding, paragraphs, paragraphs_of, place_of
+from core.text.paragraph_diff import (
+    PageParagraph,
+    changed_pairs,
+    holding,
+    paragraphs,
+    paragraphs_of,
+    place_of,
+)
 
 OLD = "Limits\n\nThe limit is 40 users.\n\nPrices are in euros.\n\nCall us."
 NEW = "Limits\n\nThe limit is 60 users.\n\nPrices are in euros.\n\nWrite to the help desk."
+
+
+def changed_paragraphs(
+    before: list[PageParagraph], now: list[PageParagraph], cited: Sequence[PageParagraph] = ()
+) -> list[ParagraphChange]:
+    return [each.change() for each in changed_pairs(before, now, cited)]
 
 
 def test_a_changed_word_is_told_from_those_that_stayed() -> None:
@@ -80,3 +95,11 @@ def test_old_and_new_text_can_be_put_together_again(old: str, new: str) -> None:
     for key in added:
         new_keys.remove(key)
     assert sorted(old_keys) == sorted(new_keys)
+
+
+def test_a_long_text_that_shares_nothing_is_gone_and_new_paragraph_by_paragraph() -> None:
+    old = "\n\n".join(f"old a{n} b{n} c{n}" for n in range(150))
+    new = "\n\n".join(f"new d{n} e{n} f{n}" for n in range(150))
+    found = changed_pairs(paragraphs(1, old), paragraphs(1, new))
+    assert len(found) == 300
+    assert not any(each.before and each.now for each in found)
