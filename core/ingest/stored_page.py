@@ -123,12 +123,14 @@ def _rewritten(markup: str, address: str) -> Any:
     for image in soup.find_all("img"):
         _replace_image(soup, image, base)
     for link in soup.find_all("a"):
-        href = _absolute(base, link.get("href") or "")
+        href = _absolute(base, str(link.get("href") or ""))
         link.attrs = {key: value for key, value in link.attrs.items() if key in ("title", "class")}
         if link.get("class") != ["stored-image"]:
             link.attrs.pop("class", None)
         if href:
             link["href"], link["target"] = href, "_blank"
+        else:
+            link.unwrap()
     return soup
 
 

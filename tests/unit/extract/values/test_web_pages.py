@@ -41,7 +41,9 @@ def test_each_fact_is_read_from_its_line_and_cites_it() -> None:
         finding = rule(document)
         assert finding.status is CellStatus.PRESENT
         assert [value.text for value in finding.values] == values
-        assert [(quote.span.page_no, quote.quote) for quote in finding.spans] == [(2, text) for text in values]
+        assert [(quote.span.page_no, quote.quote) for quote in finding.spans] == [
+            (2, text) for text in values
+        ]
 
 
 def test_what_is_not_declared_is_absent() -> None:
