@@ -13,7 +13,13 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 from service_identity import VerificationError
-from twisted.internet.error import ConnectError, ConnectionRefusedError, DNSLookupError, TimeoutError
+from twisted.internet.error import (
+    ConnectError,
+    ConnectionRefusedError,
+    DNSLookupError,
+    TCPTimedOutError,
+    TimeoutError,
+)
 from twisted.web.client import ResponseFailed
 
 from core.domain.crawl.ledger import UrlReason
@@ -58,6 +64,7 @@ _UNKNOWN_HOST = RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is 
 _LARGE = RequestFailure(UrlReason.TOO_LARGE, "The answer is larger than a crawl takes.", False)
 _KINDS: tuple[tuple[type[BaseException], RequestFailure], ...] = (
     (DownloadTimeoutError, RequestFailure(UrlReason.TIMEOUT, "The answer was not complete in time.", True)),
+    (TCPTimedOutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
     (TimeoutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
     (
         CannotResolveHostError,
