@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="crawler: %(message)s")
     for handler in logging.getLogger().handlers:
         handler.setLevel(logging.ERROR)  # Scrapy makes its loggers talkative again as it starts
+        handler.addFilter(lambda record: "verifying certificate" not in record.getMessage())  # has a row
     try:
         settings = load_settings(given.home)
         with Records.open(settings) as records:
@@ -86,8 +87,8 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
     _end_on_request(scraper)
     process.crawl(scraper, run=run)
     process.start(install_signal_handlers=False)
-    run.ledger.close()
-    run.judging.close()
+    for worker in (run.judging, run.storing, run.ledger):
+        worker.close()
     return run.exit_code
 
 

@@ -54,10 +54,8 @@ def failure_of(error: BaseException) -> RequestFailure:
     for kind, failure in _KINDS:
         if any(isinstance(each, kind) for each in chain):
             return failure
-    said = " ".join(str(error).split())[:200]
-    return RequestFailure(
-        UrlReason.UNREACHABLE, f"The connection failed: {said or type(error).__name__}.", True
-    )
+    said = _words_of(chain[-1])
+    return RequestFailure(UrlReason.UNREACHABLE, f"The connection failed: {said}.", True)
 
 
 _UNKNOWN_HOST = RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True)
@@ -89,6 +87,12 @@ def _behind(error: BaseException | None, depth: int = 0) -> Iterator[BaseExcepti
             for failure in error.reasons:
                 yield from _behind(failure.value, depth + 1)
         error, depth = error.__cause__ or error.__context__, depth + 1
+
+
+def _words_of(error: BaseException) -> str:
+    """An error in its own words; its name where those are none to show."""
+    said = " ".join(str(error).split())[:200].rstrip(".")
+    return type(error).__name__ if not said or "<" in said else said
 
 
 def _openssl(error: SSL.Error) -> str:
