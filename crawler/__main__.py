@@ -59,6 +59,7 @@ def _explained(error: GroundworkError, code: CrawlerExit) -> int:
 
 def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> CrawlerExit:
     from scrapy.crawler import CrawlerProcess
+    from twisted.logger import LogPublisher, globalLogBeginner
 
     from crawler.resolver import ConnectionGuard
     from crawler.run import CrawlRun
@@ -68,6 +69,8 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
     from crawler.spider import SiteSpider
 
     record = records.crawls.get(crawl)
+    # Scrapy hands Twisted's log on; without a beginning, what is critical goes to stderr past all filters.
+    globalLogBeginner.beginLoggingTo([LogPublisher()], discardBuffer=True, redirectStandardIO=False)
     try:
         guard = ConnectionGuard(HostGuard(settings.crawl.allowed_hosts))
     except ValueError as error:
