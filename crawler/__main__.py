@@ -70,7 +70,8 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
 
     record = records.crawls.get(crawl)
     # Scrapy hands Twisted's log on; without a beginning, what is critical goes to stderr past all filters.
-    globalLogBeginner.beginLoggingTo([LogPublisher()], discardBuffer=True, redirectStandardIO=False)
+    silent: Any = LogPublisher()
+    globalLogBeginner.beginLoggingTo([silent], discardBuffer=True, redirectStandardIO=False)
     try:
         guard = ConnectionGuard(HostGuard(settings.crawl.allowed_hosts))
     except ValueError as error:

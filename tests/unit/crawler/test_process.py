@@ -100,7 +100,9 @@ def test_it_ends_soon_when_asked_and_gives_back_what_it_did_not_send(make_home: 
     assert (code, home.last_errors) == (CrawlerExit.INTERRUPTED, "")
     assert took_s < 5
     assert left.get(UrlState.FETCHING, 0) <= 2
-    assert {row.requests for row in home.rows().values() if not row.repeats} == {1}
+    rows = home.rows()
+    assert {row.requests for row in rows.values() if not row.repeats} == {1}
+    assert {site.requests[path] for path, row in rows.items() if not row.repeats} == {1}
 
 
 def test_it_ends_at_once_when_another_crawler_was_given_the_ledger(make_home: Make) -> None:
