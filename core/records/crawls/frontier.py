@@ -37,7 +37,10 @@ _STAYING = (
     "title",
 )
 _MOVED = ("state", "reason", "detail", "depth", "found_on", "hops")
-_MAY_STILL_BE_QUEUED = (UrlReason.TOO_DEEP.value, UrlReason.NOFOLLOW.value)
+# The last because a start address may lead to a site that only then belongs to the crawl.
+_MAY_STILL_BE_QUEUED = tuple(
+    reason.value for reason in (UrlReason.TOO_DEEP, UrlReason.NOFOLLOW, UrlReason.OTHER_HOST)
+)
 
 
 class FrontierLostError(JobError):
@@ -296,7 +299,7 @@ class Frontier:
                 sa.select(_URLS.url, _URLS.leads_to).where(mine, _URLS.state == UrlState.REDIRECTED.value)
             )
         }
-        circular = [url for url in leads if _goes_in_a_circle(url, leads)]
+        circular = [url for url in leads if _end_of(url, leads) in leads]
         for url in circular:
             connection.execute(
                 sa.update(crawl_urls)
@@ -310,14 +313,6 @@ class Frontier:
 
     def _settle_canonical(self, connection: Connection, mine: sa.ColumnElement[bool], run: int) -> None:
         """Keep pages after all whose canonical address gives no page, however many steps it takes to see."""
-        leads = {
-            row.url: row.leads_to
-            for row in connection.execute(
-                sa.select(_URLS.url, _URLS.leads_to).where(
-                    mine, _URLS.state.in_((UrlState.REDIRECTED.value, UrlState.DUPLICATE.value))
-                )
-            )
-        }
         is_left_out = sa.and_(
             mine,
             _URLS.state == UrlState.DUPLICATE.value,
@@ -329,6 +324,15 @@ class Frontier:
             .where(is_left_out)
             .order_by(_URLS.depth, sa.func.length(_URLS.url), _URLS.url)
         ).all()
+        if not left_out:
+            return
+        leads = dict(
+            connection.execute(
+                sa.select(_URLS.url, _URLS.leads_to).where(
+                    mine, _URLS.state.in_((UrlState.DUPLICATE.value, UrlState.REDIRECTED.value))
+                )
+            ).all()
+        )
         for row in left_out:
             end = _end_of(row.url, leads)
             if end != row.url:
@@ -413,16 +417,6 @@ def _change(before: Any, outcome: UrlOutcome) -> Change:
     if outcome.text_hash and before.text_hash:
         return Change.UNCHANGED if outcome.text_hash == before.text_hash else Change.CHANGED
     return Change.UNCHANGED if outcome.content_hash == before.content_hash else Change.CHANGED
-
-
-def _goes_in_a_circle(url: str, leads: dict[str, str]) -> bool:
-    seen: set[str] = set()
-    while url in leads:
-        if url in seen:
-            return True
-        seen.add(url)
-        url = leads[url]
-    return False
 
 
 def _end_of(url: str, leads: dict[str, str]) -> str:
