@@ -384,3 +384,13 @@ def show_question(key: str, question: str) -> str:
         st.session_state[key] = question
         return ""
     return question
+
+
+def shown_filters() -> list[str]:
+    """Filters of a ledger that its widgets were last set to."""
+    return list(_get("ledger_filters", []))
+
+
+def set_shown_filters(values: list[str]) -> None:
+    """Remember them, to notice where the address says something else."""
+    _set("ledger_filters", values)

@@ -8,13 +8,9 @@ from app.presenting.crawl_charts import picked
 from app.presenting.crawl_draft import CrawlDraft
 from app.presenting.wording import counted
 from app.views.crawl import form
+from app.views.crawl.filters import clear_filters, show_only
 from core.domain.crawl.request import CrawlPace
 from core.domain.ids import CrawlId
-
-FILTERS = ("address", "state", "reason", "depth", "host", "change")
-"""Filters of the ledger: keys of their widgets, and parameters of the address."""
-_PLACE = ("sort", "down", "part", "url")
-ADDRESSES = "Addresses"
 
 
 def open_crawl(crawl: CrawlId | None) -> None:
@@ -110,18 +106,6 @@ def remove(crawl: CrawlId) -> None:
     state.flash("The crawl is removed. Its documents are still there.")
 
 
-def clear_filters() -> None:
-    """Show the whole ledger, from its beginning."""
-    for name in FILTERS:
-        state.forget_widget(name)
-    state.to_address(**dict.fromkeys((*FILTERS, *_PLACE)))
-
-
-def begin_again() -> None:
-    """A filter was changed: show the first rows of what fits now."""
-    state.to_address(part=None, url=None)
-
-
 def sort(key: str, descending: bool) -> None:
     """Put the ledger in another order."""
     state.to_address(sort=key, down=int(descending), part=None)
@@ -137,27 +121,18 @@ def open_url(url: str) -> None:
     state.to_address(url=url)
 
 
-def show_only(**filters: object) -> None:
-    """Show the addresses that fulfil these conditions and no others, on their tab."""
-    clear_filters()
-    for name, value in filters.items():
-        state.set_widget(name, value)
-    state.set_widget("view", ADDRESSES)
-    state.redraw()
-
-
 def show_depth(id: str) -> None:
     """Show the addresses of a bar's part."""
     depth, of = picked(id)
-    show_only(depth=int(depth), state=[of])
+    show_only(depth=depth, state=of)
 
 
 def show_place(id: str) -> None:
     """Show the addresses of a field of the map."""
     host, folder, of = (*picked(id), "", "")[:3]
-    filters: dict[str, object] = {"host": host}
+    filters = {"host": host}
     if folder.startswith("/"):
         filters["address"] = f"{host}{folder}"
     if of:
-        filters["state"] = [of]
+        filters["state"] = of
     show_only(**filters)

@@ -15,7 +15,6 @@ from app.components.shell import draw_said, moment
 from app.presenting.crawl_words import (
     CHANGE,
     LOOK,
-    REASON,
     STATE,
     advice,
     media_word,
@@ -25,13 +24,13 @@ from app.presenting.crawl_words import (
 from app.presenting.wording import size
 from app.views.crawl import actions, overview
 from app.views.crawl.address_panel import draw_address
-from core.domain.crawl.ledger import Change, LedgerOrder, LedgerQuery, UrlReason, UrlRow, UrlState
+from app.views.crawl.filters import clear_filters, draw_filters
+from core.domain.crawl.ledger import LedgerOrder, LedgerQuery, UrlRow
 from core.domain.ids import CrawlId
 from core.workbench.services.crawls import CrawlView
 
 PART = 100  # rows at a time: 60 KB on the wire, whatever the length of the ledger
 LOOK_EVERY_S = 5
-_ALL = "All"
 _TABLE_PX = 460  # the open address stands below
 
 
@@ -80,65 +79,12 @@ def draw_ledger(view: CrawlView) -> None:
 
     def panel() -> None:
         draw_said()
-        query = _draw_filters(hosts, has_changes=view.summary.run > 1)
+        query = draw_filters(hosts, has_changes=view.summary.run > 1)
         _draw_rows(crawl, query, has_changes=view.summary.run > 1)
         if is_live and services.session().crawls.get(crawl).summary.state != view.summary.state:
             st.rerun()
 
     st.fragment(panel, run_every=LOOK_EVERY_S if is_live else None)()
-
-
-def _draw_filters(hosts: list[str], *, has_changes: bool) -> LedgerQuery:
-    again: dict[str, Any] = {"bind": "query-params", "on_change": actions.begin_again}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        text = st.text_input(
-            "Address",
-            key="address",
-            placeholder="Part of an address",
-            type="search",
-            width=240,
-            **again,
-        )
-        states = st.multiselect(
-            "State",
-            list(UrlState),
-            key="state",
-            width=220,
-            format_func=lambda of: STATE[UrlState(of)].word,
-            placeholder="All states",
-            **again,
-        )
-        reasons = st.multiselect(
-            "Reason",
-            [reason for reason in UrlReason if reason is not UrlReason.NONE],
-            key="reason",
-            width=240,
-            format_func=lambda of: REASON[UrlReason(of)].word,
-            placeholder="All reasons",
-            **again,
-        )
-        depth = st.selectbox("Depth", [_ALL, "0", "1", "2", "3", "4", "5"], key="depth", width=90, **again)
-        host = (
-            st.selectbox("Host", [_ALL, *hosts], key="host", width=210, **again) if len(hosts) > 1 else _ALL
-        )
-        change = _ALL
-        if has_changes or state.widget("change", _ALL) != _ALL or state.from_address("change"):
-            change = st.selectbox(
-                "Change",
-                [_ALL, *(each for each in Change if each is not Change.NONE)],
-                key="change",
-                width=130,
-                format_func=lambda of: of if of == _ALL else CHANGE[Change(of)].word,
-                **again,
-            )
-    return LedgerQuery(
-        states=tuple(UrlState(each) for each in states),
-        reasons=tuple(UrlReason(each) for each in reasons),
-        changes=() if change == _ALL else (Change(change),),
-        depth=None if depth == _ALL else int(depth),
-        host="" if host == _ALL else host,
-        text=(text or "").strip(),
-    )
 
 
 def _draw_rows(crawl: CrawlId, query: LedgerQuery, *, has_changes: bool) -> None:
@@ -149,7 +95,7 @@ def _draw_rows(crawl: CrawlId, query: LedgerQuery, *, has_changes: bool) -> None
         st.markdown(f"**{matching:,}** of **{total:,}** addresses", width="content")
         st.markdown(f"Export as [CSV]({_export(crawl, query)})", width="content")
         if query != LedgerQuery():
-            st.button("Show all", type="tertiary", key="show-all", on_click=actions.clear_filters)
+            st.button("Show all", type="tertiary", key="show-all", on_click=clear_filters)
     if not matching:
         st.info("No address fits these filters." if total else "No address was seen yet.")
         return

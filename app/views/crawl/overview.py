@@ -15,7 +15,8 @@ from app.presenting.crawl_pace import pages_a_second, seconds_left
 from app.presenting.crawl_words import LOOK, REASON, STATE, advice, short_address
 from app.presenting.wording import counted, duration, size
 from app.views.crawl import actions
-from core.domain.crawl.ledger import UrlReason, UrlState
+from app.views.crawl.filters import show_only
+from core.domain.crawl.ledger import UrlState
 from core.workbench.services.crawls import CrawlView
 
 LOOK_EVERY_S = 1
@@ -138,10 +139,7 @@ def _draw_reasons(view: CrawlView) -> None:
 
     def opened() -> None:
         of, _, reason = str(state.sent(key, "open")["id"]).partition("|")
-        found = UrlReason(reason)
-        actions.show_only(
-            state=[UrlState(of)], **({"reason": [found]} if found is not UrlReason.NONE else {})
-        )
+        show_only(state=of, reason=reason)
 
     ordered = sorted(reasons.items(), key=lambda each: (crawl_charts.ORDER.index(each[0][0]), -each[1]))
     rows = [

@@ -12,6 +12,7 @@ from app.presenting import crawl_charts
 from app.presenting.crawl_words import REASON, STATE, short_address
 from app.presenting.wording import counted, size
 from app.views.crawl import actions, form, overview
+from app.views.crawl.filters import show_only
 from core.domain.crawl.ledger import LedgerGroup, LedgerQuery, UrlReason, UrlState
 from core.workbench.services.crawls import CrawlView
 
@@ -78,8 +79,8 @@ def _draw_left_out(view: CrawlView, groups: list[LedgerGroup]) -> None:
                     f"See all {number:,}",
                     key=f"all-{of}-{reason}",
                     type="tertiary",
-                    on_click=actions.show_only,
-                    kwargs={"state": [of], "reason": [reason]},
+                    on_click=show_only,
+                    kwargs={"state": of.value, "reason": reason.value},
                 )
 
 

@@ -13,6 +13,7 @@ from app.presenting.crawl_draft import CRON, SCHEDULES, CrawlDraft
 from app.presenting.crawl_words import CHANGE, KIND, SCOPE, schedule_word
 from app.presenting.wording import duration
 from app.views.crawl import actions
+from app.views.crawl.filters import show_only
 from core.domain.crawl.ledger import Change, CrawlRun
 from core.domain.crawl.schedule import checked_schedule
 from core.errors import UsageError
@@ -34,8 +35,8 @@ def draw_runs(view: CrawlView) -> None:
                     key=f"report-{change}",
                     help=CHANGE[change].sentence,
                     disabled=not number,
-                    on_click=actions.show_only,
-                    kwargs={"change": change},
+                    on_click=show_only,
+                    kwargs={"change": change.value},
                 )
         st.caption("A click lists the addresses.")
         st.subheader("All runs", anchor=False)

@@ -22,9 +22,9 @@ def test_every_address_has_a_row_in_words(page: CrawlPage) -> None:
 
 def test_filters_narrow_the_rows_and_all_come_back(page: CrawlPage) -> None:
     page.open(crawl=crawl_of(page.records), view="Addresses")
-    page.app.text_input(key="address").set_value("ADMIN").run()
+    page.app.text_input(key="ledger-address").set_value("ADMIN").run()
     assert "**2** of **8** addresses" in page.text
-    page.app.multiselect(key="state").set_value(["skipped"]).run()
+    page.app.multiselect(key="ledger-state").set_value(["skipped"]).run()
     assert "No address fits these filters" in page.text
     page.click("Show all")
     assert "**8** of **8** addresses" in page.text
