@@ -245,9 +245,9 @@ def test_a_page_at_work_reacts_at_once_and_keeps_what_is_typed(
     page.wait_for_url("**/crawl?crawl=*")
     page.get_by_role("tab", name="Addresses").click()
     found.idle()
-    page.get_by_role("textbox", name="Address").fill("guide-1")
+    page.get_by_role("searchbox", name="Address").fill("guide-1")
     time.sleep(6)  # longer than the ledger waits before it looks again
-    assert page.get_by_role("textbox", name="Address").input_value() == "guide-1"
+    assert page.get_by_role("searchbox", name="Address").input_value() == "guide-1"
     page.keyboard.press("Enter")
     found.idle()
     expect(page.get_by_text(re.compile(r"\d+ of \d+ addresses"))).to_be_visible()
