@@ -8,7 +8,7 @@ from app.presenting.crawl_charts import picked
 from app.presenting.crawl_draft import CrawlDraft
 from app.presenting.wording import counted
 from app.views.crawl import form
-from app.views.crawl.filters import clear_filters, show_only
+from app.views.crawl.filters import OVERVIEW, clear_filters, show_only
 from core.domain.crawl.request import CrawlPace
 from core.domain.ids import CrawlId
 
@@ -16,8 +16,9 @@ from core.domain.ids import CrawlId
 def open_crawl(crawl: CrawlId | None) -> None:
     """Show a crawl; None for the list of them."""
     clear_filters()
-    state.forget_widget("view")
-    state.to_address(crawl=crawl, new=None, view=None)
+    if state.widget("view") is not None:
+        state.set_widget("view", OVERVIEW)  # its parameter is the framework's while it is drawn
+    state.to_address(crawl=crawl, new=None)
 
 
 def begin_new() -> None:

@@ -16,8 +16,8 @@ from app.presenting.crawl_words import CHANGE, REASON, STATE
 from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlState
 
 ALL = "All"
-ADDRESSES = "Addresses"
-"""The tab of the ledger."""
+OVERVIEW, ADDRESSES = "Overview", "Addresses"
+"""The first tab of a crawl, and that of the ledger."""
 _NAMES = ("address", "state", "reason", "depth", "host", "change")
 _PLACE = ("sort", "down", "part", "url")
 _SEVERAL = ("state", "reason")

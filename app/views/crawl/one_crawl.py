@@ -9,11 +9,11 @@ from app.components.shell import draw_said, plain
 from app.presenting.crawl_words import stage_word
 from app.presenting.wording import counted
 from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
-from app.views.crawl.filters import ADDRESSES
+from app.views.crawl.filters import ADDRESSES, OVERVIEW
 from core.domain.crawl.ledger import UrlState
 from core.workbench.services.crawls import NOT_RUN, PAUSED, CrawlView
 
-_OVERVIEW, _RUNS, _SETTINGS = "Overview", "Runs and schedule", "Settings"
+_RUNS, _SETTINGS = "Runs and schedule", "Settings"
 
 
 def draw_crawl(view: CrawlView) -> None:
@@ -31,7 +31,7 @@ def draw_crawl(view: CrawlView) -> None:
         )
     if view.job is not None and view.job.error:
         st.error(plain(view.job.error))
-    names = [_OVERVIEW, ADDRESSES, *([] if summary.is_dry_run else [_RUNS]), _SETTINGS]
+    names = [OVERVIEW, ADDRESSES, *([] if summary.is_dry_run else [_RUNS]), _SETTINGS]
     tabs = dict(zip(names, st.tabs(names, key="view", on_change="rerun", bind="query-params"), strict=True))
     for name, tab in tabs.items():
         if not tab.open:

@@ -80,24 +80,27 @@ class CrawlLedger:
         """Counts of the current run."""
         run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
         mine = sa.and_(_URLS.crawl == crawl, _URLS.run == run)
+        columns = (_URLS.state, _URLS.reason, _URLS.change)
+        # One pass over the rows: a page asks for these every second.
         counted = (
-            sa.select(_URLS.state, _URLS.reason, sa.func.count(), sa.func.sum(_URLS.size_bytes))
+            sa.select(*columns, sa.func.count(), sa.func.sum(_URLS.size_bytes), sa.func.sum(_URLS.repeats))
             .where(mine)
-            .group_by(_URLS.state, _URLS.reason)
+            .group_by(*columns)
         )
-        changed = sa.select(_URLS.change, sa.func.count()).where(mine).group_by(_URLS.change)
-        repeated = sa.select(sa.func.coalesce(sa.func.sum(_URLS.repeats), 0)).where(mine)
         counts: dict[UrlState, int] = {}
         reasons: dict[tuple[UrlState, UrlReason], int] = {}
-        size = fetched = 0
+        changes: dict[Change, int] = {}
+        size = fetched = repeats = 0
         with self._database.read() as connection:
-            for state, reason, number, size_bytes in connection.execute(counted):
-                counts[UrlState(state)] = counts.get(UrlState(state), 0) + int(number)
-                reasons[UrlState(state), UrlReason(reason)] = int(number)
+            for name, why, change, number, size_bytes, repeated in connection.execute(counted):
+                state, reason = UrlState(name), UrlReason(why)
+                counts[state] = counts.get(state, 0) + int(number)
+                reasons[state, reason] = reasons.get((state, reason), 0) + int(number)
+                if change:
+                    changes[Change(change)] = changes.get(Change(change), 0) + int(number)
                 size += int(size_bytes or 0)
-                fetched += int(number) if state in _FETCHED else 0
-            changes = {Change(name): int(number) for name, number in connection.execute(changed) if name}
-            repeats = int(connection.execute(repeated).scalar() or 0)
+                repeats += int(repeated or 0)
+                fetched += int(number) if name in _FETCHED else 0
         return CrawlProgress(counts, reasons, fetched, size, repeats, changes)
 
     def groups(self, crawl: CrawlId) -> builtins.list[LedgerGroup]:
