@@ -32,9 +32,8 @@ def decode_body(body: bytes, content_type: str, *, is_html: bool) -> DecodedBody
     """
     mark, bom = read_bom(body)
     if mark is not None and bom is not None:
-        name = "utf-8" if mark == "utf-8" else mark
-        text = body[len(bom) :].decode(name, "replace")
-        return DecodedBody(text, body if name == "utf-8" else _marked(text), name)
+        marked = body[len(bom) :].decode(mark, "replace")
+        return DecodedBody(marked, body if mark == "utf-8" else _marked(marked), mark)
     header = http_content_type_encoding(content_type)
     inner = html_body_declared_encoding(body[:4_096]) if is_html else None
     if not _HIGH.search(body) and not wide_encoding(body[:4_096]) and not _is_stateful(header or inner):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from crawler.pages import is_like_missing, is_loaded, may_be_missing
 from crawler.requests import STOPPED, RequestMaker, SideRequests, answer_of
 from crawler.robots import RobotsRules
 from crawler.run import CrawlRun, end_process
-from crawler.settlement import Settled
+from crawler.settlement import Answer, Settled
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -126,28 +127,39 @@ class SiteSpider(Spider):
     async def answered(self, response: Response) -> None:
         """Settle an answer."""
         row: UrlRow = response.meta["row"]
-        if self.scheduler.is_given_back(row):
-            return
-        answer, now = answer_of(response), datetime.now(UTC)
+        if not self.scheduler.is_given_back(row):
+            await self._settle_surely(row, self._settle_answer(row, answer_of(response)))
+
+    async def failed(self, failure: Any) -> None:
+        """Settle a request that got no answer."""
+        row: UrlRow = failure.request.meta["row"]
+        if not self.scheduler.is_given_back(row):
+            await self._settle_surely(row, self._settle_failure(row, failure_of(failure.value)))
+
+    async def _settle_surely(self, row: UrlRow, act: Coroutine[Any, Any, None]) -> None:
+        """Settle an address even where something unforeseen happens: an open one would hold up the crawl."""
+        try:
+            await act
+        except Exception as error:  # of one page; the crawl goes on
+            traceback.print_exception(error)
+            detail = f"It could not be read ({type(error).__name__})."
+            await self.scheduler.settle(row, UrlOutcome(UrlState.FAILED, UrlReason.UNREADABLE, detail))
+
+    async def _settle_answer(self, row: UrlRow, answer: Answer) -> None:
+        now = datetime.now(UTC)
         stored = await self._stored(row) if answer.status == 304 else None
         settled = await self.run.judging.do(self.run.settlement.settle, row, answer, now, stored)
         if await self._is_missing(row, settled):
             settled = self.run.settlement.as_missing(settled)
         await self._settle(row, settled)
 
-    async def failed(self, failure: Any) -> None:
-        """Settle a request that got no answer."""
-        row: UrlRow = failure.request.meta["row"]
-        if not self.scheduler.is_given_back(row):
-            await self._settle_failure(row, failure_of(failure.value))
-
-    def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
+    def headers_received(self, headers: Headers, body_length: object, request: Request) -> None:
         """Stop before a body that is no page, or too large."""
         if request.meta.get("row") is None:
             return
         limit = self._host_limit
         kind = b"".join(headers.getlist("Content-Type")[:1]).decode("latin-1")
-        if body_length is not None and body_length > limit and body_length < 1 << 62:
+        if isinstance(body_length, int) and body_length > limit:  # else it is not known
             request.meta[STOPPED] = UrlReason.TOO_LARGE
         elif not is_loaded(kind, request.meta["path"], self.run.record.request.kinds):
             request.meta[STOPPED] = UrlReason.MEDIA_TYPE
@@ -169,7 +181,7 @@ class SiteSpider(Spider):
             failure = self._refused(row) or rules
             return UrlOutcome(UrlState.FAILED, failure.reason, failure.detail, was_requested=False)
         if reads_sitemaps and rules.sitemaps:
-            await self._add_sitemaps(rules, address.host)
+            await self._add_sitemaps(rules, address)
         if not wanted.heeds_robots:
             return None
         self._paces.keep(address.host, rules.delay_s(wanted.user_agent))
@@ -178,14 +190,14 @@ class SiteSpider(Spider):
         said = rules.forbids(address.url, wanted.user_agent)
         return _unsent(UrlReason.ROBOTS, said) if said else None
 
-    async def _add_sitemaps(self, rules: RobotsRules, host: str) -> None:
+    async def _add_sitemaps(self, rules: RobotsRules, beside: Address) -> None:
         found = []
         for url in rules.sitemaps:
-            address = address_of(url)
+            address = address_of(url, beside.url)
             if address is None or not address.is_web or address.url in self.run.settlement.sitemaps:
                 continue
             self.run.settlement.sitemaps.add(address.url)
-            found.append(self.run.settlement.scope.judge_sitemap(address, host))
+            found.append(self.run.settlement.scope.judge_sitemap(address, beside.host))
         if found:
             await self.run.ledger.do(self.run.frontier.add_starts, found)
 
@@ -209,7 +221,7 @@ class SiteSpider(Spider):
     async def _settle(self, row: UrlRow, settled: Settled) -> None:
         outcome = settled.outcome
         if settled.data:
-            outcome = await self.run.ledger.do(self._with_content, outcome, settled.data)
+            outcome = await self.run.storing.do(self._with_content, outcome, settled.data)
         await self.scheduler.settle(row, outcome)
 
     def _with_content(self, outcome: UrlOutcome, data: bytes) -> UrlOutcome:

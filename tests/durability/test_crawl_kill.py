@@ -15,7 +15,7 @@ from core.domain.ids import CrawlId
 from core.domain.job import JobState
 from core.jobs import queue
 from core.workbench.work.crawl_runs import queue_run
-from tests.support.crawl_worker import CrawlWorker
+from tests.support.crawl_worker_process import CrawlWorker
 from tests.support.ingesting import Ingesting, opened
 from tests.support.odd_site.expected import ExpectedRow, expected_ledger
 from tests.support.odd_site.server import OddServer

@@ -1,95 +1,90 @@
-"""A home with a worker of crawls, whose crawler is the scripted one."""
+"""Runs the real crawler process over a site, and gives its ledger."""
 
 from __future__ import annotations
 
-import contextlib
-import threading
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.config.load import load_settings
 from core.domain.crawl.ledger import UrlRow
 from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import CrawlId, JobId
-from core.domain.job import Job
-from core.ingest.crawl.intake import PageIntake
-from core.ingest.crawl.job import CrawlJob
-from core.ingest.crawl.process import CrawlerProcess
-from core.jobs import queue, worker
-from core.jobs.kinds import CRAWL
-from core.records.database.visibility import Visibility
-from core.workbench.work.crawl_runs import queue_run
-from tests.support.ingesting import Ingesting, opened
-from tests.support.scripted_crawler import HOST, PROGRAM, Site, url
-from tests.support.waiting import wait_for
+from core.records.store import Records
+
+ROOT = Path(__file__).parents[2]
 
 
 @dataclass
-class Crawling:
-    """A home, opened."""
+class CrawlHome:
+    """A home with one crawl, which may be run several times."""
 
-    place: Ingesting
+    records: Records
+    crawl: CrawlId
     home: Path
-    handler: CrawlJob
+    base: str
+    environ: Mapping[str, str]
+    run_no: int = 0
+    last_errors: str = ""
 
-    def begin(self, site: Site, *, is_dry_run: bool = False, **options: object) -> tuple[CrawlId, JobId]:
-        """A crawl of the site, with its first run queued."""
-        site.write(self.home)
-        request = CrawlRequest.checked(urls=[url("")], bucket="web", **options)
-        crawls = self.place.records.crawls
-        crawl = crawls.create(request, HOST, user="ann", is_dry_run=is_dry_run)
-        return crawl, queue_run(self.place.records, crawls.get(crawl), "ann")
+    @classmethod
+    def make(
+        cls,
+        home: Path,
+        base: str,
+        *,
+        environ: Mapping[str, str] | None = None,
+        is_dry_run: bool = False,
+        allowed: str = '["127.0.0.1"]',
+        **request: object,
+    ) -> CrawlHome:
+        settings = load_settings(home, {})
+        records = Records.open(settings)
+        wanted = CrawlRequest.checked(**{"urls": [base], **request})
+        crawl = records.crawls.create(wanted, "Site", is_dry_run=is_dry_run)
+        given = {"GROUNDWORK_CRAWL__ALLOWED_HOSTS": allowed, **(environ or {})}
+        return cls(records, crawl, home, base, given)
 
-    def again(self, crawl: CrawlId, site: Site) -> JobId:
-        site.write(self.home)
-        return queue_run(self.place.records, self.place.records.crawls.get(crawl), "ann")
+    def begin(self) -> None:
+        self.run_no += 1
+        self.records.crawls.begin_run(self.crawl, JobId(f"j{self.run_no}"))
 
-    @contextlib.contextmanager
-    def worker(self) -> Iterator[None]:
-        """A worker in a thread, for the block."""
-        stop = threading.Event()
-        arguments = (self.place.records, self.home, lambda: {CRAWL: self.handler}, stop)
-        thread = threading.Thread(target=worker.run, args=arguments, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            thread.join()
-
-    def end(self, job: JobId) -> Job:
-        """The job once a worker has brought it to its end."""
-        with self.worker():
-            return queue.follow(self.place.records, job, sleep=lambda _s: threading.Event().wait(0.02))
-
-    def rows(self, crawl: CrawlId) -> dict[str, UrlRow]:
-        return {row.url.removeprefix(url("")): row for row in self.place.records.crawl_ledger.rows(crawl)}
-
-    def documents(self) -> dict[str, str]:
-        """Statuses of the documents by path."""
-        listed = self.place.records.documents.list(Visibility.everything())
-        return {each.source.removeprefix(url("")): each.status.value for each in listed}
-
-    def starts(self) -> list[int]:
-        """Ids of the processes that were started as crawlers."""
-        path = self.home / "starts.txt"
-        return [int(line) for line in path.read_text().split()] if path.exists() else []
-
-    def wait_for_start(self) -> int:
-        wait_for(lambda: bool(self.starts()), 20)
-        return self.starts()[-1]
-
-
-@contextlib.contextmanager
-def crawling(home: Path) -> Iterator[Crawling]:
-    with opened(home) as place:
-        intake = PageIntake(place.records, place.pipeline)
-        handler = CrawlJob(
-            place.records,
-            lambda crawl, runner: CrawlerProcess(home, crawl, runner, ("hunter2",), PROGRAM),
-            lambda: intake,
+    def start(self, runner: str, *, is_handed_over: bool = True) -> subprocess.Popen[str]:
+        """The process, running; its input is a pipe that the caller closes."""
+        if is_handed_over:
+            self.records.crawls.hand_over(self.crawl, runner)
+        command = [sys.executable, "-m", "crawler", "--home", str(self.home)]
+        command += ["--crawl", self.crawl, "--runner", runner]
+        environ = {**os.environ, "PYTHONPATH": str(ROOT), **self.environ}
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environ, cwd=self.home, text=True
         )
-        try:
-            yield Crawling(place, home, handler)
-        finally:
-            handler.close()
+
+    def run(self, timeout_s: float = 120.0) -> int:
+        """Do a whole run; gives the exit code."""
+        self.begin()
+        code = self.wait(self.start(f"r{self.run_no}"), timeout_s)
+        if code == 0:
+            self.records.crawls.end_run(self.crawl, self.run_no)
+        return code
+
+    def wait(self, process: subprocess.Popen[str], timeout_s: float = 120.0) -> int:
+        """The exit code of a process, whose pipes are closed then."""
+        with process:
+            try:
+                process.wait(timeout_s)
+            finally:
+                process.kill()
+                assert process.stderr is not None
+                self.last_errors = process.stderr.read()
+        return process.returncode
+
+    def rows(self) -> dict[str, UrlRow]:
+        """The ledger by address, without the site's own."""
+        return {row.url.removeprefix(self.base): row for row in self.records.crawl_ledger.rows(self.crawl)}
+
+    def close(self) -> None:
+        self.records.close()

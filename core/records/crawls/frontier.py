@@ -37,7 +37,10 @@ _STAYING = (
     "title",
 )
 _MOVED = ("state", "reason", "detail", "depth", "found_on", "hops")
-_MAY_STILL_BE_QUEUED = (UrlReason.TOO_DEEP.value, UrlReason.NOFOLLOW.value)
+# The last because a start address may lead to a site that only then belongs to the crawl.
+_MAY_STILL_BE_QUEUED = tuple(
+    reason.value for reason in (UrlReason.TOO_DEEP, UrlReason.NOFOLLOW, UrlReason.OTHER_HOST)
+)
 
 
 class FrontierLostError(JobError):
@@ -296,7 +299,7 @@ class Frontier:
                 sa.select(_URLS.url, _URLS.leads_to).where(mine, _URLS.state == UrlState.REDIRECTED.value)
             )
         }
-        circular = [url for url in leads if _goes_in_a_circle(url, leads)]
+        circular = [url for url in leads if not _end_of(url, leads)]
         for url in circular:
             connection.execute(
                 sa.update(crawl_urls)
@@ -330,7 +333,7 @@ class Frontier:
             .order_by(_URLS.depth, sa.func.length(_URLS.url), _URLS.url)
         ).all()
         for row in left_out:
-            end = _end_of(row.url, leads)
+            end = _canonical_end(row.url, leads)
             if end != row.url:
                 state = connection.execute(
                     sa.select(_URLS.state).where(mine, _URLS.key == key_of(end))
@@ -415,18 +418,19 @@ def _change(before: Any, outcome: UrlOutcome) -> Change:
     return Change.UNCHANGED if outcome.content_hash == before.content_hash else Change.CHANGED
 
 
-def _goes_in_a_circle(url: str, leads: dict[str, str]) -> bool:
+def _end_of(url: str, leads: Mapping[str, str]) -> str:
+    """The last address of a chain; "" for one that goes in a circle."""
     seen: set[str] = set()
     while url in leads:
         if url in seen:
-            return True
+            return ""
         seen.add(url)
         url = leads[url]
-    return False
+    return url
 
 
-def _end_of(url: str, leads: dict[str, str]) -> str:
-    """Where an address leads in the end: to itself where it is part of a circle, else into one."""
+def _canonical_end(url: str, leads: dict[str, str]) -> str:
+    """Where a page leads in the end: to itself where it is part of a circle, else to the end or into one."""
     seen: set[str] = set()
     at = leads.get(url, url)
     while at != url and at in leads and at not in seen:
