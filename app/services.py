@@ -10,15 +10,20 @@ import contextlib
 import os
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.running.uploads import Staging
+from core.cache import Cache
+from core.domain.answer import Answer, Citation
 from core.domain.document import DocumentStatus
+from core.domain.evidence_change import EvidenceStanding
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
+    from app.running.audit_runs import AuditRuns
     from app.running.plan_runs import PlanRuns
     from app.running.turns import TurnRegistry
     from core.workbench import Session, Workbench
@@ -31,7 +36,9 @@ _lock = threading.RLock()  # guards: the workbench is opened once, however many 
 _bench: Workbench | None = None
 _turns: TurnRegistry | None = None
 _plan_runs: PlanRuns | None = None
+_audit_runs: AuditRuns | None = None
 _unreadable: tuple[int, Counter[str]] | None = None
+_standings: Cache[tuple[int, Principal, Sequence[Citation]], list[EvidenceStanding]] = Cache(64)
 _warmed = threading.Event()
 _begun = threading.Event()  # somebody opens the workbench, or has done so
 _tried = threading.Event()  # it was opened once, or could not be
@@ -84,11 +91,22 @@ def unreadable() -> Counter[str]:
     return _unreadable[1]
 
 
+def standings(answer: Answer) -> dict[int, EvidenceStanding]:
+    """How the citations of an answer stand now, by their number; kept until the collection changes."""
+    places = answer.citations
+    if not places:
+        return {}
+    key = (bench().data_version(), current_principal(), places)
+    found = _standings.get_or_make(key, lambda: session().citations.standings(places))
+    return {place.n: each for place, each in zip(places, found, strict=True)}
+
+
 def use(workbench: Workbench) -> None:
     """Serve this workbench from now on; what ran on an earlier one is forgotten."""
-    global _bench, _turns, _plan_runs, _unreadable
+    global _bench, _turns, _plan_runs, _audit_runs, _unreadable
     with _lock:
-        _bench, _turns, _plan_runs, _unreadable = workbench, None, None, None
+        _bench, _turns, _plan_runs, _audit_runs, _unreadable = workbench, None, None, None, None
+        _standings.clear()
         _tried.set()
 
 
@@ -101,6 +119,17 @@ def turns() -> TurnRegistry:
 
             _turns = TurnRegistry(bench())
         return _turns
+
+
+def audit_runs() -> AuditRuns:
+    """The audits that are run again in this process."""
+    global _audit_runs
+    with _lock:
+        if _audit_runs is None:
+            from app.running.audit_runs import AuditRuns
+
+            _audit_runs = AuditRuns(bench())
+        return _audit_runs
 
 
 def plan_runs() -> PlanRuns:
@@ -131,15 +160,18 @@ def session() -> Session:
 
 def close() -> None:
     """Stop what runs and close the workbench; the next call opens it again."""
-    global _bench, _turns, _plan_runs
+    global _bench, _turns, _plan_runs, _audit_runs
     with _lock:
         if _turns is not None:
             _turns.close()
+        if _audit_runs is not None:
+            _audit_runs.close()
         if _plan_runs is not None:
             _plan_runs.close()
         if _bench is not None:
             _bench.close()
-        _bench = _turns = _plan_runs = None
+        _bench = _turns = _plan_runs = _audit_runs = None
+        _standings.clear()
 
 
 def warm() -> None:

@@ -33,6 +33,12 @@ class Cache(Generic[Key, Value]):
     def __len__(self) -> int:
         return len(self._entries)
 
+    def clear(self) -> None:
+        """Let go of all entries."""
+        with self._lock:
+            self._entries.clear()
+            self._weight = 0
+
     def get(self, key: Key) -> Value | None:
         """The value of a key, now the last used; None where there is none."""
         found = self._used(key)

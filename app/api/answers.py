@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from app.api.http import PRIVATE
 from app.presenting.answer_markdown import answer_markdown
 from core.domain.conversation import Turn, find_turn
 from core.domain.ids import ConversationId, TraceId, TurnId
+from core.domain.wire.citations import answer_with_standings
 from core.errors import NotFoundError
 from core.spreadsheet import KINDS, sheet
 
@@ -38,7 +40,10 @@ def trace(request: Request) -> Response:
 
 
 def export(request: Request) -> Response:
-    """An answer as a file: `.md` to read and paste, `.json` as the interface defines it."""
+    """An answer as a file: `.md` to read and paste, `.json` as the interface defines it.
+
+    `.json?standings=true`: each citation says how it stands in its document as it is now.
+    """
     turn = _turn(request.path_params["conversation"], request.path_params["turn"])
     if turn.answer is None:
         raise NotFoundError("This turn has no answer.", next_step="Ask again.")
@@ -46,6 +51,9 @@ def export(request: Request) -> Response:
     name = _named(turn.question)
     if kind == "json":
         body, media = turn.answer.model_dump_json(indent=2, by_alias=True), "application/json"
+        if request.query_params.get("standings") == "true":
+            noted = answer_with_standings(turn.answer, services.standings(turn.answer))
+            body = json.dumps(noted, indent=2, ensure_ascii=False)
     elif kind == "md":
         body, media = answer_markdown(turn.answer), "text/markdown; charset=utf-8"
     else:

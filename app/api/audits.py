@@ -17,6 +17,7 @@ from core.domain.wire.audits import (
     audit_json,
     comparison_json,
     lesson_json,
+    outdated_json,
     run_json,
     uncovered_json,
 )
@@ -69,6 +70,12 @@ def audits(_request: Request) -> Response:
     """The named audits."""
     found = services.session().audits.list()
     return _answer(envelope(audits=[audit_json(each, with_plan=False) for each in found]))
+
+
+def outdated(_request: Request) -> Response:
+    """The audits whose evidence has changed since their last run."""
+    found = services.session().audits.outdated()
+    return _answer(envelope(audits=[outdated_json(each) for each in found]))
 
 
 def audit(request: Request) -> Response:
@@ -256,6 +263,7 @@ ROUTES = [
     Route("/v1/audits", audits),
     Route("/v1/audits", _posted(save, 201), methods=["POST"]),
     Route("/v1/audits/import", _posted(read_in, 201), methods=["POST"]),
+    Route("/v1/audits/outdated", outdated),
     Route("/v1/audits/{id}", audit),
     Route("/v1/audits/{id}", _posted(change), methods=["PATCH"]),
     Route("/v1/audits/{id}", remove, methods=["DELETE"]),

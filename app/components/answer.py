@@ -12,6 +12,7 @@ from app import state
 from app.components import mounts
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState, part_of_turn
+from core.domain.evidence_change import EvidenceStanding
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class AnswerView:
     shown: what of it is open as evidence, by kind and number; of: in which of several questions in one, ""
     where it is one. reveal: bring its question to the log's top. remembered: its wording is read from now on
     as its reading was changed; reused: it was read so, by an earlier change of its wording. refusal: why a
-    change could not be made and what to do, behind in which of the questions.
+    change could not be made and what to do, behind in which of the questions. standings: how the citations of
+    an answer stand now, by number.
     """
 
     running: bool
@@ -51,6 +53,7 @@ class AnswerView:
     remembered: bool = False
     reused: bool = False
     refusal: tuple[str, str, str] | None = None
+    standings: Callable[[Answer], Mapping[int, EvidenceStanding]] = lambda _: {}
 
 
 def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
@@ -75,17 +78,34 @@ _PLANS: Mapping[str, Any] = {
 }
 
 
-def answer_json(turn: Turn) -> dict[str, Any] | None:
-    """The answer as the browser needs it: without its plans, but with whether it rests on one."""
+def answer_json(
+    turn: Turn, standings: Callable[[Answer], Mapping[int, EvidenceStanding]] = lambda _: {}
+) -> dict[str, Any] | None:
+    """The answer as the browser needs it: without its plans, but with whether it rests on one.
+
+    standings: those of citations that are current are left out.
+    """
     answer = turn.answer
     if answer is None:
         return None
     data = answer.model_dump(mode="json", by_alias=True, exclude={**_PLANS, "parts": True})
     parts = [
-        {**part.model_dump(mode="json", by_alias=True, exclude=_PLANS), "planned": _has_plan(part)}
+        {
+            **part.model_dump(mode="json", by_alias=True, exclude=_PLANS),
+            "planned": _has_plan(part),
+            "standings": _noted(standings(part)),
+        }
         for part in answer.parts
     ]
-    return {**data, "planned": _has_plan(answer), "parts": parts}
+    noted = _noted(standings(answer))
+    return {**data, "planned": _has_plan(answer), "parts": parts, "standings": noted}
+
+
+def _noted(standings: Mapping[int, EvidenceStanding]) -> dict[str, dict[str, str]]:
+    """What is to be said of citations, by number."""
+    return {
+        str(n): {"state": each.state.value, "note": each.note} for n, each in standings.items() if each.note
+    }
 
 
 def _has_plan(answer: Answer) -> bool:
@@ -109,7 +129,7 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         "conversation": turn.conversation,
         "question": turn.question,
         "state": state_of(turn, view.running),
-        "answer": answer_json(turn),
+        "answer": answer_json(turn, view.standings),
         "feedback": turn.feedback,
         "scope": scope,
         "shown": [*view.shown, view.of] if view.shown else None,

@@ -11,10 +11,12 @@ from app import links
 from app.components import mounts
 from app.components.pages import draw_pages
 from app.components.shell import plain
+from app.components.text_changes import draw_standing
 from app.presenting.pages import Excerpt, PageSet, Span
 from app.state import Kind, Width
 from core.domain.answer import Citation, NearPassage
 from core.domain.conversation import Turn
+from core.domain.evidence_change import EvidenceStanding, TextComparison
 from core.domain.search import SearchHit
 from core.domain.span import Box
 
@@ -47,8 +49,9 @@ class Evidence:
     buckets: tuple[str, ...] = ()
     missing: str = ""
     is_removed: bool = False
-    newest: int = 0
     excerpt: Excerpt | None = None
+    standing: EvidenceStanding | None = None
+    compare: Callable[[], TextComparison] | None = None
 
 
 def draw_widths(width: Width) -> None:
@@ -112,6 +115,8 @@ def draw_evidence(
         _draw_gone(found)
         return
     _draw_place(found)
+    if found.standing is not None and found.compare is not None:
+        draw_standing(found.standing, found.compare, key="evidence")
     _draw_tabs(found, scores)
 
 
@@ -152,10 +157,7 @@ def _draw_gone(found: Evidence) -> None:
 def _draw_place(found: Evidence) -> None:
     place = found.place
     st.markdown(f"**{plain(place.title)}**, page {place.page}")
-    newer = found.newest > place.version
-    note = f"{place.source} · version {place.version}" + (
-        f" (version {found.newest} is newer)" if newer else ""
-    )
+    note = f"{place.source} · version {place.version}"
     if found.pages is not None and found.pages.mark:
         note += f" · {found.pages.mark}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -11,6 +11,7 @@ from core.domain.answer import Answer, Citation, NearPassage
 from core.domain.conversation import find_turn
 from core.domain.ids import ConversationId, DocumentId
 from core.domain.search import SearchHit, SearchQuery
+from core.domain.span import PageSpan
 from core.errors import GroundworkError, NotFoundError
 
 DEPTH = 50
@@ -35,7 +36,7 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
     numbers = tuple(places)
     try:
         document = session.documents.get(DocumentId(place.document), version=place.version)
-        newest = session.documents.get(DocumentId(place.document)).version
+        (standing,) = session.citations.standings([place])
         pages = page_set(document)
         boxes = boxes_of(pages, place.page, place.start, place.end)
         text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
@@ -53,7 +54,10 @@ def read_evidence(conversation: ConversationId, shown: tuple[str, Kind, int]) ->
         pages,
         boxes,
         buckets,
-        newest=newest,
+        standing=standing,
+        compare=lambda: session.citations.compare(
+            DocumentId(place.document), place.version, PageSpan(place.page, place.start, place.end)
+        ),
         excerpt=excerpt_of(text, place.start, place.end) if place.end > place.start else None,
     )
 

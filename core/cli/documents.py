@@ -17,6 +17,7 @@ from core.domain.document import DocumentStatus, DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
+from core.domain.wire.citations import comparison_json
 from core.domain.wire.family import family_json
 from core.domain.wire.fields import facts_json
 from core.domain.wire.identity import identity_json
@@ -168,6 +169,9 @@ def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
         found |= facts_json(facts)
     if (identity := session.documents.identity(document.summary.id)) is not None:
         found["identity"] = identity_json(identity)
+    if document.version < document.summary.version and not document.summary.is_gone:
+        compared = session.citations.compare(document.summary.id, document.version)
+        found["changed_since"] = comparison_json(compared)
     found["family"] = family_json(session.documents.family(document.summary.id))
     return found
 

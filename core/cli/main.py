@@ -19,7 +19,7 @@ COMMANDS = {
     "up": "core.cli.serve",
     "worker": "core.cli.serve",
     "ingest": "core.cli.ingest",
-    "crawl": "core.cli.crawl",
+    "crawl": "core.cli.crawl.command",
     "documents": "core.cli.documents",
     "search": "core.cli.search",
     "ask": "core.cli.ask",

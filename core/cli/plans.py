@@ -16,8 +16,8 @@ from core.cli import exit_codes
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.answer import Answer, Status
-from core.domain.audit import Audit, AuditRun, DocumentChange
-from core.domain.wire.audits import audit_json, comparison_json, run_json, uncovered_json
+from core.domain.audit import Audit, AuditRun, DocumentChange, Why
+from core.domain.wire.audits import audit_json, comparison_json, outdated_json, run_json, uncovered_json
 from core.domain.wire.records import envelope
 from core.errors import NotFoundError, UsageError
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.plan.ir.nodes import Plan
     from core.workbench import Session
 
+_WHY: tuple[Why, ...] = ("document_updated", "document_withdrawn", "document_removed", "document_added")
 _AUDIT = click.argument("audit", metavar="AUDIT")
 _SHARE = click.option(
     "--share", multiple=True, metavar="GROUP", help="Who else may see it: groups, or 'everybody'."
@@ -53,6 +54,38 @@ def list_audits(common: Common) -> int:
     note(
         f"{len(found):,} audits." if found else "No audits yet. Keep one with: groundwork plans save QUESTION"
     )
+    return 0
+
+
+@plans.command("outdated")
+@click.option("--run", "runs", is_flag=True, help="Run them again, and say what is different.")
+@common_options
+def outdated(runs: bool, common: Common) -> int:
+    """List the audits whose evidence has changed since their last run."""
+    with common.open() as session:
+        found = session.audits.outdated()
+        compared = [session.audits.run_again(each.audit.id) for each in found] if runs else []
+    if common.as_json:
+        shown = envelope(audits=[outdated_json(each) for each in found])
+        print_json(shown | ({"compared": [comparison_json(each) for each in compared]} if runs else {}))
+        return 0
+    print_table(
+        ("id", "name", "last run", "newer version", "gone", "removed", "new"),
+        (
+            (
+                each.audit.id,
+                each.audit.name,
+                f"{each.run.at:%Y-%m-%d}",
+                *map(each.count, _WHY),
+            )
+            for each in found
+        ),
+    )
+    for each, one in zip(found, compared, strict=False):
+        changed = len(one.new) + len(one.gone) + len(one.changed)
+        note(f"{each.audit.name}: {changed:,} documents are told otherwise. See: groundwork plans compare")
+    if not found:
+        note("The evidence of all audits is as it was at their last run.")
     return 0
 
 

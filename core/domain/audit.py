@@ -93,7 +93,7 @@ class RunResult(Frozen):
 
     plan: what ran, its parameters put in. columns, rows: of the answer's table; row_documents: the document
     of each row, "" where it has none. sources: all documents that the answer rests on or names, by who might
-    see them then: () everybody.
+    see them then: () everybody. source_versions: the versions of them; runs that were kept before have none.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")  # runs that were kept with `ledger_field`
@@ -106,6 +106,7 @@ class RunResult(Frozen):
     row_documents: tuple[str, ...] = ()
     documents: dict[str, KeptDocument] = Field(default_factory=dict)
     sources: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    source_versions: dict[str, int] = Field(default_factory=dict)
     gaps: tuple[str, ...] = ()
 
 
@@ -136,6 +137,7 @@ ChangeKind = Literal["new", "gone", "changed"]
 Why = Literal[
     "document_added",  # it was not there at the first run
     "document_removed",  # it is not there any more
+    "document_withdrawn",  # the site that it came from gives it no more
     "document_updated",  # a newer version of it was ingested
     "cell_changed",  # the same version, read or decided otherwise
     "was_undecided",  # it was uncertain or unreadable at the first run
@@ -185,6 +187,23 @@ class RunComparison:
     unchanged: int = 0
     parameters: tuple[Reason, ...] = ()
     plan_changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OutdatedAudit:
+    """An audit whose evidence has changed since its last run. run: that run, without its result.
+
+    changes: the documents that changed, each with why: a newer version, withdrawn, removed, or added to its
+    scope. That the answer is another is not said: only a run tells.
+    """
+
+    audit: Audit
+    run: AuditRun
+    changes: tuple[DocumentChange, ...]
+
+    def count(self, why: Why) -> int:
+        """Number of documents that changed so."""
+        return sum(any(reason.why == why for reason in each.reasons) for each in self.changes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.domain.principal import Principal
 from core.workbench.services.audits import AuditService
+from core.workbench.services.citations import CitationService
 from core.workbench.services.crawls import CrawlService
 from core.workbench.services.documents import DocumentService
 from core.workbench.services.index import IndexService
@@ -72,6 +73,11 @@ class Session:
     def updates(self) -> UpdateService:
         """Updates of answers whose documents were still being read."""
         return UpdateService(self._parts, self.principal)
+
+    @property
+    def citations(self) -> CitationService:
+        """Citations held against their documents as they are now."""
+        return CitationService(self._parts, self.principal)
 
     @property
     def conversations(self) -> ConversationService:

@@ -44,6 +44,8 @@ CALLS = {
     ("conversations", "start_turn"): "start_turn",
     ("conversations", "finish_turn"): "finish_turn",
     ("conversations", "stop_turn"): "stop_turn",
+    ("citations", "standings"): "standings",
+    ("citations", "compare"): "compare_text",
     ("schemas", "submit_extract"): "submit_extract",
     ("jobs", "list"): "jobs",
     ("jobs", "get"): "job",

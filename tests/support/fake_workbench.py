@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.config.models import Settings
-from core.domain.answer import Understood
+from core.domain.answer import QuotedPlace, Understood
 from core.domain.conversation import Turn
 from core.domain.document import (
     DocumentSummary,
@@ -23,12 +23,13 @@ from core.domain.document import (
     PageSize,
 )
 from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
+from core.domain.evidence_change import EvidenceStanding, EvidenceState, TextComparison
 from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
 from core.domain.inspection import SearchInspection
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
-from core.domain.span import Box
+from core.domain.span import Box, PageSpan
 from core.errors import JobError, NotFoundError
 from core.plan.ir.nodes import Plan
 from core.records.base import BucketSummary, DocumentOrder
@@ -59,6 +60,26 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeScans, FakeUpkeep):
         if samples:
             for sample in SAMPLES:
                 self.add(*sample)
+
+    def standings(
+        self, places: Sequence[QuotedPlace], *, principal: Principal = LOCAL_ADMIN
+    ) -> list[EvidenceStanding]:
+        """Nothing has changed since anything was cited."""
+        return [
+            EvidenceStanding(DocumentId(each.document), EvidenceState.CURRENT, each.version, each.version)
+            for each in places
+        ]
+
+    def compare_text(
+        self,
+        document: DocumentId,
+        version: int,
+        place: PageSpan | None = None,
+        *,
+        principal: Principal = LOCAL_ADMIN,
+    ) -> TextComparison:
+        """No paragraph is another."""
+        return TextComparison(version, version)
 
     def add(self, bucket: str, source: str, title: str, media_type: str, pages: list[str]) -> DocumentId:
         """For tests: a document as if it had been ingested."""

@@ -1,7 +1,7 @@
 """A crawler that fetches nothing: it settles the addresses of a crawl as a file in the home says.
 
-Run as the crawler is, as `python -m tests.support.scripted_crawler --home HOME --crawl ID --runner TOKEN`. File
-`site.json` holds the pages by path, and what befalls the process: see `Site`.
+Run as the crawler is: `python -m tests.support.scripted_crawler --home HOME --crawl ID --runner TOKEN`.
+The file `site.json` in the home holds the pages by path, and what befalls the process: see `Site`.
 """
 
 from __future__ import annotations

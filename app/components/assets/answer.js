@@ -14,6 +14,7 @@ import { ReadingLine, changedLine } from "./answer_reading.js";
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
 const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
 const CHECK = { quote: "quote stands word for word on the page", words: "the quote is in the claim", numbers: "every number is in the quote" };
+const isStale = (standing) => Boolean(standing) && standing.state !== "same_words";
 const isSentence = (text) => /[.!?]$/.test(text.trim());
 
 const views = new WeakMap();
@@ -198,6 +199,7 @@ class View {
       if (answer.table) this.box.append(this.table(answer));
     }
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
+    put(this.box, this.stale(answer));
     if (answer.claims.length) this.box.append(this.confidence(answer));
     put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
   }
@@ -343,6 +345,11 @@ class View {
 
   chip(citation) {
     const chip = el("button", "chip", citation.n, { type: "button", "aria-label": `Citation ${citation.n}: ${citation.title}, page ${citation.page}`, "data-n": citation.n });
+    const standing = this.standing(citation);
+    if (isStale(standing)) {
+      chip.classList.add("stale");
+      chip.setAttribute("aria-label", `${chip.getAttribute("aria-label")}. ${standing.note}`);
+    }
     chip.onclick = () => { this.hide(); this.open(citation.n); };
     chip.onmouseenter = chip.onfocus = () => this.show(chip, citation);
     chip.onmouseleave = chip.onblur = () => this.hide();
@@ -357,6 +364,18 @@ class View {
       if (this.cited() !== null) this.open(Number(to.dataset.n));
     };
     return chip;
+  }
+
+  // How a citation stands in its document as it is now; undefined where that is as it was.
+  standing(citation) { return this.data.answer?.standings?.[citation.n]; }
+
+  // One line for all that has changed under an answer.
+  stale(answer) {
+    const found = Object.values(answer.standings || {}).filter(isStale);
+    if (!found.length) return null;
+    const notes = [...new Set(found.map((each) => each.note))];
+    const said = found.length === 1 ? notes[0] : `${count(found.length, "citation")} no longer stand as they were cited: ${notes.length === 1 ? notes[0] : "open them for old and new text."}`;
+    return put(el("p", "standing"), el("span", "sign", "◆"), ` ${said}`);
   }
 
   open(n) { this.point("cite", n); this.send("cite", { n, at: Date.now() }); }
@@ -388,6 +407,8 @@ class View {
       el("div", "title", citation.title),
       el("div", "place", `Page ${citation.page} · ${citation.source}${citation.version > 1 ? ` · version ${citation.version}` : ""}`),
       el("div", "quote", `“${brief(squeeze(citation.quote), 320)}”`));
+    const standing = this.standing(citation);
+    if (standing) this.card.append(el("div", isStale(standing) ? "standing" : "place", standing.note));
     if (!this.card.matches(":popover-open")) this.card.showPopover?.();
     const at = chip.getBoundingClientRect(), card = this.card.getBoundingClientRect();
     const left = Math.max(8, Math.min(at.left - 12, innerWidth - card.width - 8));

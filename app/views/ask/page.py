@@ -187,6 +187,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             remembered=turn.first is not None and services.session().readings.is_remembered(turn),
             reused=says_reused(turn) and services.session().readings.is_reused(turn),
             refusal=state.refusal(turn.id),
+            standings=services.standings,
         )
         draw_turn(turn, view, scope, actions.actions())
     if any(turn.answer is not None and turn.answer.pending for turn in turns[hidden:]):

@@ -5,15 +5,19 @@ from __future__ import annotations
 from app import services, state
 from app.components.shell import guarded, plain
 from app.panels.scans import draw_scans
+from app.presenting.pages import Span
 from app.presenting.wording import counted
 from app.views.documents.document import DocumentActions
 from app.views.documents.name_panel import NameActions
 from app.views.documents.table import PART, DocumentFilters, Part, TableActions
 from app.views.documents.text_search import find_in_pages
+from core.domain.answer import QuotedPlace
 from core.domain.document import DocumentVersion
+from core.domain.evidence_change import EvidenceStanding, TextComparison
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Family, Identity
 from core.domain.ids import DocumentId
+from core.domain.span import PageSpan
 from core.ingest.ocr import is_installed
 from core.records.base import DocumentOrder
 
@@ -103,6 +107,15 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         assert document is not None  # asked for by the open document only
         return session.documents.facts(document.summary.id)
 
+    def standing(focus: Span | None) -> EvidenceStanding | None:
+        found = None if document is None or focus is None else _quoted(document, focus)
+        return session.citations.standings([found])[0] if found is not None else None
+
+    def compare(focus: Span | None) -> TextComparison:
+        assert document is not None  # asked for by the open document only
+        place = None if focus is None else PageSpan(focus.page, focus.start, focus.end)
+        return session.citations.compare(document.summary.id, document.version, place)
+
     return DocumentActions(
         remove=guarded(remove),
         reingest=guarded(reingest),
@@ -114,6 +127,26 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         read_scan=guarded(read_scan) if session.principal.is_admin and is_installed() else None,
         draw_scans=lambda: draw_scans("document", beside=True),
         name=NameActions(identity, guarded(rename)) if session.principal.is_admin else None,
+        standing=standing,
+        compare=compare,
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),
         close=lambda: _open(None),
+    )
+
+
+def _quoted(document: DocumentVersion, focus: Span) -> QuotedPlace | None:
+    """The words that a link points at, as they are in the version that is open; None where it names none."""
+    text = next((page.text for page in document.pages if page.page_no == focus.page), "")
+    summary, quote = document.summary, text[focus.start : focus.end]
+    if not quote.strip():
+        return None
+    return QuotedPlace(
+        document=summary.id,
+        title=summary.name,
+        source=summary.source,
+        version=document.version,
+        page=focus.page,
+        start=focus.start,
+        end=focus.end,
+        quote=quote,
     )

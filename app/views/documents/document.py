@@ -12,12 +12,14 @@ from app import state
 from app.components.document_fields import NAMES, draw_statements
 from app.components.pages import draw_pages
 from app.components.shell import plain
+from app.components.text_changes import draw_comparison, draw_standing
 from app.presenting.pages import PageSet, Span
 from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
 from app.views.documents.family_panel import draw_family
 from app.views.documents.name_panel import NameActions, draw_name
 from app.views.documents.table import kind_of
 from core.domain.document import PDF, DocumentStatus, DocumentSummary, DocumentVersion
+from core.domain.evidence_change import EvidenceStanding, TextComparison
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Family
 from core.domain.ids import DocumentId
@@ -34,6 +36,7 @@ COLOURS = {
 class DocumentActions:
     """Actions of the page on documents. read_fields, read_scan, name: None for who may not.
 
+    standing, compare: how a place in an older version stands now; its old and new text.
     draw_scans: the button that reads all scans, and gets what that needs.
     """
 
@@ -48,6 +51,8 @@ class DocumentActions:
     draw_scans: Callable[[], None]
     name: NameActions | None
     show_version: Callable[[int], None]
+    standing: Callable[[Span | None], EvidenceStanding | None]
+    compare: Callable[[Span | None], TextComparison]
     close: Callable[[], None]
 
 
@@ -67,6 +72,7 @@ def draw_details(
             on_click=actions.close,
         )
     _draw_facts(document, actions)
+    _draw_standing(document, focus, actions)
     draw_family(actions.family())
     _draw_actions(document, actions)
     if not document.pages:
@@ -84,6 +90,22 @@ def draw_details(
                     marked = [*hits, *_draw_statements(name, document, focus, actions)]
                 as_text = name == "Text"
                 draw_pages(pages, key=f"document-{name}", as_text=as_text, focus=shown, hits=marked)
+
+
+def _draw_standing(document: DocumentVersion, focus: Span | None, actions: DocumentActions) -> None:
+    """What has become of an older version, and of the words in it that a link points at."""
+    summary = document.summary
+    if summary.is_gone or document.version == summary.version:
+        return
+    standing = actions.standing(focus)
+    if standing is not None:
+        draw_standing(standing, lambda: actions.compare(focus), key="document")
+        return
+    with st.expander(
+        f"Changed since version {document.version}", icon=":material/history:", on_change="rerun"
+    ) as box:
+        if box.open:
+            draw_comparison(actions.compare(None))
 
 
 def _draw_statements(

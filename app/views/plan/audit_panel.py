@@ -129,10 +129,11 @@ def draw_runs(
     if isinstance(found, GroundworkError):
         draw_error(found)
         return
-    result_blocks.draw_sheet("comparison", _comparison(found))
+    result_blocks.draw_sheet("comparison", comparison_blocks(found))
 
 
-def _comparison(found: RunComparison) -> list[Block | None]:
+def comparison_blocks(found: RunComparison) -> list[Block | None]:
+    """Differences between two runs, as blocks of a sheet."""
     one, other = found.before, found.after
     blocks: list[Block | None] = [
         result_blocks.heading("What is different"),

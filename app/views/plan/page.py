@@ -22,6 +22,7 @@ from app.presenting.plan_fields import FormSetting
 from app.views.plan import actions, audits, edits, open_plan
 from app.views.plan.bar import draw_bar, draw_begin, draw_clarify, draw_question, draw_way_back
 from app.views.plan.node_form import draw_node_form
+from app.views.plan.outdated import draw_outdated
 from app.views.plan.side_panel import draw_audit, draw_outcome
 from app.views.plan.view import bar_of, graph_of
 from core.plan.clarify import Clarify
@@ -47,6 +48,8 @@ def page() -> None:
     elif said is not None:
         draw_error(said)
     if found is None:
+        with st.container(key="outdated"):  # always there: what follows keeps its place
+            draw_outdated()
         draw_begin(session.questions.starters(), audits.audits(), actions.bar_actions())
         return
     draw_bar(bar_of(found), audits.audits(), actions.bar_actions())

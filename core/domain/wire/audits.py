@@ -11,6 +11,7 @@ from core.domain.audit import (
     AuditRun,
     DocumentChange,
     Lesson,
+    OutdatedAudit,
     Reason,
     RunComparison,
     UncoveredPhrase,
@@ -65,6 +66,15 @@ def comparison_json(found: RunComparison) -> dict[str, Any]:
         "unchanged": found.unchanged,
         "parameters": [_reason(each) for each in found.parameters],
         "plan_changed": found.plan_changed,
+    }
+
+
+def outdated_json(found: OutdatedAudit) -> dict[str, Any]:
+    """An audit whose evidence has changed since its last run."""
+    return {
+        "audit": audit_json(found.audit, with_plan=False),
+        "run": run_json(found.run),
+        "changes": _changes(found.changes),
     }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
 
 from core.domain.document import DocumentStatus
 from core.domain.ids import DocumentId
-from core.records.database.db import Database
+from core.records.database.db import Database, slices
 from core.records.database.field_tables import extraction_state
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
@@ -73,6 +75,16 @@ class ExtractionStates:
             for of, name in connection.execute(statement):
                 found.setdefault(of, set()).add(name)
         return {of: frozenset(names) for of, names in found.items()}
+
+    def schemas_of(self, wanted: Collection[DocumentId]) -> dict[DocumentId, str]:
+        """The schema by which each document was read last, whoever may see it; none of what was not read."""
+        state = extraction_state.c
+        found: dict[DocumentId, str] = {}
+        with self._database.read() as connection:
+            for some in slices(sorted(wanted)):
+                statement = sa.select(state.document, state.schema).where(state.document.in_(some))
+                found |= {DocumentId(of): name for of, name in connection.execute(statement)}
+        return found
 
     def schema_of(self, document: DocumentId, visible: Visibility) -> str:
         """The schema of one document; "" before the first extraction, and where it may not be seen."""

@@ -75,7 +75,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     for table in (passages, field_values, field_guesses, *TABLES_OF_ROWS):
         connection.execute(sa.delete(table).where(table.c.document == document))
     if is_gone:
-        bring_back(connection, document, new.bucket)
+        bring_back(connection, document, new.bucket, now)
     _insert_version(connection, new, values, now)
     count = _insert_passages(connection, document, version, iter(new.passages))
     for table, key in ((documents, documents.c.id), (document_versions, document_versions.c.document)):

@@ -73,11 +73,12 @@ def withdraw(
     return found
 
 
-def bring_back(connection: Connection, document: DocumentId, bucket: str) -> None:
-    """Give the cells that a person decided back to the bucket of a document that is published again."""
+def bring_back(connection: Connection, document: DocumentId, bucket: str, now: datetime) -> None:
+    """Let a document that is published again arrive anew, with the cells that a person decided."""
     cell = field_cells.c
     connection.execute(
         sa.update(field_cells)
         .where(cell.document == document, cell.bucket == _NO_BUCKET)
         .values(bucket=bucket)
     )
+    connection.execute(sa.update(documents).where(documents.c.id == document).values(created_at=now))

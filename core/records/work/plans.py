@@ -6,7 +6,7 @@ import builtins
 import json
 import secrets
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -183,6 +183,28 @@ class KeptPlans:
                 .order_by(plan_runs.c.at.desc(), plan_runs.c.id)
             )
             return [_run_of(row) for row in connection.execute(statement.limit(limit))]
+
+    def last_run(
+        self, id: str, who: Principal, before: int, without: Collection[str] = ()
+    ) -> AuditRun | None:
+        """The last run that had none of these statuses, where it saw a data version below `before`.
+
+        None where there is none, or it is newer: its result is then not even read.
+        """
+        with self._database.read() as connection:
+            _own(connection, id, who)
+            latest = (
+                sa.select(plan_runs.c.id)
+                .where(plan_runs.c.plan == id, plan_runs.c.status.not_in(sorted(without)))
+                .order_by(plan_runs.c.at.desc(), plan_runs.c.id)
+                .limit(1)
+            )
+            row = connection.execute(
+                sa.select(plan_runs).where(
+                    plan_runs.c.id == latest.scalar_subquery(), plan_runs.c.data_version < before
+                )
+            ).first()
+            return None if row is None else _run_of(row)
 
     def run(self, run: str, who: Principal) -> AuditRun:
         """One run with its result, whole: what may be seen of it is for the caller to say."""

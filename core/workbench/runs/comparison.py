@@ -30,6 +30,7 @@ from core.workbench.runs.results import values_at
 _UNDECIDED: tuple[Part, ...] = ("uncertain", "unreadable")
 _EVERYTHING = Visibility.everything()
 _NO_RESULT = RunResult(text="", plan={})
+REMOVED = "It has been removed since."
 
 
 def seen_by(records: Records, runs: Sequence[AuditRun], principal: Principal) -> list[AuditRun]:
@@ -41,8 +42,8 @@ def seen_by(records: Records, runs: Sequence[AuditRun], principal: Principal) ->
         return [replace(run, counts=counts_of(run.result or _NO_RESULT)) for run in runs]
     results = [run.result or _NO_RESULT for run in runs]
     ids = [DocumentId(id) for id in {id for each in results for id in (*each.documents, *each.sources)}]
-    there = records.documents.get_many(ids, _EVERYTHING)
-    visible = records.documents.get_many(ids, Visibility.of(principal))
+    there = records.documents.get_many(ids, _EVERYTHING.including_gone())
+    visible = records.documents.get_many(ids, Visibility.of(principal).including_gone())
 
     def may_see(id: str, acl: tuple[str, ...]) -> bool:
         if DocumentId(id) in there:
@@ -68,6 +69,7 @@ def _narrowed(run: AuditRun, may_see: Callable[[str, tuple[str, ...]], bool], us
             "value": None,
             "documents": seen,
             "sources": sources,
+            "source_versions": {id: at for id, at in result.source_versions.items() if id in sources},
             "rows": tuple(row for row, _ in rows),
             "row_documents": tuple(id for _, id in rows),
             "gaps": (),
@@ -95,7 +97,7 @@ class _Comparison:
         old, new = self._documents(self.before), self._documents(self.after)
         parameters, is_other = self._parameters(), _outline(self.before) != _outline(self.after)
         ids = [DocumentId(id) for id in sorted({*old, *new})]
-        there = self.records.documents.get_many(ids, self.visible)
+        there = self.records.documents.get_many(ids, self.visible.including_gone())
         left = [id for id in old if id not in new and DocumentId(id) in there]
         added = self.records.documents.created_at([id for id in ids if id not in old], self.visible)
         fields = {name for id in left for name in old[id].values}
@@ -174,12 +176,13 @@ def _of_data(
     if one is None:
         return []
     if other is None and summary is None:
-        return [Reason("document_removed", "It has been removed since.")]
+        return [Reason("document_removed", REMOVED)]
+    if other is None and summary is not None and summary.is_gone:
+        return [Reason("document_withdrawn", summary.note)]
     found = []
     version = other.version if other is not None else summary.version if summary is not None else one.version
     if version != one.version:
-        text = f"Version {version} of it was ingested; the first run saw version {one.version}."
-        found.append(Reason("document_updated", text, "", str(one.version), str(version)))
+        found.append(newer_version(one.version, version))
     current = other.values if other is not None else now
     for name in sorted(one.values.keys() | current.keys()):
         old, new = one.values.get(name), current.get(name)
@@ -193,6 +196,12 @@ def _of_data(
         elif other.part in _UNDECIDED and one.part not in _UNDECIDED:
             found.append(Reason("is_undecided", f"It is {other.part} now."))
     return found
+
+
+def newer_version(seen: int, version: int) -> Reason:
+    """Reason of a document of which there is a newer version than a run saw."""
+    text = f"Version {version} of it was ingested; the first run saw version {seen}."
+    return Reason("document_updated", text, "", str(seen), str(version))
 
 
 def _if_added(added: datetime | None, first_run: datetime) -> list[Reason]:

@@ -54,6 +54,7 @@ def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility)
         row_documents=listed if len(listed) == len(rows) else (),
         documents=documents,
         sources={str(id): summary.acl for id, summary in summaries.items() if str(id) in sources},
+        source_versions={str(id): each.version for id, each in summaries.items() if str(id) in sources},
         gaps=answer.gaps,
     )
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from core.domain.answer import Answer
-from core.domain.audit import Audit, AuditRun, Parameter, RunComparison
+from core.domain.audit import Audit, AuditRun, OutdatedAudit, Parameter, RunComparison
 from core.domain.principal import Principal
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
@@ -22,6 +23,7 @@ from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored
 from core.plan.planner import RulePlanner
 from core.records.work.plans import PlanToKeep
 from core.workbench.runs.comparison import compared, seen_by
+from core.workbench.runs.outdated import OutdatedAudits
 from core.workbench.runs.results import result_of
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
@@ -150,6 +152,18 @@ class AuditService(Service):
         spent = round((time.perf_counter() - started) * 1000, 3)
         return self._kept_run(audit, answer, plan, spent), answer
 
+    def run_again(self, id: str) -> RunComparison:
+        """Run an audit with the values of its last run, as of today, and compare with that run.
+
+        Raises NotFoundError, PlanError, UsageError where it was never answered.
+        """
+        before = next((run for run in self.runs(id, limit=50) if run.status not in _NO_ANSWER), None)
+        if before is None:
+            raise UsageError("This audit has not been answered yet.", next_step="Run it first.")
+        names = {each.name for each in self.get(id).parameters} - {TODAY}
+        run, _ = self.run(id, {name: each for name, each in before.values.items() if name in names})
+        return self.compare(before.id, run.id)
+
     def keep_run(self, id: str, answer: Answer, plan: Plan, *, latency_ms: float | None = None) -> AuditRun:
         """Keep what a run of an audit gave that was followed event by event. plan: of `bind`."""
         took = answer.timings_ms.get("total", 0.0) if latency_ms is None else latency_ms
@@ -272,7 +286,25 @@ class AuditService(Service):
         found = planner.plan(plan.question)
         return found if isinstance(found, Plan) else None
 
-    def list(self) -> list[Audit]:
+    def outdated(self) -> builtins.list[OutdatedAudit]:
+        """The audits whose evidence changed since their last run: to be run again. Nothing is run for it.
+
+        Documents of the last result that have a newer version, were withdrawn or removed, and documents that
+        are new in its scope.
+        """
+        return OutdatedAudits(self._parts.records, self._parts.extraction_states, self._visible).among(
+            self._last_runs()
+        )
+
+    def _last_runs(self) -> Iterator[tuple[Audit, AuditRun]]:
+        """Each audit that was answered, with its last run as far as it may be seen."""
+        data_version = self._parts.records.changes.data_version()
+        for audit in self.list():
+            last = self._parts.records.plans.last_run(audit.id, self._principal, data_version, _NO_ANSWER)
+            if last is not None:
+                yield audit, seen_by(self._parts.records, [last], self._principal)[0]
+
+    def list(self) -> builtins.list[Audit]:
         """The audits that this principal may see, the last changed first."""
         return self._parts.records.plans.list(self._principal)
 

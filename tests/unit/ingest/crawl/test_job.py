@@ -179,7 +179,7 @@ def test_a_worker_that_is_told_to_stop_leaves_no_crawler_and_another_goes_on(at:
     _, job = at.begin(Site(PAGES, page_s=0.3))
     with at.worker():
         process = at.wait_for_start()
-    assert not is_alive(process)
+    wait_for(lambda: not is_alive(process), 5)
     assert at.place.records.jobs.get(job).state is JobState.QUEUED
 
     assert at.end(job).state is JobState.DONE

@@ -1,0 +1,162 @@
+"""Saved audits whose evidence has changed: listed, run again one or all, with what is different."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import services
+from app.components import result_blocks
+from app.components.shell import guarded, moment, plain
+from app.presenting.wording import counted, duration
+from app.running.audit_runs import AuditBatch, AuditState, BatchItem
+from app.views.plan import open_plan
+from app.views.plan.audit_panel import comparison_blocks
+from core.domain.audit import OutdatedAudit, RunComparison, Why
+
+POLL_S = 0.5
+MOST_NAMED = 20
+_WORDS: dict[Why, tuple[str, str]] = {
+    "document_updated": ("document with a newer version", "documents with a newer version"),
+    "document_withdrawn": ("document gone from its site", "documents gone from their site"),
+    "document_removed": ("document removed", "documents removed"),
+    "document_added": ("new document in its scope", "new documents in its scope"),
+}
+_STATE = {
+    AuditState.WAITING: "○ Waiting",
+    AuditState.RUNNING: "● Running",
+    AuditState.DONE: "● Done",
+    AuditState.FAILED: "■ Failed",
+    AuditState.CANCELLED: "○ Cancelled",
+}
+
+
+def draw_outdated() -> None:
+    """The audits to run again, and what came of those that were; nothing where there are none."""
+    batch = services.audit_runs().last(services.current_principal())
+    if batch is not None and not batch.ended.is_set():
+        _draw_running(batch.id)
+        return
+    found = services.session().audits.outdated()
+    if batch is None and not found:
+        return
+    with st.container(key="outdated-audits", border=True):
+        if found:
+            _draw_list(found)
+        if batch is not None:
+            _draw_ended(batch)
+
+
+def _draw_list(found: Sequence[OutdatedAudit]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        what = "audit rests" if len(found) == 1 else "audits rest"
+        st.markdown(
+            f"**Run again** · {len(found):,} saved {what} on documents that have changed since the last run",
+            width="content",
+        )
+        st.space("stretch")
+        if len(found) > 1:
+            st.button(
+                f"Run all {len(found):,} again",
+                key="rerun-all",
+                type="primary",
+                icon=":material/replay:",
+                on_click=_start,
+                args=([each.audit.id for each in found],),
+            )
+    for each in found:
+        _draw_audit(each)
+
+
+def _draw_audit(each: OutdatedAudit) -> None:
+    audit = each.audit
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            plain(audit.name),
+            key=f"outdated-{audit.id}",
+            icon=":material/bookmark:",
+            on_click=open_plan.open_audit,
+            args=(audit.id,),
+        )
+        st.caption(f"{_told(each)} · last run {moment(each.run.at)}", width="content")
+        st.space("stretch")
+        st.button(
+            "Run again",
+            key=f"rerun-{audit.id}",
+            icon=":material/replay:",
+            on_click=_start,
+            args=([audit.id],),
+        )
+    with st.expander(f"What has changed under “{plain(audit.name)}”"):
+        for change in each.changes[:MOST_NAMED]:
+            reasons = " ".join(reason.text for reason in change.reasons)
+            st.markdown(f"- {plain(change.title)}: {plain(reasons)}")
+        if len(each.changes) > MOST_NAMED:
+            st.caption(f"And {counted(len(each.changes) - MOST_NAMED, 'further document')}.")
+
+
+def _told(each: OutdatedAudit) -> str:
+    counts = [(each.count(why), words) for why, words in _WORDS.items()]
+    return " · ".join(counted(count, *words) for count, words in counts if count)
+
+
+@guarded
+def _start(ids: list[str]) -> None:
+    audits = services.session().audits
+    services.audit_runs().start([audits.get(id) for id in ids], services.current_principal())
+
+
+@st.fragment(run_every=POLL_S)
+def _draw_running(id: str) -> None:
+    batch = services.audit_runs().last(services.current_principal())
+    if batch is None or batch.id != id or batch.ended.is_set():
+        st.rerun()
+        return
+    current, total = batch.current, len(batch.items)
+    name = f" · {plain(current.audit.name)}" if current is not None else ""
+    left = f" · about {duration(batch.left_s)} left" if batch.left_s is not None else ""
+    with st.container(key="audits-running", border=True):
+        st.progress(batch.done / total, f"{batch.done:,} of {counted(total, 'audit')} run again{name}{left}")
+        is_ending = batch.cancelled.is_set()
+        st.button(
+            "Cancelling: the one that runs is finished first" if is_ending else "Cancel",
+            key="cancel-audits",
+            icon=":material/stop_circle:",
+            disabled=is_ending,
+            on_click=batch.cancelled.set,
+        )
+
+
+def _draw_ended(batch: AuditBatch) -> None:
+    done = sum(each.state is AuditState.DONE for each in batch.items)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{done:,} of {counted(len(batch.items), 'audit')} run again**", width="content")
+        st.space("stretch")
+        st.button("Put away", key="forget-audits", type="tertiary", icon=":material/close:", on_click=_forget)
+    for number, each in enumerate(batch.items):
+        _draw_item(each, number, is_open=len(batch.items) == 1)
+
+
+def _draw_item(each: BatchItem, number: int, *, is_open: bool) -> None:
+    name = plain(each.audit.name)
+    if each.said is not None:
+        st.error(f"{name}: {plain(' '.join(each.said))}", icon=":material/error:")
+        return
+    if each.compared is None:
+        st.caption(f"{name}: {_STATE[each.state]}")
+        return
+    with st.expander(f"{name}: {_difference(each.compared)}", expanded=is_open):
+        result_blocks.draw_sheet(f"rerun-difference-{number}", comparison_blocks(each.compared))
+
+
+def _difference(found: RunComparison) -> str:
+    counts = (("new", len(found.new)), ("gone", len(found.gone)), ("changed", len(found.changed)))
+    told = ", ".join(f"{count:,} {word}" for word, count in counts if count)
+    if told:
+        return f"{told} in the answer"
+    return "the answer is another" if found.before.value != found.after.value else "nothing is different"
+
+
+def _forget() -> None:
+    services.audit_runs().forget(services.current_principal())

@@ -1,0 +1,1 @@
+"""The command `groundwork crawl`."""
