@@ -89,6 +89,8 @@ def normal(base: str, href: str) -> str:
         port = parts.port
     except ValueError:
         return ""
+    if parts.scheme in ("javascript", "data"):
+        return ""  # they name no place
     if parts.scheme not in ("http", "https"):
         return joined
     host = (parts.hostname or "").encode("idna").decode() if parts.hostname else ""

@@ -324,15 +324,6 @@ class Frontier:
             .where(is_left_out)
             .order_by(_URLS.depth, sa.func.length(_URLS.url), _URLS.url)
         ).all()
-        if not left_out:
-            return
-        leads = dict(
-            connection.execute(
-                sa.select(_URLS.url, _URLS.leads_to).where(
-                    mine, _URLS.state.in_((UrlState.DUPLICATE.value, UrlState.REDIRECTED.value))
-                )
-            ).all()
-        )
         for row in left_out:
             end = _end_of(row.url, leads)
             if end != row.url:

@@ -5,13 +5,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from crawler.scope import CrawlScope
 
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import UrlOutcome
 from core.domain.crawl.request import CrawlRequest
 from core.ingest.parse.base import ParseLimits
 from crawler.failures import RequestFailure
-from crawler.scope import CrawlScope
 from crawler.settlement import Answer, Settlement, retry_after_s
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
