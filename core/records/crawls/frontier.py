@@ -324,6 +324,15 @@ class Frontier:
             .where(is_left_out)
             .order_by(_URLS.depth, sa.func.length(_URLS.url), _URLS.url)
         ).all()
+        if not left_out:
+            return
+        turned = (UrlState.DUPLICATE.value, UrlState.REDIRECTED.value)
+        leads = {
+            row.url: row.leads_to
+            for row in connection.execute(
+                sa.select(_URLS.url, _URLS.leads_to).where(mine, _URLS.state.in_(turned))
+            )
+        }
         for row in left_out:
             end = _end_of(row.url, leads)
             if end != row.url:
