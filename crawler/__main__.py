@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="crawler: %(message)s")
     for handler in logging.getLogger().handlers:
         handler.setLevel(logging.ERROR)  # Scrapy makes its loggers talkative again as it starts
+        handler.addFilter(lambda record: "verifying certificate" not in record.getMessage())  # has a row
     try:
         settings = load_settings(given.home)
         with Records.open(settings) as records:
@@ -58,6 +59,7 @@ def _explained(error: GroundworkError, code: CrawlerExit) -> int:
 
 def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> CrawlerExit:
     from scrapy.crawler import CrawlerProcess
+    from twisted.logger import LogPublisher, globalLogBeginner
 
     from core.domain.crawl.scope import CrawlScope
     from crawler.resolver import ConnectionGuard
@@ -67,6 +69,9 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
     from crawler.spider import SiteSpider
 
     record = records.crawls.get(crawl)
+    # Scrapy hands Twisted's log on; without a beginning, what is critical goes to stderr past all filters.
+    silent: Any = LogPublisher()
+    globalLogBeginner.beginLoggingTo([silent], discardBuffer=True, redirectStandardIO=False)
     try:
         guard = ConnectionGuard(HostGuard(settings.crawl.allowed_hosts))
     except ValueError as error:
@@ -86,8 +91,8 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
     _end_on_request(scraper)
     process.crawl(scraper, run=run)
     process.start(install_signal_handlers=False)
-    run.ledger.close()
-    run.judging.close()
+    for worker in (run.judging, run.storing, run.ledger):
+        worker.close()
     return run.exit_code
 
 

@@ -13,7 +13,13 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 from service_identity import VerificationError
-from twisted.internet.error import ConnectError, ConnectionRefusedError, DNSLookupError, TimeoutError
+from twisted.internet.error import (
+    ConnectError,
+    ConnectionRefusedError,
+    DNSLookupError,
+    TCPTimedOutError,
+    TimeoutError,
+)
 from twisted.web.client import ResponseFailed
 
 from core.domain.crawl.ledger import UrlReason
@@ -48,16 +54,15 @@ def failure_of(error: BaseException) -> RequestFailure:
     for kind, failure in _KINDS:
         if any(isinstance(each, kind) for each in chain):
             return failure
-    said = " ".join(str(error).split())[:200]
-    return RequestFailure(
-        UrlReason.UNREACHABLE, f"The connection failed: {said or type(error).__name__}.", True
-    )
+    said = _words_of(chain[-1])
+    return RequestFailure(UrlReason.UNREACHABLE, f"The connection failed: {said}.", True)
 
 
 _UNKNOWN_HOST = RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True)
 _LARGE = RequestFailure(UrlReason.TOO_LARGE, "The answer is larger than a crawl takes.", False)
 _KINDS: tuple[tuple[type[BaseException], RequestFailure], ...] = (
     (DownloadTimeoutError, RequestFailure(UrlReason.TIMEOUT, "The answer was not complete in time.", True)),
+    (TCPTimedOutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
     (TimeoutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
     (
         CannotResolveHostError,
@@ -82,6 +87,12 @@ def _behind(error: BaseException | None, depth: int = 0) -> Iterator[BaseExcepti
             for failure in error.reasons:
                 yield from _behind(failure.value, depth + 1)
         error, depth = error.__cause__ or error.__context__, depth + 1
+
+
+def _words_of(error: BaseException) -> str:
+    """An error in its own words; its name where those are none to show."""
+    said = " ".join(str(error).split())[:200].rstrip(".")
+    return type(error).__name__ if not said or "<" in said else said
 
 
 def _openssl(error: SSL.Error) -> str:

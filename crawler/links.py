@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +66,7 @@ def read_markup(
     found = _Found(base, query_encoding)
     for element in root.iter(*_LINKED, *_EMBEDDED, "meta", "input"):
         found.take(element)
-    refresh_s, refresh = get_meta_refresh(text[:200_000], base, "utf-8", ignore_tags=("script", "noscript"))
+    refresh_s, refresh = get_meta_refresh(found.refresh, base, "utf-8")
     robots = found.robots | headers.directives
     return PageMarkup(
         links=tuple(found.links.values()),
@@ -127,12 +128,16 @@ class _Found:
         self.canonical: list[str] = []
         self.robots: set[str] = set()
         self.has_password = False
+        self.refresh = ""
+        self._addresses: dict[str, Address | None] = {}
 
     def take(self, element: Any) -> None:
         tag, get = element.tag, element.get
         if tag == "meta":
             if (get("name") or "").strip().lower() in _ROBOTS:
                 self.robots |= _directives(get("content") or "")
+            elif (get("http-equiv") or "").strip().lower() == "refresh" and not self.refresh:
+                self.refresh = _refresh(element)
         elif tag == "input":
             self.has_password |= (get("type") or "").strip().lower() == "password"
         elif tag == "link":
@@ -151,7 +156,10 @@ class _Found:
     def _add(self, target: str | None, relations: set[str]) -> None:
         if target is None:
             return
-        address = address_of(target, self._base, self._encoding)
+        page = target.partition("#")[0]  # most links of long pages differ only in what follows it
+        if page not in self._addresses:
+            self._addresses[page] = address_of(page, self._base, self._encoding)
+        address = self._addresses[page]
         if address is None:
             return
         known = self.links.get(address.url)
@@ -176,6 +184,14 @@ def _base(root: Any, url: str) -> str:
             base = address_of(element.get("href"), url)
             return base.url if base is not None and base.is_web else url
     return url
+
+
+def _refresh(element: Any) -> str:
+    """A refresh in plain markup, for w3lib to read; "" for one that only browsers without scripts follow."""
+    if any(each.tag == "noscript" for each in element.iterancestors()):
+        return ""
+    content = (element.get("content") or "")[:3_000].replace("'", "")
+    return f"<meta http-equiv='refresh' content='{html.escape(content, quote=False)}'>"
 
 
 def _directives(value: str) -> set[str]:

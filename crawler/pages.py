@@ -38,6 +38,8 @@ _VERY_FEW_WORDS = 25
 _MANY_LINKS = 25  # a notice about cookies on a page with more is no wall
 _LONGEST_REFRESH_S = 10.0
 _LIKE = 0.9
+_LIKE_WHEN_SHORT = 0.6
+_MOST_OTHER_WORDS = 8  # both may quote the address that was asked for
 _WORD = re.compile(r"\w+")
 _LOADED = re.compile(
     r"text/(?:html|plain|xml|csv|markdown|x-markdown)|application/(?:xhtml\+xml|xml|octet-stream|force-download"
@@ -190,7 +192,9 @@ def is_like_missing(words: tuple[str, ...], missing: tuple[str, ...]) -> bool:
         return False
     if abs(len(words) - len(missing)) > 0.2 * max(len(words), len(missing)) + 6:
         return False
-    return difflib.SequenceMatcher(None, words, missing, autojunk=False).ratio() >= _LIKE
+    ratio = difflib.SequenceMatcher(None, words, missing, autojunk=False).ratio()
+    other = (1 - ratio) * (len(words) + len(missing))  # words that only one of the two has
+    return ratio >= _LIKE or (ratio >= _LIKE_WHEN_SHORT and other <= _MOST_OTHER_WORDS)
 
 
 def may_be_missing(judgement: PageJudgement) -> bool:

@@ -85,4 +85,5 @@ class CrawlRun:
     guard: ConnectionGuard
     ledger: Worker = field(default_factory=lambda: Worker("ledger"))
     judging: Worker = field(default_factory=lambda: Worker("judging"))
+    storing: Worker = field(default_factory=lambda: Worker("storing"))
     exit_code: CrawlerExit = CrawlerExit.INTERRUPTED

@@ -28,6 +28,7 @@ class FrontierScheduler:
         self._crawler = crawler
         self._ready: deque[Request] = deque()
         self._open: dict[str, UrlRow] = {}
+        self._preparing: set[str] = set()
         self._is_draining = False
         self._is_filling = False
         self._wants_more = False
@@ -84,25 +85,15 @@ class FrontierScheduler:
     async def drain(self, longest_s: float) -> None:
         """Stop claiming, give back what was not sent, and wait for what was. The caller ends the process."""
         self._is_draining = True
-        sent = {
-            request.meta["row"].url
-            for slot in self._crawler.engine.downloader.slots.values()
-            for request in slot.transferring
-            if request.meta.get("row") is not None
-        }
-        waiting = {request.meta["row"].url for request in self._ready if request.meta.get("row")}
-        queued = {
-            request.meta["row"].url
-            for slot in self._crawler.engine.downloader.slots.values()
-            for request, _ in slot.queue
-            if request.meta.get("row") is not None
-        }
+        unsent = self._preparing | {request.meta["row"].url for request in self._ready}
         self._ready.clear()
-        for url in (waiting | queued) - sent:
-            row = self._open.pop(url, None)
-            if row is not None:
-                back = UrlOutcome(UrlState.QUEUED, was_requested=False)
-                await self._run.ledger.do(self._run.frontier.settle, url, back)
+        for slot in self._crawler.engine.downloader.slots.values():
+            of_frontier = [entry for entry in slot.queue if entry[0].meta.get("row") is not None]
+            for entry in of_frontier:  # else the downloader would send them while others are waited for
+                slot.queue.remove(entry)
+                unsent.add(entry[0].meta["row"].url)
+        for url in unsent:
+            await self._give_back(url)
         deadline = asyncio.get_running_loop().time() + longest_s
         while self._open and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(0.05)
@@ -155,9 +146,22 @@ class FrontierScheduler:
         return False
 
     async def _send(self, row: UrlRow) -> None:
-        request = await self._prepare(row)
+        if self._is_draining:
+            await self._give_back(row.url)
+            return
+        self._preparing.add(row.url)
+        try:
+            request = await self._prepare(row)
+        finally:
+            self._preparing.discard(row.url)
         if request is not None and not self._is_draining:
             self._crawler.engine.crawl(request)
+
+    async def _give_back(self, url: str) -> None:
+        """Queue an address again that was claimed and never sent."""
+        if self._open.pop(url, None) is not None:
+            back = UrlOutcome(UrlState.QUEUED, was_requested=False)
+            await self._run.ledger.do(self._run.frontier.settle, url, back)
 
     async def _finish(self) -> bool:
         """Ask for pages of earlier runs that this one did not meet; then end. True where there are any."""

@@ -144,7 +144,7 @@ class Settlement:
             detail=page.detail,
             status=answer.status,
             media_type=page.media_type,
-            title=page.title if is_kept else "",
+            title=page.title[:500] if is_kept else "",
             size_bytes=len(body),
             text_hash=page.text_hash,
             etag=answer.header("etag")[:500] if is_kept else "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from crawler.pages import is_like_missing, is_loaded, may_be_missing
 from crawler.requests import STOPPED, RequestMaker, SideRequests, answer_of
 from crawler.robots import RobotsRules
 from crawler.run import CrawlRun, end_process
-from crawler.settlement import Settled
+from crawler.settlement import Answer, Settled
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -126,20 +127,31 @@ class SiteSpider(Spider):
     async def answered(self, response: Response) -> None:
         """Settle an answer."""
         row: UrlRow = response.meta["row"]
-        if self.scheduler.is_given_back(row):
-            return
-        answer, now = answer_of(response), datetime.now(UTC)
-        stored = await self._stored(row) if answer.status == 304 else None
-        settled = await self.run.judging.do(self.run.settlement.settle, row, answer, now, stored)
-        if await self._is_missing(row, settled):
-            settled = self.run.settlement.as_missing(settled)
-        await self._settle(row, settled)
+        if not self.scheduler.is_given_back(row):
+            await self._settle_surely(row, self._settle_answer(row, answer_of(response)))
 
     async def failed(self, failure: Any) -> None:
         """Settle a request that got no answer."""
         row: UrlRow = failure.request.meta["row"]
         if not self.scheduler.is_given_back(row):
-            await self._settle_failure(row, failure_of(failure.value))
+            await self._settle_surely(row, self._settle_failure(row, failure_of(failure.value)))
+
+    async def _settle_surely(self, row: UrlRow, act: Coroutine[Any, Any, None]) -> None:
+        """Settle an address even where something unforeseen happens: an open one would hold up the crawl."""
+        try:
+            await act
+        except Exception as error:  # of one page; the crawl goes on
+            traceback.print_exception(error)
+            detail = f"It could not be read ({type(error).__name__})."
+            await self.scheduler.settle(row, UrlOutcome(UrlState.FAILED, UrlReason.UNREADABLE, detail))
+
+    async def _settle_answer(self, row: UrlRow, answer: Answer) -> None:
+        now = datetime.now(UTC)
+        stored = await self._stored(row) if answer.status == 304 else None
+        settled = await self.run.judging.do(self.run.settlement.settle, row, answer, now, stored)
+        if await self._is_missing(row, settled):
+            settled = self.run.settlement.as_missing(settled)
+        await self._settle(row, settled)
 
     def headers_received(self, headers: Headers, body_length: object, request: Request) -> None:
         """Stop before a body that is no page, or too large."""
@@ -209,7 +221,7 @@ class SiteSpider(Spider):
     async def _settle(self, row: UrlRow, settled: Settled) -> None:
         outcome = settled.outcome
         if settled.data:
-            outcome = await self.run.ledger.do(self._with_content, outcome, settled.data)
+            outcome = await self.run.storing.do(self._with_content, outcome, settled.data)
         await self.scheduler.settle(row, outcome)
 
     def _with_content(self, outcome: UrlOutcome, data: bytes) -> UrlOutcome:

@@ -52,9 +52,10 @@ class CrawlHome:
         self.run_no += 1
         self.records.crawls.begin_run(self.crawl, JobId(f"j{self.run_no}"))
 
-    def start(self, runner: str) -> subprocess.Popen[str]:
+    def start(self, runner: str, *, is_handed_over: bool = True) -> subprocess.Popen[str]:
         """The process, running; its input is a pipe that the caller closes."""
-        self.records.crawls.hand_over(self.crawl, runner)
+        if is_handed_over:
+            self.records.crawls.hand_over(self.crawl, runner)
         command = [sys.executable, "-m", "crawler", "--home", str(self.home)]
         command += ["--crawl", self.crawl, "--runner", runner]
         environ = {**os.environ, "PYTHONPATH": str(ROOT), **self.environ}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -58,8 +59,11 @@ class OddServer(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, pages: Mapping[str, Page], port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), OddHandler)
+    def __init__(self, pages: Mapping[str, Page], tls: ssl.SSLContext | None = None) -> None:
+        super().__init__(("127.0.0.1", 0), OddHandler)
+        self._scheme = "http"
+        if tls is not None:
+            self._scheme, self.socket = "https", tls.wrap_socket(self.socket, server_side=True)
         self.pages = dict(pages)
         self.requests: Counter[str] = Counter()
         self.headers_of: dict[str, dict[str, str]] = {}
@@ -70,7 +74,7 @@ class OddServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
+        return f"{self._scheme}://127.0.0.1:{self.server_port}"
 
     def __enter__(self) -> OddServer:
         self._thread.start()

@@ -13,6 +13,7 @@ LONGEST_URL = 2_000
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _NO_ADDRESSES = ("javascript", "data", "about", "blob", "vbscript", "view-source")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_CONTROL = re.compile("[\x00-\x1f\x7f]")
 _IGNORED = re.compile("[\t\n\r]")
 _TRACKING = re.compile(
     r"(?:utm_\w+|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|yclid|twclid|ttclid|igshid|li_fat_id|mc_cid"
@@ -69,7 +70,8 @@ def address_of(given: str, base: str = "", encoding: str = "utf-8") -> Address |
     scheme = _SCHEME.match(link)
     if scheme and scheme[1].lower() not in _DEFAULT_PORTS:
         name = scheme[1].lower()
-        return None if name in _NO_ADDRESSES else Address(link, name, "", "")
+        shown = _CONTROL.sub("", link)
+        return None if name in _NO_ADDRESSES else Address(shown, name, "", "")
     try:
         # A browser reads "\" as "/", and "http:page" on a page of http as relative to it.
         link = re.sub(r"^[^?#]+", lambda head: head[0].replace("\\", "/"), link)
@@ -79,7 +81,7 @@ def address_of(given: str, base: str = "", encoding: str = "utf-8") -> Address |
         return None
 
 
-@lru_cache(maxsize=50_000)  # pages of a site link to the same addresses again and again
+@lru_cache(maxsize=20_000)  # pages of a site link to the same addresses again and again
 def _normal(url: str, encoding: str) -> Address | None:
     parts = urlsplit(url)
     scheme = parts.scheme.lower()

@@ -36,7 +36,10 @@ _STAYING = (
     "indexed_hash",
     "title",
 )
-_MAY_STILL_BE_QUEUED = (UrlReason.TOO_DEEP.value, UrlReason.NOFOLLOW.value)
+# The last because a start address may lead to a site that only then belongs to the crawl.
+_MAY_STILL_BE_QUEUED = tuple(
+    reason.value for reason in (UrlReason.TOO_DEEP, UrlReason.NOFOLLOW, UrlReason.OTHER_HOST)
+)
 
 
 class FrontierLostError(JobError):
@@ -282,7 +285,7 @@ class Frontier:
                 sa.select(_URLS.url, _URLS.leads_to).where(mine, _URLS.state == UrlState.REDIRECTED.value)
             )
         }
-        circular = [url for url in leads if _goes_in_a_circle(url, leads)]
+        circular = [url for url in leads if not _end_of(url, leads)]
         for url in circular:
             connection.execute(
                 sa.update(crawl_urls)
@@ -303,14 +306,27 @@ class Frontier:
             _URLS.content_hash != "",
         )
         left_out = connection.execute(
-            sa.select(_URLS.key, _URLS.leads_to).where(is_left_out).order_by(_URLS.depth, _URLS.url)
+            sa.select(_URLS.key, _URLS.url, _URLS.leads_to)
+            .where(is_left_out)
+            .order_by(_URLS.depth, _URLS.url)
         ).all()
+        if not left_out:
+            return
+        leads = dict(
+            connection.execute(
+                sa.select(_URLS.url, _URLS.leads_to).where(
+                    mine, _URLS.state.in_((UrlState.DUPLICATE.value, UrlState.REDIRECTED.value))
+                )
+            ).all()
+        )
         for row in left_out:
-            target = connection.execute(
-                sa.select(_URLS.state).where(mine, _URLS.key == key_of(row.leads_to))
-            ).scalar()
-            if target in (UrlState.KEPT.value, UrlState.DUPLICATE.value, UrlState.REDIRECTED.value):
+            last = _end_of(row.leads_to, leads)
+            is_there = sa.select(_URLS.key).where(
+                mine, _URLS.key == key_of(last), _URLS.state == UrlState.KEPT.value
+            )
+            if connection.execute(is_there).first() is not None:
                 continue
+            leads.pop(row.url, None)
             keeps = {"state": UrlState.KEPT.value, "reason": "", "leads_to": ""}
             keeps["detail"] = "Its canonical address gave no page."
             connection.execute(
@@ -380,14 +396,15 @@ def _change(before: Any, outcome: UrlOutcome) -> Change:
     return Change.UNCHANGED if outcome.content_hash == before.content_hash else Change.CHANGED
 
 
-def _goes_in_a_circle(url: str, leads: dict[str, str]) -> bool:
+def _end_of(url: str, leads: Mapping[str, str]) -> str:
+    """The last address of a chain; "" for one that goes in a circle."""
     seen: set[str] = set()
     while url in leads:
         if url in seen:
-            return True
+            return ""
         seen.add(url)
         url = leads[url]
-    return False
+    return url
 
 
 def distinct(found: Iterable[FoundUrl]) -> tuple[FoundUrl, ...]:

@@ -55,6 +55,11 @@ def _cut(handler: OddHandler) -> None:
     handler.close_connection = True
 
 
+def _junk(handler: OddHandler) -> None:
+    handler.wfile.write(b"This is no answer.\r\n\r\n")
+    handler.close_connection = True
+
+
 def _busy(handler: OddHandler) -> None:
     if handler.server.requests["/busy"] < 3:
         handler.give("Later.", status=429, Retry_After="1")
@@ -73,7 +78,15 @@ LINKS = (
     *("/bomb", "/slow", "/endless", "/gigabyte", "/cut", "/busy", "/broken", "/loop", "/chain0", "/latin"),
     *("/pdf", "/missing", "/soft", "/login", "/consent", "/scripts", "/parked", "/empty", "/private/x"),
     *("/noindex", "/nofollow", "/canonical", "/refresh", "/based/", "/image", "/zip", "/gone-gzip", "/twin"),
-    *("/always-busy", "/moved", "mailto:a@b.example", "ftp://a.example/x", "javascript:go()", "/half-gzip"),
+    *(
+        "/junk",
+        "/always-busy",
+        "/moved",
+        "mailto:a@b.example",
+        "ftp://a.example/x",
+        "javascript:go()",
+        "/half-gzip",
+    ),
     *(
         "http://10.0.0.1/x",
         "http://other.example/",
@@ -97,6 +110,7 @@ def _pages() -> dict[str, Page]:
         "/endless": _endless,
         "/gigabyte": _gigabyte,
         "/cut": _cut,
+        "/junk": _junk,
         "/busy": _busy,
         "/always-busy": lambda handler: handler.give("Later.", status=429, Retry_After="1"),
         "/broken": lambda handler: handler.give("Broken.", status=500),
@@ -187,6 +201,7 @@ FAILED, SKIPPED, KEPT = UrlState.FAILED, UrlState.SKIPPED, UrlState.KEPT
         ("/endless", FAILED, UrlReason.TOO_LARGE),
         ("/gigabyte", FAILED, UrlReason.TOO_LARGE),
         ("/cut", FAILED, UrlReason.DAMAGED),
+        ("/junk", FAILED, UrlReason.UNREACHABLE),
         ("/gone-gzip", FAILED, UrlReason.DAMAGED),
         ("/half-gzip", FAILED, UrlReason.DAMAGED),
         ("/busy", KEPT, UrlReason.NONE),

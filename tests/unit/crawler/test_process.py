@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import signal
+import ssl
 import subprocess
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from core.domain.crawl.exits import CrawlerExit
 from core.domain.crawl.ledger import UrlReason, UrlState
@@ -93,7 +100,9 @@ def test_it_ends_soon_when_asked_and_gives_back_what_it_did_not_send(make_home: 
     assert (code, home.last_errors) == (CrawlerExit.INTERRUPTED, "")
     assert took_s < 5
     assert left.get(UrlState.FETCHING, 0) <= 2
-    assert {row.requests for row in home.rows().values() if not row.repeats} == {1}
+    rows = home.rows()
+    assert {row.requests for row in rows.values() if not row.repeats} == {1}
+    assert {site.requests[path] for path, row in rows.items() if not row.repeats} == {1}
 
 
 def test_it_ends_at_once_when_another_crawler_was_given_the_ledger(make_home: Make) -> None:
@@ -152,7 +161,8 @@ def test_bytes_that_cannot_be_stored_end_the_process_and_lose_nothing(make_home:
         home.records.blobs.folder.unlink()
         assert home.wait(home.start("second")) == 0, home.last_errors
     assert code == CrawlerExit.STORE
-    assert errors.startswith("crawler: ") and errors.count("\n") == 1
+    assert errors.startswith("crawler: ")
+    assert errors.count("\n") == 1
     assert sum(row.state is UrlState.KEPT for row in home.rows().values()) == SLOW_PAGES + 1
 
 
@@ -203,11 +213,87 @@ def test_credentials_go_to_their_host_alone(make_home: Make) -> None:
 
 def test_a_crawl_that_is_not_there_is_said_in_a_sentence(make_home: Make) -> None:
     home = make_home("http://site.example/")
-    home.begin()
-    home.crawl, known = CrawlId("c-none"), home.crawl
-    with pytest.raises(Exception, match="c-none"):
-        home.records.crawls.get(home.crawl)
-    home.records.crawls.hand_over(known, "r")
-    home.records.crawls.hand_over = lambda *_: None  # type: ignore[method-assign]
-    assert home.wait(home.start("r")) == CrawlerExit.USAGE
-    assert "There is no crawl 'c-none'" in home.last_errors
+    home.crawl = CrawlId("c-none")
+    assert home.wait(home.start("r", is_handed_over=False)) == CrawlerExit.USAGE
+    assert home.last_errors.startswith("crawler: There is no crawl 'c-none'.")
+
+
+def test_a_start_that_redirects_to_a_private_address_ends_there(make_home: Make) -> None:
+    def away(handler: OddHandler) -> None:
+        handler.give("", status=302, Location="http://0x0a.1/x")
+
+    with OddServer({"/": away}) as site:
+        home = make_home(site.url, allowed=f'["127.0.0.1:{site.server_port}"]')
+        assert home.run() == 0, home.last_errors
+    rows = home.rows()
+    assert rows["/"].state is UrlState.REDIRECTED
+    (target,) = [row for path, row in rows.items() if path != "/"]
+    assert (target.state, target.reason) == (UrlState.FAILED, UrlReason.PRIVATE_ADDRESS)
+    assert target.requests == 0
+
+
+def _own_certificate(folder: Path) -> ssl.SSLContext:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    begin = datetime.now(UTC) - timedelta(days=1)
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    certificate = (
+        builder.not_valid_before(begin).not_valid_after(begin + timedelta(days=9)).sign(key, hashes.SHA256())
+    )
+    file = folder / "server.pem"
+    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    file.write_bytes(
+        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain) + certificate.public_bytes(pem)
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file)
+    return context
+
+
+def test_hosts_that_cannot_be_asked_fail_with_the_reason_and_the_crawl_goes_on(
+    make_home: Make, tmp_path: Path
+) -> None:
+    with OddServer({}) as closed:
+        nobody = closed.url
+    secure = OddServer({"/": page(words("secure"))}, _own_certificate(tmp_path))
+    with secure, OddServer({"/": page(words("home"))}) as site:
+        starts = [f"{site.url}/", f"{nobody}/", "http://no-such-host.invalid/", f"{secure.url}/"]
+        home = make_home(starts[0], urls=starts, timeout_s=5)
+        assert home.run() == 0, home.last_errors
+        assert sum(secure.requests.values()) == 0
+    rows = {row.url: (row.state.value, row.reason) for row in home.rows().values()}
+    assert rows == {
+        starts[0]: ("kept", UrlReason.NONE),
+        starts[1]: ("failed", UrlReason.UNREACHABLE),
+        starts[2]: ("failed", UrlReason.UNKNOWN_HOST),
+        starts[3]: ("failed", UrlReason.CERTIFICATE),
+    }
+    assert home.last_errors == ""
+
+
+def test_a_robots_txt_that_forbids_all_is_said_at_once(make_home: Make) -> None:
+    def forbid(handler: OddHandler) -> None:
+        handler.give("User-agent: *\nDisallow: /", "text/plain")
+
+    with OddServer({"/robots.txt": forbid, "/": page(words("home"))}) as site:
+        home = make_home(site.url)
+        assert home.run() == 0, home.last_errors
+        assert site.requests == {"/robots.txt": 1}
+        ours = make_home(site.url, ignore_robots_because="It is our own site.", use_sitemaps=False)
+        assert ours.run() == 0, ours.last_errors
+        assert site.requests == {"/robots.txt": 1, "/": 1}
+    (row,) = home.rows().values()
+    assert (row.state, row.reason) == (UrlState.SKIPPED, UrlReason.ROBOTS)
+    assert "forbids its start page" in row.detail
+
+
+def test_a_site_that_answers_anything_is_not_taken_for_pages(make_home: Make) -> None:
+    def anything(handler: OddHandler) -> None:
+        handler.give(f"<p>Here is {handler.path} for you. <a href='{handler.path.rstrip('/')}/more'>more</a>")
+
+    with OddServer({"*": anything, "/robots.txt": lambda handler: handler.give("", status=404)}) as site:
+        home = make_home(site.url, depth=4)
+        assert home.run() == 0, home.last_errors
+    rows = home.rows()
+    assert (rows["/"].state, rows["/more"].reason) == (UrlState.KEPT, UrlReason.SOFT_404)
+    assert len(rows) == 2

@@ -197,3 +197,58 @@ def test_a_second_run_tells_what_is_new_changed_unchanged_and_gone(records: Reco
 def test_an_address_that_is_to_be_fetched_goes_before_one_that_is_left_out() -> None:
     left_out = at("x", state=UrlState.SKIPPED, reason=UrlReason.NOFOLLOW)
     assert distinct([left_out, at("x"), left_out]) == (at("x"),)
+
+
+def test_of_pages_that_call_each_other_canonical_one_is_kept(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("a"), at("b")])
+    for row in frontier.claim(9, 100, 100).rows:
+        other = "b" if row.url.endswith("a") else "a"
+        leads = UrlOutcome(
+            UrlState.DUPLICATE,
+            UrlReason.CANONICAL,
+            content_hash=ContentHash(f"page-{other}"),
+            leads_to=f"http://{HOST}/{other}",
+        )
+        frontier.settle(row.url, leads, NOW)
+    frontier.conclude()
+    assert [row.state for row in records.crawl_ledger.rows(crawl)] == [UrlState.KEPT, UrlState.DUPLICATE]
+
+
+def test_an_address_that_was_not_sent_is_given_back_without_a_request(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("a")])
+    (row,) = frontier.claim(9, 100, 100).rows
+    frontier.settle(row.url, UrlOutcome(UrlState.QUEUED, was_requested=False), NOW)
+    (given_back,) = records.crawl_ledger.rows(crawl)
+    assert (given_back.state, given_back.requests, given_back.repeats) == (UrlState.QUEUED, 0, 0)
+
+
+def test_an_address_of_another_host_is_queued_once_that_host_belongs_to_the_crawl(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("a"), at("b")])
+    other = at("c", state=UrlState.SKIPPED, reason=UrlReason.OTHER_HOST)
+    first, second = frontier.claim(9, 100, 100).rows
+    frontier.settle(first.url, page("a", other), NOW)
+    frontier.settle(second.url, page("b", at("c")), NOW)
+    assert records.crawl_ledger.rows(crawl)[-1].state is UrlState.QUEUED
+
+
+def test_a_page_that_was_not_modified_keeps_its_type_and_size(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("a")])
+    (row,) = frontier.claim(9, 100, 100).rows
+    kept = UrlOutcome(
+        UrlState.KEPT, content_hash=ContentHash("a"), media_type="text/html", size_bytes=7, etag="1"
+    )
+    frontier.settle(row.url, kept, NOW)
+    records.crawls.end_run(crawl, 1)
+    records.crawls.begin_run(crawl, JobId("j2"))
+    records.crawls.hand_over(crawl, "me")
+    frontier.add_starts([at("a")])
+    (row,) = frontier.claim(9, 100, 100).rows
+    assert (row.media_type, row.etag) == ("text/html", "1")
+    same = UrlOutcome(UrlState.KEPT, is_not_modified=True, status=304, media_type="text/html", size_bytes=7)
+    frontier.settle(row.url, same, NOW)
+    (row,) = records.crawl_ledger.rows(crawl)
+    assert (row.media_type, row.size_bytes, row.change) == ("text/html", 7, Change.UNCHANGED)
