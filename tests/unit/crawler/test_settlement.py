@@ -10,6 +10,7 @@ from crawler.scope import CrawlScope
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import UrlOutcome
 from core.domain.crawl.request import CrawlRequest
+from core.domain.crawl.scope import CrawlScope
 from core.ingest.parse.base import ParseLimits
 from crawler.failures import RequestFailure
 from crawler.settlement import Answer, Settlement, retry_after_s

@@ -6,7 +6,7 @@ from core.domain.crawl.addresses import address_of
 from core.domain.crawl.ledger import UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl
 from core.domain.crawl.request import CrawlRequest
-from crawler.scope import CrawlScope, registered_domain
+from core.domain.crawl.scope import CrawlScope, registered_domain
 
 
 def judge(url: str, depth: int = 1, *, is_nofollow: bool = False, **request: object) -> FoundUrl:
