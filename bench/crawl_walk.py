@@ -161,7 +161,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 def _fetched(
     opener: urllib.request.OpenerDirector, url: str, depth: int
 ) -> tuple[str, list[tuple[str, int]], list[str]]:
-    """The class of an address by its answer, the addresses on it with their depths, and those not to follow."""
+    """The class of an address by its answer, addresses on it with their depths, and those not to follow."""
     try:
         with opener.open(url, timeout=30) as answer:
             body, media_type = answer.read(), answer.headers.get_content_type()
