@@ -38,7 +38,13 @@ _SAFE = "/:;=@!$&'()*+,~-._"
 _SHOWN = 15
 _LINK_ELEMENTS = {"a": "href", "area": "href", "iframe": "src", "frame": "src"}
 _MOST_S = 3600
-_NO_PAGE = (UrlReason.SCHEME, UrlReason.OTHER_HOST, UrlReason.TOO_DEEP, UrlReason.MEDIA_TYPE)
+_NO_PAGE = (
+    UrlReason.NOFOLLOW,
+    UrlReason.SCHEME,
+    UrlReason.OTHER_HOST,
+    UrlReason.TOO_DEEP,
+    UrlReason.MEDIA_TYPE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,7 @@ class Walk:
         opener = urllib.request.build_opener(_NoRedirects)
         todo: deque[tuple[str, int]] = deque([(self.start, 0)])
         met = {self.start: 0}
+        unfollowed: dict[str, int] = {}
         while todo:
             url, depth = todo.popleft()
             if depth != met[url]:
@@ -121,13 +128,20 @@ class Walk:
             found: list[tuple[str, int]] = []
             kind = self._kind(url, depth)
             if not kind:
-                kind, found = _fetched(opener, url, depth)
+                kind, found, nofollow = _fetched(opener, url, depth)
+                for target in nofollow:
+                    unfollowed[target] = min(depth + 1, unfollowed.get(target, depth + 1))
             self.places[url] = Place(depth, kind)
             for target, below in found:
                 if target and below < met.get(target, below + 1):
                     met[target] = below
                     # A redirect's target is on the level that is being walked: it goes first.
                     (todo.appendleft if below == depth else todo.append)((target, below))
+        for target, depth in unfollowed.items():
+            known = self.places.get(target)
+            kind = self._kind(target, 0) or UrlReason.NOFOLLOW.value
+            if known is None or (kind != UrlReason.NOFOLLOW.value and depth < known.depth):
+                self.places[target] = Place(depth, kind)
         return self.places
 
     def _kind(self, url: str, depth: int) -> str:
@@ -146,29 +160,31 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 def _fetched(
     opener: urllib.request.OpenerDirector, url: str, depth: int
-) -> tuple[str, list[tuple[str, int]]]:
-    """The class of an address by its answer, and the addresses on it with their depths."""
+) -> tuple[str, list[tuple[str, int]], list[str]]:
+    """The class of an address by its answer, addresses on it with their depths, and those not to follow."""
     try:
         with opener.open(url, timeout=30) as answer:
             body, media_type = answer.read(), answer.headers.get_content_type()
     except urllib.error.HTTPError as error:
         with error:
             if error.code in (301, 302, 303, 307, 308):
-                return "redirected", [(normal(url, error.headers["Location"]), depth)]
-        return "http_error", []
+                return "redirected", [(normal(url, error.headers["Location"]), depth)], []
+        return "http_error", [], []
     if body.startswith(b"%PDF"):
-        return "page", []
+        return "page", [], []
     if media_type not in ("text/html", "application/xhtml+xml"):
-        return "media_type", []
+        return "media_type", [], []
     page = _Links()
     page.feed(body.decode("utf-8", "replace"))
     base = urljoin(url, page.base) if page.base else url
     if page.refresh:
-        return "redirected", [(normal(base, page.refresh), depth)]
-    found = [(normal(base, href), depth + 1) for href, nofollow in page.hrefs if not nofollow]
-    if page.canonical:
-        found.append((normal(base, page.canonical), depth))
-    return "page", found
+        return "redirected", [(normal(base, page.refresh), depth)], []
+    meant = [(normal(base, href), nofollow or page.is_nofollow) for href, nofollow in page.hrefs]
+    found = [(target, depth + 1) for target, nofollow in meant if not nofollow]
+    canonical = normal(base, page.canonical) if page.canonical else ""
+    if canonical.startswith("http"):  # a folder of the machine that made the page is no hint
+        found.append((canonical, depth))
+    return "page", found, [target for target, nofollow in meant if nofollow and target]
 
 
 def crawled_kind(row: UrlRow) -> str:

@@ -11,8 +11,8 @@ import pytest
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.records.store import Records
-from tests.support.odd_site.page import Link, Page, Validator
-from tests.support.odd_site.server import OddServer
+from tests.support.declared_site.page import Link, Page, Validator
+from tests.support.declared_site.server import OddServer
 from tests.support.real_crawler import WatchedCrawler, begin_crawl, open_records
 
 MOST_S = 60.0

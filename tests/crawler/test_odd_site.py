@@ -16,10 +16,10 @@ from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlRow, Url
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, DocumentId
 from core.records.store import Records
-from tests.support.odd_site.expected import ExpectedRow, expected_ledger
-from tests.support.odd_site.page import Link, Page, Tag, Validator
-from tests.support.odd_site.server import OddServer
-from tests.support.odd_site.site import MOST_OF_A_PATTERN
+from tests.support.declared_site.expected import ExpectedRow, expected_ledger
+from tests.support.declared_site.page import Link, Page, Tag, Validator
+from tests.support.declared_site.server import OddServer
+from tests.support.declared_site.site import MOST_OF_A_PATTERN
 from tests.support.real_crawler import WatchedCrawler, begin_crawl, begin_run, hand_over, open_records
 
 MOST_S = 120.0

@@ -16,10 +16,10 @@ from core.domain.job import JobState
 from core.jobs import queue
 from core.workbench.work.crawl_runs import queue_run
 from tests.support.crawl_worker_process import CrawlWorker
+from tests.support.declared_site.expected import ExpectedRow, expected_ledger
+from tests.support.declared_site.server import OddServer
+from tests.support.declared_site.site import MOST_OF_A_PATTERN
 from tests.support.ingesting import Ingesting, opened
-from tests.support.odd_site.expected import ExpectedRow, expected_ledger
-from tests.support.odd_site.server import OddServer
-from tests.support.odd_site.site import MOST_OF_A_PATTERN
 
 DEPTH = 2
 KILLS = 5

@@ -20,9 +20,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.support.odd_site import body
-from tests.support.odd_site.page import Manner, Page, Validator, body_of
-from tests.support.odd_site.site import Hosts, OddSite
+from tests.support.declared_site import body
+from tests.support.declared_site.page import Manner, Page, Validator, body_of
+from tests.support.declared_site.site import Hosts, OddSite
 
 _FIRST_DATE = dt.datetime(2026, 1, 5, 8, 0, tzinfo=dt.UTC)
 _BOMB_MB = 30

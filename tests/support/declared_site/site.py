@@ -43,8 +43,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from core.domain.crawl.ledger import UrlReason, UrlState
-from tests.support.odd_site import body
-from tests.support.odd_site.page import Link, Manner, Page, Tag, Validator
+from tests.support.declared_site import body
+from tests.support.declared_site.page import Link, Manner, Page, Tag, Validator
 
 MOST_HOPS = 10
 MOST_OF_A_PATTERN = 12

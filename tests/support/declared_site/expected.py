@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
-from tests.support.odd_site.site import MOST_HOPS, MOST_OF_A_PATTERN, OddSite
+from tests.support.declared_site.site import MOST_HOPS, MOST_OF_A_PATTERN, OddSite
 
 _LONG = 4000
 _LEADING = (UrlState.REDIRECTED, UrlState.DUPLICATE)
