@@ -170,7 +170,8 @@ class CrawlJobProgress:
             ledger = self._records.crawl_ledger
             progress = ledger.progress(self._crawl.id)
             waiting = 0 if self._crawl.is_dry_run else ledger.count_to_index(self._crawl.id)
-            total = sum(progress.counts.values())
+            # What is left out costs nothing, and would make a rate of nothing.
+            total = sum(progress.counts.values()) - progress.counts.get(UrlState.SKIPPED, 0)
             done = max(0, total - progress.queued - waiting)
             self._records.jobs.progress(self._job, done, total, self._last_url or self._in_flight())
             took = self._clock() - began

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,6 +16,7 @@ from core.domain.crawl.ledger import CrawlRun, Sample, UrlReason, UrlState
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
+from core.records.crawls.rows import COMPARED
 from core.records.database.crawl_tables import crawl_runs, crawl_urls, crawls
 from core.records.database.db import Database
 
@@ -171,16 +173,16 @@ class Crawls:
         stopped = {"state": UrlState.SKIPPED.value, "reason": UrlReason.STOPPED.value}
         with self._database.write_rows() as connection:
             connection.execute(sa.update(crawl_urls).where(mine, still).values(**stopped))
-            counts = {
-                str(name): int(number)
-                for column in (crawl_urls.c.state, crawl_urls.c.change)
-                for name, number in connection.execute(
-                    sa.select(column, sa.func.count()).where(mine).group_by(column)
-                )
-                if name
-            }
+            grouped = sa.select(crawl_urls.c.state, crawl_urls.c.change, sa.func.count()).where(mine)
+            counts: Counter[str] = Counter()
+            for state, change, number in connection.execute(
+                grouped.group_by(crawl_urls.c.state, crawl_urls.c.change)
+            ):
+                counts[state] += number
+                if change and state in COMPARED and change != state:
+                    counts[change] += number
             ended = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
-            connection.execute(sa.update(crawl_runs).where(ended).values(ended_at=now, counts=counts))
+            connection.execute(sa.update(crawl_runs).where(ended).values(ended_at=now, counts=dict(counts)))
             connection.execute(
                 sa.update(crawls)
                 .where(crawls.c.id == crawl)

@@ -20,7 +20,7 @@ from core.domain.crawl.ledger import (
 )
 from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.records.crawls.frontier import key_of
-from core.records.crawls.rows import row_of
+from core.records.crawls.rows import COMPARED, row_of
 from core.records.crawls.site_map import shares_of
 from core.records.database.crawl_tables import crawl_urls, crawls
 from core.records.database.db import Database, slices
@@ -96,7 +96,7 @@ class CrawlLedger:
                 state, reason = UrlState(name), UrlReason(why)
                 counts[state] = counts.get(state, 0) + int(number)
                 reasons[state, reason] = reasons.get((state, reason), 0) + int(number)
-                if change:
+                if change and name in COMPARED:
                     changes[Change(change)] = changes.get(Change(change), 0) + int(number)
                 size += int(size_bytes or 0)
                 repeats += int(repeated or 0)
@@ -235,6 +235,8 @@ def _conditions(crawl: CrawlId, query: LedgerQuery) -> builtins.list[sa.ColumnEl
     ):
         if values:
             conditions.append(column.in_([str(value) for value in values]))
+    if query.changes:
+        conditions.append(_URLS.state.in_(COMPARED))
     if query.depth is not None:
         conditions.append(_URLS.depth == query.depth)
     if query.host:

@@ -8,6 +8,9 @@ from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import FoundUrl
 from core.domain.ids import ContentHash, DocumentId
 
+COMPARED = (UrlState.KEPT.value, UrlState.GONE.value)
+"""States of which the change counts: a page that became a duplicate is not new."""
+
 
 def row_of(row: Any) -> UrlRow:
     """The value of a row of the table."""
@@ -29,7 +32,7 @@ def row_of(row: Any) -> UrlRow:
         text_hash=row.text_hash,
         etag=row.etag,
         last_modified=row.last_modified,
-        change=Change(row.change),
+        change=Change(row.change) if row.state in COMPARED else Change.NONE,
         document=None if row.document is None else DocumentId(row.document),
         indexed_hash=ContentHash(row.indexed_hash),
         requests=row.requests,

@@ -84,3 +84,17 @@ def test_rows_come_in_the_order_asked_for_and_what_is_missing_last(records: Reco
     assert urls(LedgerOrder.SIZE, descending=True) == ["A%20b", "b", "c_d", "other"]
     for descending in (False, True):
         assert len(urls(LedgerOrder.STATUS, descending=descending)) == 4
+
+
+def test_a_page_that_became_a_duplicate_is_not_new(records: Records) -> None:
+    crawl = records.crawls.create(CrawlRequest.checked(urls=[f"http://{HOST}/"]), "Site")
+    records.crawls.begin_run(crawl, JobId("j1"))
+    records.crawls.hand_over(crawl, "me")
+    frontier = records.frontier(crawl, "me")
+    frontier.add_starts([FoundUrl(f"http://{HOST}/{name}", HOST) for name in ("twin", "one")])
+    for row in frontier.claim(9, 100, 100).rows[::-1]:
+        frontier.settle(row.url, UrlOutcome(UrlState.KEPT, content_hash=ContentHash("same")))
+    assert records.crawl_ledger.progress(crawl).changes == {Change.NEW: 1}
+    assert records.crawl_ledger.count(crawl, LedgerQuery(changes=(Change.NEW,))) == 1
+    records.crawls.end_run(crawl, 1)
+    assert records.crawls.runs(crawl)[0].counts == {"kept": 1, "new": 1, "duplicate": 1}
