@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from crawler.scope import CrawlScope
 
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import UrlOutcome

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.crawl.ledger import LedgerOrder, LedgerQuery, UrlReason, UrlState
+from core.domain.crawl.ledger import Change, LedgerOrder, LedgerQuery, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import ContentHash, CrawlId, DocumentId, JobId
