@@ -74,8 +74,8 @@ def crawl_as_a_job(home: Path, site: SiteProcess, pages: int) -> tuple[Figures, 
     environment = {**os.environ, "GROUNDWORK_CRAWL__ALLOWED_HOSTS": json.dumps([site.address])}
     os.environ.update(environment)
     figures, begun = Figures(), time.monotonic()
-    with Workbench.open(home) as workbench:
-        crawl = workbench.for_principal(LOCAL_ADMIN).crawls.start(request_for(site, pages), "Load")
+    with Workbench.open(home) as workbench, open_records(home) as records:
+        crawl = workbench.for_principal(LOCAL_ADMIN).crawls.start(request_for(site, pages), title="Load")
         worker = subprocess.Popen(
             [sys.executable, "-m", "core.cli", "worker", "--home", str(home)],
             cwd=ROOT,
@@ -83,7 +83,7 @@ def crawl_as_a_job(home: Path, site: SiteProcess, pages: int) -> tuple[Figures, 
             stdout=subprocess.DEVNULL,
         )
         try:
-            while workbench.records.crawls.runs(crawl)[0].ended_at is None:
+            while records.crawls.runs(crawl)[0].ended_at is None:
                 note_memory(figures, worker.pid)
                 if worker.poll() is not None or time.monotonic() - begun > _MOST_S:
                     sys.exit(f"The worker ended with {worker.poll()} before the crawl did.")
