@@ -37,6 +37,7 @@ _FEW_WORDS = 120  # a page with fewer may be an error page or a wall; with more 
 _VERY_FEW_WORDS = 25
 _MANY_LINKS = 25  # a notice about cookies on a page with more is no wall
 _LONGEST_REFRESH_S = 10.0
+_AT_ONCE_S = 1.0
 _LIKE = 0.9
 _LIKE_WHEN_SHORT = 0.6
 _MOST_OTHER_WORDS = 8  # both may quote the address that was asked for
@@ -165,7 +166,8 @@ def _judge_html(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLim
             words,
         )
 
-    refresh = markup.refresh if markup.refresh_s <= _LONGEST_REFRESH_S and len(words) < _FEW_WORDS else None
+    longest_s = _LONGEST_REFRESH_S if len(words) < _FEW_WORDS else _AT_ONCE_S  # before anybody reads it
+    refresh = markup.refresh if markup.refresh_s <= longest_s else None
     if refresh is not None and refresh.url != body.url:
         return judged(UrlState.REDIRECTED, to=refresh)
     reason, detail = _fault(markup, document, text, len(words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import unquote_plus, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
@@ -22,10 +22,12 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _SESSION = re.compile(
-    r"(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|sessionid|session_id|sessid|sid|cfid|cftoken"
+    r"(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|sessionid|session_id|sessid|cfid|cftoken"
     r"|zenid|oscsid|xtc?sid)",
     re.IGNORECASE,
 )
+# Many sites call a story or a section "sid": only what looks made by a machine is a session.
+_SESSION_ID = re.compile(r"(?=[^&]*\d)[\w,-]{20,}")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;?#]*", re.IGNORECASE)
 _DOTNET_SESSION = re.compile(r"/\((?:[A-Z]\([^()/]+\))+\)(?=/)")
 _CALENDAR = re.compile(
@@ -95,8 +97,9 @@ def _normal(url: str, encoding: str) -> Address | None:
     path = _DOTNET_SESSION.sub("", _PATH_SESSION.sub("", parts.path))
     query = "&".join(part for part in parts.query.split("&") if part and not _is_noise(part))
     plain = urlunsplit((scheme, netloc, path or "/", query, ""))
-    normal = canonicalize_url(plain, encoding=encoding)
-    again = urlsplit(normal)
+    again = urlsplit(canonicalize_url(plain, encoding=encoding))
+    again = again._replace(query=_bare(again.query, query))
+    normal = urlunsplit(again)
     shown = again.path + (f"?{again.query}" if again.query else "")
     return Address(normal, scheme, again.netloc, shown)
 
@@ -109,8 +112,20 @@ def _host(name: str) -> str:
 
 
 def _is_noise(parameter: str) -> bool:
-    name = parameter.partition("=")[0]
-    return bool(_TRACKING.fullmatch(name) or _SESSION.fullmatch(name))
+    name, _, value = parameter.partition("=")
+    is_session = _SESSION.fullmatch(name) or (name.lower() == "sid" and _SESSION_ID.fullmatch(value))
+    return bool(_TRACKING.fullmatch(name) or is_session)
+
+
+def _bare(normal: str, given: str) -> str:
+    """The query without the "=" that its normal form gives to words alone: old wikis call pages by "?Page"."""
+    words = {unquote_plus(part) for part in given.split("&") if "=" not in part}
+    if not words:
+        return normal
+    return "&".join(
+        part[:-1] if part.endswith("=") and unquote_plus(part[:-1]) in words else part
+        for part in normal.split("&")
+    )
 
 
 def pattern_of(address: Address) -> str:
