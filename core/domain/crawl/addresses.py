@@ -118,7 +118,7 @@ def _is_noise(parameter: str) -> bool:
 
 
 def _bare(normal: str, given: str) -> str:
-    """The query without the "=" that its normal form gives to words alone: old wikis call pages by "?Page"."""
+    """The query without the "=" that its normal form gives to words alone: wikis call pages by "?Page"."""
     words = {unquote_plus(part) for part in given.split("&") if "=" not in part}
     if not words:
         return normal

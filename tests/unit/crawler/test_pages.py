@@ -140,6 +140,7 @@ def test_a_page_leads_on_by_refresh_only_where_it_says_little_and_soon() -> None
 
     assert judge(f"{soon}<p>Go on").state is UrlState.REDIRECTED
     assert judge(f"{soon}{LONG}").state is UrlState.KEPT
+    assert judge(f"{soon.replace('1;', '0;')}{LONG}").state is UrlState.REDIRECTED  # nobody can read it
     assert judge(f"{late}<p>News").state is UrlState.KEPT
     assert judge('<meta http-equiv="refresh" content="1; url=/page"><p>Same').state is UrlState.KEPT
 
