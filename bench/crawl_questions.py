@@ -7,11 +7,11 @@ A line of the file is one question, written by somebody who sees the pages alone
     {"id": "pg-07", "question": "...", "kind": "lookup",
      "expect": {"status": "answered", "contains_any": ["ACCESS SHARE"], "source": "explicit-locking.html"}}
 
-status: one, or a list of several that are right; without it "answered" or "partial". contains_any: one of
-them stands in what the answer says, its table and its quotes; case and white space say nothing. source: file
-of the page that a citation must be in, or a list of pages of which one does. Right is a question for which
-all of that holds, and of whose citations every quote is the stored text at its place. --wrong lists the
-others.
+status: one, or a list of several that are right; without it "answered" or "partial". contains_all: each of
+them stands in what the answer says, its table and its quotes, of contains_any one; case and white space say
+nothing. source: file of the page that a citation must be in, or a list of pages of which one does. Right is
+a question for which all of that holds, and of whose citations every quote is the stored text at its place.
+--wrong lists the others.
 """
 
 from __future__ import annotations
@@ -45,10 +45,11 @@ class Expectation(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     status: tuple[Status, ...] = _ANSWERED
+    contains_all: tuple[str, ...] = ()
     contains_any: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
 
-    @field_validator("status", "contains_any", "source", mode="before")
+    @field_validator("status", "contains_all", "contains_any", "source", mode="before")
     @classmethod
     def _are_several(cls, given: object) -> object:
         return (given,) if isinstance(given, str) else given
@@ -63,6 +64,8 @@ class CrawlQuestion(BaseModel):
     question: str
     kind: str
     expect: Expectation = Expectation()
+    answer: str = ""  # in the writer's words, and the page's: for who looks at the wrong ones
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,9 @@ class Examiner:
         if answer.status not in expect.status:
             return f"it is {answer.status.value}"
         said = _plain(" ".join(_sayings(answer)))
+        lacking = [each for each in expect.contains_all if _plain(each) not in said]
+        if lacking:
+            return f"it does not say {', '.join(lacking)}"
         if expect.contains_any and not any(_plain(each) in said for each in expect.contains_any):
             return f"it says none of {', '.join(expect.contains_any)}"
         pages = [self._page_of(citation) for citation in answer.citations]
