@@ -26,6 +26,7 @@ from core.answer.fit import (
     unknown_names,
     unsaid_condition,
 )
+from core.answer.follow_on import with_what_follows
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.render import render_text
 from core.answer.steps import find_procedure
@@ -205,12 +206,14 @@ class Composer:
                     procedure.steps, procedure.is_numbered, procedure.heading, procedure.title
                 )
         if found.is_procedure or found.kind is Kind.SUMMARY:
-            return compose.compose_summary(evidence, limit, _SUMMARY_WORDS)
+            summary = compose.compose_summary(evidence, limit, _SUMMARY_WORDS)
+            return with_what_follows(summary, self.documents, self.visibility)
         if asks_what_is_said(found.normalised):
             section = compose.compose_section(evidence, self.documents, self.visibility)
             if section is not None:
                 return section
-        return compose.compose_lookup(found.normalised, evidence, limit)
+        lookup = compose.compose_lookup(found.normalised, evidence, limit)
+        return with_what_follows(lookup, self.documents, self.visibility)
 
     def _listed(self, listing: Listing, evidence: Evidence) -> Layout | None:
         """The documents that fit a list: among those found, and those that have the kind in their name."""

@@ -19,11 +19,13 @@ class Draft:
     """A claim to be checked: quoted spans, with a label of our own words before them, or "".
 
     marker: how the line starts in a list: "-", "1." for its own number, "" for a paragraph of its own.
+    is_led_in: it belongs to the claim before it, which leads it in.
     """
 
     spans: tuple[Span, ...]
     label: str = ""
     marker: str = ""
+    is_led_in: bool = False
 
     @property
     def quote(self) -> str:
@@ -40,8 +42,9 @@ class Draft:
 class Layout:
     """An answer before checking: drafts in order, with the words of our own around them.
 
-    lead stands before the first claim, aside before the second, closing after the last one. has_rivals:
-    the claims state different values, so there is no one direct answer. gaps: what is known to be missing.
+    lead stands before the first claim, aside before the next that it does not lead in, closing after the
+    last one. has_rivals: the claims state different values, so there is no one direct answer. gaps: what is
+    known to be missing.
     """
 
     drafts: tuple[Draft, ...]

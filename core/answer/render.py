@@ -19,11 +19,13 @@ def render_text(layout: Layout, drafts: Sequence[Draft], claims: Sequence[Claim]
     if value is not None:
         blocks.append(f"**{escape(show_value(value))}**")
     lines: list[str] = []
+    is_aside = False
     for at, (draft, claim) in enumerate(zip(drafts, claims, strict=True)):
-        if at == 1 and layout.aside:
+        if at and not draft.is_led_in and not is_aside and layout.aside:
             blocks.append("\n".join(lines))
             lines = []
             blocks.append(layout.aside)
+            is_aside = True
         lines.append(_line(draft, claim))
     blocks += ["\n".join(lines), layout.closing]
     return "\n\n".join(block for block in blocks if block)

@@ -104,7 +104,8 @@ class BlockReader:
         elif tag == "br":
             self._run.append("\n")
         elif tag in _BLOCKS and not self._is_row:
-            self._flush()
+            if "".join(self._run).strip() != "-":  # a paragraph in an item belongs to its bullet
+                self._flush()
             self._level = int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1].isdigit() else self._level
             self._pre += tag == "pre"
             if tag == "li":
