@@ -7,13 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from lxml import etree
-from lxml import html as lxml_html
 from w3lib.html import get_meta_refresh
 
 from core.domain.crawl.addresses import Address, address_of
+from core.ingest.parse.html import html_tree
 
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _LINKED = {"a": "href", "area": "href", "iframe": "src", "frame": "src", "link": "href"}
 _RELATIONS = frozenset(("next", "prev", "previous", "alternate"))
 _EMBEDDED = {"object": "data", "embed": "src"}
@@ -54,7 +52,7 @@ def read_markup(
 ) -> PageMarkup:
     """What the markup at `url` says. encoding: of the page, as sent. Never raises for broken markup."""
     headers = headers or HeaderHints()
-    root = _tree(text)
+    root = html_tree(text)
     query_encoding = encoding if encoding not in ("ascii", "other") else "utf-8"
     if root is None:
         return PageMarkup(
@@ -200,14 +198,3 @@ def _directives(value: str) -> set[str]:
 
 def _text(element: Any) -> str:
     return " ".join(" ".join(element.itertext()).split())[:300]
-
-
-def _tree(text: str) -> Any:
-    markup = _DECLARATION.sub("", text).replace("\0", " ")
-    if not markup.strip():
-        return None
-    parser = lxml_html.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, encoding="utf-8")
-    try:
-        return lxml_html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
-    except etree.ParserError:  # nothing but comments or white space
-        return None

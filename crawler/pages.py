@@ -6,6 +6,7 @@ import difflib
 import hashlib
 import io
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -158,7 +159,7 @@ def _judge_html(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLim
             reason,
             detail,
             media_type,
-            document.title,
+            _printable(document.title),
             decoded.data if is_kept else b"",
             text_hash_of(document) if is_kept else "",
             to,
@@ -240,3 +241,8 @@ def _without_text(markup: PageMarkup) -> tuple[UrlReason, str]:
     if markup.has_scripts:
         return UrlReason.NEEDS_SCRIPTS, "It shows no text without its scripts."
     return UrlReason.EMPTY, "It has images, and no text." if markup.has_media else "It has no text."
+
+
+def _printable(title: str) -> str:
+    """The title without signs that are not seen, among them those that turn the direction of writing."""
+    return "".join(sign for sign in title if unicodedata.category(sign)[0] != "C")

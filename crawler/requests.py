@@ -68,10 +68,18 @@ class RequestMaker:
         )
 
 
+def _text(value: bytes) -> str:
+    """A header's value: by the standard Latin-1, in fact UTF-8 wherever a server writes more than ASCII."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
 def answer_of(response: Response) -> Answer:
     """The answer that Scrapy fetched, as the rules take it."""
     headers = {
-        name.decode("latin-1").lower(): [value.decode("latin-1") for value in values]
+        name.decode("latin-1").lower(): [_text(value) for value in values]
         for name, values in response.headers.items()
     }
     stopped = response.meta.get(STOPPED, UrlReason.NONE) if response.request is not None else UrlReason.NONE

@@ -99,6 +99,9 @@ class GuardedResolver:
         if known is not None and known[0] > self._now():
             self._hand(receiver, known[1])
             return receiver
+        if not _is_name(host):
+            self._hand(receiver, [])
+            return receiver
         literal = literal_address(host)
         name = host if literal is None else str(literal)
         collected = _Collected(lambda addresses: self._check(receiver, host, port, addresses))
@@ -126,6 +129,14 @@ class GuardedResolver:
         for address in addresses:
             receiver.addressResolved(address)
         receiver.resolutionComplete()
+
+
+def _is_name(host: str) -> bool:
+    """False of what no host is called, over which a lookup would fail without an answer: "a..b"."""
+    try:
+        return bool(host.encode("idna"))
+    except UnicodeError:
+        return False
 
 
 class _Resolution:

@@ -5,7 +5,8 @@ Source: RFC 9309. A file that is missing allows all; one that the server cannot 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import contextlib
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from protego import Protego
@@ -20,7 +21,7 @@ class RobotsRules:
 
     rules: Protego | None = None
     refusal: str = ""
-    sitemaps: tuple[str, ...] = field(default=())
+    sitemaps: tuple[str, ...] = ()
 
     def forbids(self, url: str, agent: str) -> str:
         """The reason not to fetch an address, as a sentence; "" where it may be fetched."""
@@ -37,10 +38,12 @@ class RobotsRules:
         """Seconds between two requests that the host asks for; 0 where it asks for nothing."""
         if self.rules is None:
             return 0.0
-        delay = float(self.rules.crawl_delay(agent) or 0.0)
-        rate = self.rules.request_rate(agent)
-        if rate is not None and rate.requests > 0:
-            delay = max(delay, rate.seconds / rate.requests)
+        delay = 0.0
+        with contextlib.suppress(OverflowError, ValueError):  # numbers of hundreds of digits say nothing
+            delay = float(self.rules.crawl_delay(agent) or 0.0)
+            rate = self.rules.request_rate(agent)
+            if rate is not None and rate.requests > 0:
+                delay = max(delay, rate.seconds / rate.requests)
         return min(max(0.0, delay), _LONGEST_DELAY_S)
 
 

@@ -62,7 +62,7 @@ class Settlement:
     ) -> None:
         self.request = request
         self.scope = scope
-        self._limits = limits
+        self.limits = limits
         self._limit = max_body_mb * _MEGABYTE
         self._waited: dict[str, float] = {}
         self.sitemaps: set[str] = set()
@@ -121,7 +121,7 @@ class Settlement:
             page = judge_page(
                 FetchedBody(row.url, body, content_type, hints, self.request.heeds_robots),
                 self.request.kinds,
-                self._limits,
+                self.limits,
             )
         except InputError as error:
             return Settled(UrlOutcome(UrlState.FAILED, UrlReason.UNREADABLE, error.message, answer.status))

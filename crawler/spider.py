@@ -19,8 +19,7 @@ from core.domain.crawl.ledger import Sample, UrlReason, UrlRow, UrlState
 from core.domain.crawl.outcome import UrlOutcome
 from core.domain.crawl.request import CrawlPace
 from core.domain.ids import content_hash
-from core.errors import NotFoundError
-from core.ingest.parse.base import ParseLimits
+from core.errors import GroundworkError, NotFoundError
 from crawler.failures import RequestFailure, failure_of
 from crawler.hosts import HostRules, MissingPages
 from crawler.pace import HostPaces
@@ -64,7 +63,7 @@ class SiteSpider(Spider):
             spider._maker, spider.run.guard.hosts, lambda request: crawler.engine.download_async(request)
         )
         spider._rules = HostRules(side)
-        spider._missing = MissingPages(side, ParseLimits())
+        spider._missing = MissingPages(side, spider.run.settlement.limits)
         crawler.signals.connect(spider.opened, signal=signals.spider_opened)
         crawler.signals.connect(spider.closed_for_good, signal=signals.spider_closed)
         crawler.signals.connect(spider.headers_received, signal=signals.headers_received)
@@ -111,7 +110,7 @@ class SiteSpider(Spider):
         if address is None or not address.is_web:
             outcome: UrlOutcome | None = _unsent(UrlReason.SCHEME, "It is no address of the web.")
         else:
-            outcome = await self._outcome_unsent(row, address)
+            outcome = await self._surely_unsent(row, address)
         if outcome is not None or address is None:
             if outcome is not None:
                 await self.scheduler.settle(row, outcome)
@@ -165,6 +164,17 @@ class SiteSpider(Spider):
             request.meta[STOPPED] = UrlReason.MEDIA_TYPE
         if STOPPED in request.meta:
             raise StopDownload(fail=False)
+
+    async def _surely_unsent(self, row: UrlRow, address: Address) -> UrlOutcome | None:
+        """As `_outcome_unsent`; an unforeseen fault of one host settles its address: the crawl goes on."""
+        try:
+            return await self._outcome_unsent(row, address)
+        except GroundworkError:
+            raise
+        except Exception as error:  # of one robots.txt
+            traceback.print_exception(error)
+            detail = f"Its host could not be asked ({type(error).__name__})."
+            return UrlOutcome(UrlState.FAILED, UrlReason.UNREADABLE, detail, was_requested=False)
 
     async def _outcome_unsent(self, row: UrlRow, address: Address) -> UrlOutcome | None:
         """The outcome of an address that must not be requested; None where it may."""

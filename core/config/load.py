@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -79,11 +80,15 @@ def _overrides(environ: Mapping[str, str]) -> list[tuple[str, str, str]]:
 
 
 def _parse_scalar(raw: str) -> Any:
-    """Lists and tables are given in TOML syntax; anything else stays text for pydantic to convert."""
+    """Lists and tables are given in TOML or JSON; anything else stays text for pydantic to convert."""
     if raw.startswith(("[", "{")):
         try:
             return tomllib.loads(f"value = {raw}")["value"]
         except tomllib.TOMLDecodeError:
+            pass
+        try:
+            return json.loads(raw)
+        except json.JSONDecodeError:
             return raw
     return raw
 

@@ -59,10 +59,11 @@ def cancel(records: Records, job: JobId) -> JobState:
 def resume(records: Records, job: JobId) -> None:
     """Queue an ended job again: what is done stays done, failed inputs are tried again.
 
-    Raises JobError where it has not ended or left nothing to do, NotFoundError.
+    So is one whose worker died. Raises JobError where it goes on or left nothing to do, NotFoundError.
     """
     state = records.jobs.get(job).state
-    if not state.is_ended:
+    is_abandoned = state is JobState.RUNNING and not is_worker_alive(records)
+    if not state.is_ended and not is_abandoned:
         raise JobError(
             f"Job {job!r} is {state.value}.", next_step="It goes on by itself while a worker runs."
         )

@@ -13,6 +13,7 @@ LONGEST_URL = 2_000
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _NO_ADDRESSES = ("javascript", "data", "about", "blob", "vbscript", "view-source")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_USERINFO = re.compile(r"^([a-zA-Z][\w+.-]*://)[^/?#@]*@")
 _CONTROL = re.compile("[\x00-\x1f\x7f]")
 _IGNORED = re.compile("[\t\n\r]")
 _TRACKING = re.compile(
@@ -73,7 +74,7 @@ def address_of(given: str, base: str = "", encoding: str = "utf-8") -> Address |
     if scheme and scheme[1].lower() not in _DEFAULT_PORTS:
         name = scheme[1].lower()
         shown = _CONTROL.sub("", link)
-        return None if name in _NO_ADDRESSES else Address(shown, name, "", "")
+        return None if name in _NO_ADDRESSES else Address(_USERINFO.sub(r"\1", shown), name, "", "")
     try:
         # A browser reads "\" as "/", and "http:page" on a page of http as relative to it.
         link = re.sub(r"^[^?#]+", lambda head: head[0].replace("\\", "/"), link)

@@ -54,7 +54,8 @@ class CrawlRequest(BaseModel):
     """A crawl as it was asked for; everything is checked here, whoever asks.
 
     include, exclude: patterns with * over the address from its path on ("/docs/*", "*.pdf", "*/old/*"); where
-    there are includes, one must fit, start addresses excepted. max_pages: pages that are kept, at most.
+    there are includes, one must fit, start addresses excepted. max_pages: pages that are kept, at most; where
+    nearly every answer is an error or a page seen before, a run ends after ten times as many and 500 more.
     ignore_robots_because: the reason that an admin gives for not heeding robots.txt; "" heeds it.
     acl: groups that may see the documents; None keeps what known ones have. timeout_s: of one request.
     """
@@ -74,7 +75,6 @@ class CrawlRequest(BaseModel):
     user_agent: str = Field(default=USER_AGENT, min_length=1, max_length=200, pattern=r"^[\x20-\x7e]+$")
     timeout_s: float = Field(default=30.0, ge=1, le=300)
     most_of_a_pattern: int = Field(default=1_000, ge=10, le=1_000_000)
-    keep_thumbnails: bool = False
     bucket: str = "default"
     acl: tuple[str, ...] | None = None
 

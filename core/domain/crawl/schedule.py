@@ -8,6 +8,7 @@ from core.errors import UsageError
 
 _NAMED = {"hourly": "0 * * * *", "daily": "0 3 * * *", "weekly": "0 3 * * 1"}
 _ALIASES = {"hour": "hourly", "day": "daily", "week": "weekly", "never": "", "none": ""}
+_FIELDS = 5
 NAMES = tuple(_NAMED)
 
 
@@ -29,6 +30,8 @@ def _fields(cron: str, after: datetime | None = None) -> datetime:
     from cronsim import CronSim, CronSimError
 
     try:
+        if len(cron.split()) != _FIELDS:  # cronsim takes seconds too
+            raise CronSimError(cron)
         found: datetime = next(CronSim(cron, after or datetime.now(UTC)))
     except (CronSimError, StopIteration):
         raise UsageError(

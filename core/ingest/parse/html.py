@@ -35,6 +35,7 @@ _HIDING_STYLE = re.compile(
 _STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
 _SIMPLE_SELECTOR = re.compile(r"^(?:[a-zA-Z][\w-]*)?([.#])([\w-]+)$")
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w-]{2,30})", re.IGNORECASE)
+_ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _LANGUAGE = re.compile(r"[a-z]{2}(?![a-z])")
@@ -105,7 +106,8 @@ def html_tree(markup: str) -> Any:
     """The root element of a page without comments, or None where there is nothing to read."""
     from lxml import etree
 
-    markup = _DECLARATION.sub("", markup).replace("\0", " ")
+    # Browsers show what stands behind </html>, libxml2 drops it: pages put together of parts have such ends.
+    markup = _ENDS.sub(" ", _DECLARATION.sub("", markup)).replace("\0", " ")
     if not markup.strip():
         return None
     # Elements of lxml.html cost a look-up each: pages of 2,000 elements took twice the time.

@@ -195,6 +195,7 @@ class Crawls:
         is_last = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
         with self._database.write_rows() as connection:
             connection.execute(sa.update(crawl_runs).where(is_last).values(ended_at=None))
+            connection.execute(sa.update(crawls).where(crawls.c.id == crawl).values(is_stopping=False))
 
     def add_sample(self, crawl: CrawlId, run: int, sample: Sample) -> None:
         """Add a point to the chart of a run."""

@@ -25,6 +25,10 @@ from core.records.database.crawl_tables import crawl_urls, crawls
 from core.records.database.db import Database, slices
 
 _OPEN = (UrlState.QUEUED.value, UrlState.FETCHING.value)
+_REQUESTED = tuple(state.value for state in UrlState if state not in (UrlState.QUEUED, UrlState.SKIPPED))
+# A site that says the same, or nothing, at every address never comes to its limit of pages.
+_ANSWERS_A_PAGE = 10
+_ANSWERS = 500
 _URLS = crawl_urls.c
 _STAYING = (
     "content_hash",
@@ -100,9 +104,9 @@ class Frontier:
                 return FrontierClaim((), is_finished=True)
             if level > head.level:
                 self._release(connection, mine, level, most_of_a_pattern)
-            kept, fetching = self._counts(connection, mine)
+            kept, fetching, answered = self._counts(connection, mine)
             room = min(most, max_pages - kept - fetching)
-            if kept >= max_pages:
+            if kept >= max_pages or answered >= _ANSWERS_A_PAGE * max_pages + _ANSWERS:
                 self._cut(connection, mine)
                 return FrontierClaim((), is_finished=fetching == 0)
             queued = sa.and_(mine, _URLS.state == UrlState.QUEUED.value, _URLS.depth == level)
@@ -178,12 +182,12 @@ class Frontier:
             raise FrontierLostError(f"The ledger of crawl {self._crawl!r} is another crawler's now.")
         return row
 
-    def _counts(self, connection: Connection, mine: sa.ColumnElement[bool]) -> tuple[int, int]:
-        counted = sa.select(_URLS.state, sa.func.count()).where(
-            mine, _URLS.state.in_((UrlState.KEPT.value, UrlState.FETCHING.value))
-        )
+    def _counts(self, connection: Connection, mine: sa.ColumnElement[bool]) -> tuple[int, int, int]:
+        """Number of addresses kept, in flight, and answered in any way."""
+        counted = sa.select(_URLS.state, sa.func.count()).where(mine, _URLS.state.in_(_REQUESTED))
         by_state = {state: int(count) for state, count in connection.execute(counted.group_by(_URLS.state))}
-        return by_state.get(UrlState.KEPT.value, 0), by_state.get(UrlState.FETCHING.value, 0)
+        fetching = by_state.pop(UrlState.FETCHING.value, 0)
+        return by_state.get(UrlState.KEPT.value, 0), fetching, sum(by_state.values())
 
     def _release(
         self, connection: Connection, mine: sa.ColumnElement[bool], level: int, most_of_a_pattern: int

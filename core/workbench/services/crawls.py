@@ -186,13 +186,21 @@ class CrawlService(Service):
         return write_ledger(path, self.every_row(crawl, query))
 
     def stop(self, crawl: CrawlId) -> None:
-        """End the run with what it has: what is still queued is left out, what is fetched is indexed."""
+        """End the run with what it has: what is still queued is left out, what is fetched is indexed.
+
+        Raises JobError where no run is open.
+        """
         self._require("stop crawls")
         records = self._parts.records
         record = records.crawls.get(crawl)
         job = self._job(record)
+        run = records.crawls.runs(crawl)[:1]
+        if job is None or (run and run[0].ended_at is not None):
+            raise JobError(
+                f"The crawl {record.title!r} is not at work.", next_step="There is nothing to stop."
+            )
         records.crawls.stop(crawl)
-        if job is not None and job.state in (JobState.CANCELLED, JobState.FAILED):
+        if job.state in (JobState.CANCELLED, JobState.FAILED):
             queue.resume(records, job.id)  # paused before: the job ends the run in order
 
     def set_pace(self, crawl: CrawlId, pace: CrawlPace) -> None:
@@ -295,15 +303,12 @@ def _hosts(request: CrawlRequest) -> set[str]:
 
 
 def _what_it_finds(request: CrawlRequest) -> CrawlRequest:
-    """The request without what decides only how fast it goes and where its documents go to."""
+    """The request without what decides how fast it goes and where its documents go to."""
     return request.model_copy(
         update={
             "pace": CrawlPace(),
-            "user_agent": "",
-            "timeout_s": 0.0,
             "bucket": "",
             "acl": None,
-            "keep_thumbnails": False,
         }
     )
 

@@ -67,3 +67,9 @@ def test_secrets_are_masked(tmp_path: Path) -> None:
     assert "hunter2" not in repr(settings)
     assert "hunter2" not in settings.model_dump_json()
     assert "hunter2" in settings.records.url.get_secret_value()
+
+
+def test_a_table_in_the_environment_is_toml_or_json(tmp_path: Path) -> None:
+    for raw in ('{"site.example" = "ann:secret"}', '{"site.example": "ann:secret"}'):
+        settings = load_settings(tmp_path, {"GROUNDWORK_CRAWL__CREDENTIALS": raw})
+        assert settings.crawl.credentials["site.example"].get_secret_value() == "ann:secret"

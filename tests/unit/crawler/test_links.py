@@ -123,3 +123,8 @@ def test_passwords_scripts_and_headings_are_seen() -> None:
 
     assert (markup.has_password, markup.has_scripts, markup.has_media) == (True, True, True)
     assert markup.headings == ("T", "H 1")
+
+
+def test_addresses_behind_the_end_of_a_page_are_addresses_of_it() -> None:
+    markup = read_markup("<html><body><p>x</p></body></html><a href='/behind'>x</a>", "http://site.example/")
+    assert [link.address.path for link in markup.links] == ["/behind"]

@@ -85,3 +85,9 @@ def test_the_name_of_an_agent_is_its_first_word() -> None:
         "Some",
         "",
     ]
+
+
+def test_a_delay_that_no_number_can_hold_is_none() -> None:
+    many = "9" * 400
+    rules = rules_of(200, f"User-agent: *\nRequest-rate: 1/{many}s\nCrawl-delay: {many}".encode(), "x")
+    assert 0 <= rules.delay_s("Groundwork") <= 600

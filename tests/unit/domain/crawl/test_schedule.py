@@ -28,7 +28,7 @@ def test_a_schedule_has_one_form_and_a_next_time(
     assert next_time(checked, TUESDAY) == following
 
 
-@pytest.mark.parametrize("given", ["sometimes", "61 * * * *", "* * *", "0 0 31 2 *"])
+@pytest.mark.parametrize("given", ["sometimes", "61 * * * *", "* * *", "0 0 31 2 *", "* * * * * *"])
 def test_what_is_no_schedule_is_refused_with_what_is(given: str) -> None:
     with pytest.raises(UsageError) as refused:
         checked_schedule(given)

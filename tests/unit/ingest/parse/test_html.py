@@ -35,3 +35,9 @@ def test_a_page_without_text_is_unreadable_and_has_one_page(markup: str) -> None
     parsed = document_from_html(markup, "shell.html", ParseLimits())
     assert len(parsed.pages) == 1
     assert parsed.unreadable_reason
+
+
+def test_what_stands_behind_the_end_of_a_page_is_part_of_it() -> None:
+    markup = "<html><body><p>Before the end.</p></body></html><p>Behind <a href='/x.pdf'>the end</a>.</p>"
+    (page,) = document_from_html(markup, "page.html", ParseLimits()).pages
+    assert page.text == "Before the end.\n\nBehind the end."

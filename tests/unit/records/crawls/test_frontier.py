@@ -342,3 +342,16 @@ def test_a_page_that_was_not_modified_keeps_its_type_and_size(records: Records) 
     frontier.settle(row.url, same, NOW)
     (row,) = records.crawl_ledger.rows(crawl)
     assert (row.media_type, row.size_bytes, row.change) == ("text/html", 7, Change.UNCHANGED)
+
+
+def test_a_site_that_says_the_same_everywhere_comes_to_an_end(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at(f"{number:04}") for number in range(700)])
+    settled = 0
+    while not (claim := frontier.claim(100, 5, 10_000)).is_finished:
+        for row in claim.rows:
+            frontier.settle(row.url, page("the same"))
+            settled += 1
+    assert settled <= 5 * 10 + 500 + 5
+    reasons = records.crawl_ledger.progress(crawl).reasons
+    assert reasons[UrlState.SKIPPED, UrlReason.PAGE_LIMIT] == 700 - settled
