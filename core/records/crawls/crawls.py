@@ -189,13 +189,9 @@ class Crawls:
                 .values(runner="", is_stopping=False, updated_at=now)
             )
 
-    def reopen(self, crawl: CrawlId) -> None:
-        """Open the last run again, for addresses of it that are to be tried once more."""
-        run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
-        is_last = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
-        with self._database.write_rows() as connection:
-            connection.execute(sa.update(crawl_runs).where(is_last).values(ended_at=None))
-            connection.execute(sa.update(crawls).where(crawls.c.id == crawl).values(is_stopping=False))
+    def go_on(self, crawl: CrawlId) -> None:
+        """Take back that the current run is to end."""
+        self._update(crawl, is_stopping=False)
 
     def add_sample(self, crawl: CrawlId, run: int, sample: Sample) -> None:
         """Add a point to the chart of a run."""

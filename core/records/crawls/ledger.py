@@ -22,7 +22,7 @@ from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.records.crawls.frontier import key_of
 from core.records.crawls.rows import COMPARED, row_of
 from core.records.crawls.site_map import shares_of
-from core.records.database.crawl_tables import crawl_urls, crawls
+from core.records.database.crawl_tables import crawl_runs, crawl_urls, crawls
 from core.records.database.db import Database, slices
 
 _URLS = crawl_urls.c
@@ -190,7 +190,7 @@ class CrawlLedger:
         self._note(crawl, {url: {"indexed_hash": ""} for url in urls})
 
     def retry_failed(self, crawl: CrawlId) -> int:
-        """Queue the failed addresses of the current run again; gives their number."""
+        """Open the last run again with its failed addresses queued; gives their number (0 opens nothing)."""
         run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
         failed = sa.and_(_URLS.crawl == crawl, _URLS.run == run, _URLS.state == UrlState.FAILED.value)
         again = {
@@ -200,8 +200,14 @@ class CrawlLedger:
             "requests": 0,
             "not_before": None,
         }
+        is_last = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
         with self._database.write_rows() as connection:
-            return int(connection.execute(sa.update(crawl_urls).where(failed).values(**again)).rowcount)
+            count = int(connection.execute(sa.update(crawl_urls).where(failed).values(**again)).rowcount)
+            if count:
+                connection.execute(sa.update(crawl_runs).where(is_last).values(ended_at=None))
+                is_it = crawls.c.id == crawl
+                connection.execute(sa.update(crawls).where(is_it).values(is_stopping=False))
+            return count
 
     def _note(
         self,

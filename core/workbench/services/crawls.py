@@ -162,6 +162,7 @@ class CrawlService(Service):
         if record.job is None:
             self._queue(record)
             return
+        self._parts.records.crawls.go_on(crawl)
         queue.resume(self._parts.records, record.job)
 
     def follow(self, crawl: CrawlId, on_progress: Callable[[Job], None] | None = None) -> CrawlView:
@@ -217,7 +218,6 @@ class CrawlService(Service):
         count = self._parts.records.crawl_ledger.retry_failed(crawl)
         if not count:
             raise JobError("No address of this crawl failed.", next_step="Run it again to look for changes.")
-        self._parts.records.crawls.reopen(crawl)
         assert record.job is not None
         self._parts.records.jobs.resume(record.job)
         return count
