@@ -15,6 +15,7 @@ from scrapy.exceptions import (
 from service_identity import VerificationError
 from twisted.internet.error import (
     ConnectError,
+    ConnectionDone,
     ConnectionRefusedError,
     DNSLookupError,
     TCPTimedOutError,
@@ -54,6 +55,9 @@ def failure_of(error: BaseException) -> RequestFailure:
     for kind, failure in _KINDS:
         if any(isinstance(each, kind) for each in chain):
             return failure
+    if any(isinstance(each, ConnectionDone) for each in chain):
+        said = "The host ended the connection before an answer that can be understood."
+        return RequestFailure(UrlReason.UNREACHABLE, said, True)
     said = _words_of(chain[-1])
     return RequestFailure(UrlReason.UNREACHABLE, f"The connection failed: {said}.", True)
 
@@ -64,16 +68,10 @@ _KINDS: tuple[tuple[type[BaseException], RequestFailure], ...] = (
     (DownloadTimeoutError, RequestFailure(UrlReason.TIMEOUT, "The answer was not complete in time.", True)),
     (TCPTimedOutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
     (TimeoutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
-    (
-        CannotResolveHostError,
-        RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True),
-    ),
+    (CannotResolveHostError, _UNKNOWN_HOST),
     (DNSLookupError, _UNKNOWN_HOST),
     (ResponseDataLossError, RequestFailure(UrlReason.DAMAGED, "The answer was cut short.", True)),
-    (
-        DownloadCancelledError,
-        RequestFailure(UrlReason.TOO_LARGE, "The answer is larger than a crawl takes.", False),
-    ),
+    (DownloadCancelledError, _LARGE),
     (ConnectionRefusedError, RequestFailure(UrlReason.UNREACHABLE, "The host refused the connection.", True)),
     (ConnectError, RequestFailure(UrlReason.UNREACHABLE, "No connection to the host came about.", True)),
 )
