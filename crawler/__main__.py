@@ -84,6 +84,7 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
         records.frontier(crawl, runner),
         Settlement(record.request, scope, ParseLimits.of(settings.ingest), settings.crawl.max_body_mb),
         settings.crawl,
+        settings.ingest,
         guard,
     )
     process = CrawlerProcess(scrapy_settings(record.request, record.pace, settings.crawl, guard))

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
-from core.config.models import CrawlSettings
+from core.config.models import CrawlSettings, IngestSettings
 from core.domain.crawl.exits import CrawlerExit
 from core.domain.ids import CrawlId
 from core.errors import GroundworkError, NotFoundError, RecordsError
@@ -82,6 +82,7 @@ class CrawlRun:
     frontier: Frontier
     settlement: Settlement
     settings: CrawlSettings
+    ingest: IngestSettings
     guard: ConnectionGuard
     ledger: Worker = field(default_factory=lambda: Worker("ledger"))
     judging: Worker = field(default_factory=lambda: Worker("judging"))

@@ -64,7 +64,7 @@ class SiteSpider(Spider):
             spider._maker, spider.run.guard.hosts, lambda request: crawler.engine.download_async(request)
         )
         spider._rules = HostRules(side)
-        spider._missing = MissingPages(side, ParseLimits())
+        spider._missing = MissingPages(side, ParseLimits.of(spider.run.ingest))
         crawler.signals.connect(spider.opened, signal=signals.spider_opened)
         crawler.signals.connect(spider.closed_for_good, signal=signals.spider_closed)
         crawler.signals.connect(spider.headers_received, signal=signals.headers_received)

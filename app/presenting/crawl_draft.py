@@ -51,7 +51,6 @@ class CrawlDraft:
     bucket: str = "default"
     sets_groups: bool = False
     groups: tuple[str, ...] = ()
-    keep_thumbnails: bool = False
     schedule: str = NEVER
     cron: str = ""
 
@@ -78,7 +77,6 @@ class CrawlDraft:
             bucket=request.bucket,
             sets_groups=request.acl is not None,
             groups=request.acl or (),
-            keep_thumbnails=request.keep_thumbnails,
             schedule=CRON if is_cron else schedule or NEVER,
             cron=schedule if is_cron else "",
         )
@@ -144,7 +142,6 @@ class CrawlDraft:
             user_agent=self.user_agent,
             bucket=self.bucket,
             acl=self.groups if self.sets_groups else None,
-            keep_thumbnails=self.keep_thumbnails,
         )
 
     def verdict(self, address: str) -> UrlReason | None:

@@ -95,7 +95,7 @@ _REASONS = {
         "It lies in a private network, which a crawl may not reach. Who runs this workbench can allow "
         "named hosts: crawl.allowed_hosts in groundwork.toml."
     ),
-    UrlReason.TOO_LARGE: "It is larger than a crawl takes (50 MB). Fetch it by hand and ingest it.",
+    UrlReason.TOO_LARGE: "It is larger than a crawl takes. Fetch it by hand and ingest it.",
     UrlReason.DAMAGED: "It was cut short or cannot be unpacked. Try the failed ones again.",
     UrlReason.REDIRECT_LOOP: "It leads back to itself, so there is no page. Tell the owner of the site.",
     UrlReason.SOFT_404: (
@@ -113,7 +113,6 @@ _REASONS = {
     UrlReason.PARKED: "Only the seller of the domain shows something there. Nothing is to be done.",
     UrlReason.EMPTY: "The page has no text. Nothing is to be done.",
     UrlReason.UNREADABLE: "It was fetched, and no text could be made of it; the detail says why.",
-    UrlReason.NOT_STORED: "The disk was full. Make room, then try the failed ones again.",
 }
 REASON = {reason: Wording(_upper(REASON_WORDS[reason]), sentence) for reason, sentence in _REASONS.items()}
 

@@ -35,19 +35,12 @@ def draw_manners(faults: Sequence[Fault]) -> None:
             )
             draw_faults("because", faults)
     draw_pace(DEFAULT, prefix="crawl-", keep=KEEP)
-    with st.expander("More: sitemaps, name of the crawler, images"):
+    with st.expander("More: sitemaps, name of the crawler"):
         st.toggle(
             "Read sitemaps for addresses",
             value=DEFAULT.use_sitemaps,
             key=key_of("use_sitemaps"),
             help="Addresses in a sitemap count as one link from the start.",
-            **KEEP,
-        )
-        st.toggle(
-            "Keep small images of cited pages",
-            value=DEFAULT.keep_thumbnails,
-            key=key_of("keep_thumbnails"),
-            help="Off: images stay links to the site.",
             **KEEP,
         )
         st.text_input(

@@ -69,7 +69,6 @@ class UrlReason(StrEnum):
     PARKED = "parked"
     EMPTY = "empty"
     UNREADABLE = "unreadable"  # fetched, and no text could be made of it
-    NOT_STORED = "not_stored"  # the disk was full
 
 
 class Change(StrEnum):

@@ -28,7 +28,7 @@ class SiteScope(StrEnum):
 
 
 class PageKind(StrEnum):
-    """PageKind of file that becomes a document."""
+    """Kind of file that becomes a document."""
 
     HTML = "html"
     PDF = "pdf"
@@ -74,7 +74,6 @@ class CrawlRequest(BaseModel):
     user_agent: str = Field(default=USER_AGENT, min_length=1, max_length=200, pattern=r"^[\x20-\x7e]+$")
     timeout_s: float = Field(default=30.0, ge=1, le=300)
     most_of_a_pattern: int = Field(default=1_000, ge=10, le=1_000_000)
-    keep_thumbnails: bool = False
     bucket: str = "default"
     acl: tuple[str, ...] | None = None
 

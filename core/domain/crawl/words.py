@@ -54,7 +54,6 @@ REASON_WORDS: Mapping[UrlReason, str] = MappingProxyType(
         UrlReason.PARKED: "a parked domain",
         UrlReason.EMPTY: "without text",
         UrlReason.UNREADABLE: "no text could be read from it",
-        UrlReason.NOT_STORED: "could not be stored",
     }
 )
 CHANGE_WORDS: Mapping[Change, str] = MappingProxyType(

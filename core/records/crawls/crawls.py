@@ -189,12 +189,19 @@ class Crawls:
                 .values(runner="", is_stopping=False, updated_at=now)
             )
 
-    def reopen(self, crawl: CrawlId) -> None:
-        """Open the last run again, for addresses of it that are to be tried once more."""
+    def retry_failed(self, crawl: CrawlId) -> int:
+        """Queue the failed addresses of the last run and open it again, both or neither; gives their number."""
         run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
-        is_last = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
+        mine = sa.and_(crawl_urls.c.crawl == crawl, crawl_urls.c.run == run)
+        failed = crawl_urls.c.state == UrlState.FAILED.value
+        again: dict[str, Any] = {"state": UrlState.QUEUED.value, "reason": "", "detail": ""}
+        again |= {"requests": 0, "not_before": None}
         with self._database.write_rows() as connection:
-            connection.execute(sa.update(crawl_runs).where(is_last).values(ended_at=None))
+            count = connection.execute(sa.update(crawl_urls).where(mine, failed).values(**again)).rowcount
+            if count:
+                is_last = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
+                connection.execute(sa.update(crawl_runs).where(is_last).values(ended_at=None))
+            return int(count)
 
     def add_sample(self, crawl: CrawlId, run: int, sample: Sample) -> None:
         """Add a point to the chart of a run."""

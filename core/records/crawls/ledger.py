@@ -189,20 +189,6 @@ class CrawlLedger:
         """Note that nothing of these addresses is in the index any more."""
         self._note(crawl, {url: {"indexed_hash": ""} for url in urls})
 
-    def retry_failed(self, crawl: CrawlId) -> int:
-        """Queue the failed addresses of the current run again; gives their number."""
-        run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
-        failed = sa.and_(_URLS.crawl == crawl, _URLS.run == run, _URLS.state == UrlState.FAILED.value)
-        again = {
-            "state": UrlState.QUEUED.value,
-            "reason": "",
-            "detail": "",
-            "requests": 0,
-            "not_before": None,
-        }
-        with self._database.write_rows() as connection:
-            return int(connection.execute(sa.update(crawl_urls).where(failed).values(**again)).rowcount)
-
     def _note(
         self,
         crawl: CrawlId,

@@ -32,6 +32,7 @@ from core.workbench.work.crawl_runs import queue_run
 
 PAUSED = "paused"
 NOT_RUN = "not run"
+_OVER = (JobState.DONE, JobState.PARTIAL)  # nothing of the run is open once the job ended so
 _AT_ONCE = 2_000  # rows of an export that are read at a time
 
 
@@ -205,13 +206,16 @@ class CrawlService(Service):
 
         Raises JobError while the crawl is at work, or where nothing failed.
         """
-        record = self._at_rest(crawl, "retry crawls")
-        count = self._parts.records.crawl_ledger.retry_failed(crawl)
-        if not count:
+        record, records = self._at_rest(crawl, "retry crawls"), self._parts.records
+        count = records.crawls.retry_failed(crawl)
+        job = self._job(record)
+        # A retry that was cut short before the job was resumed left the run open: this one finishes it.
+        if not count and job is not None and job.state in _OVER and self._is_open(record):
+            count = records.crawl_ledger.progress(crawl).queued
+        if not count or job is None:
             raise JobError("No address of this crawl failed.", next_step="Run it again to look for changes.")
-        self._parts.records.crawls.reopen(crawl)
-        assert record.job is not None
-        self._parts.records.jobs.resume(record.job)
+        if job.state.is_ended:
+            records.jobs.resume(job.id)
         return count
 
     def run_again(self, crawl: CrawlId) -> JobId:
@@ -242,6 +246,10 @@ class CrawlService(Service):
             return self._parts.records.jobs.get(record.job)
         except NotFoundError:
             return None
+
+    def _is_open(self, record: CrawlRecord) -> bool:
+        runs = self._parts.records.crawls.runs(record.id)
+        return bool(runs) and runs[0].ended_at is None
 
     def _at_rest(self, crawl: CrawlId, deed: str) -> CrawlRecord:
         self._require(deed)
@@ -295,15 +303,12 @@ def _hosts(request: CrawlRequest) -> set[str]:
 
 
 def _what_it_finds(request: CrawlRequest) -> CrawlRequest:
-    """The request without what decides only how fast it goes and where its documents go to."""
+    """The request without its pace and where its documents go to, which decide nothing about what is found."""
     return request.model_copy(
         update={
             "pace": CrawlPace(),
-            "user_agent": "",
-            "timeout_s": 0.0,
             "bucket": "",
             "acl": None,
-            "keep_thumbnails": False,
         }
     )
 

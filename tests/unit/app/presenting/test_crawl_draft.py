@@ -78,7 +78,6 @@ def test_a_request_goes_into_the_form_and_comes_out_the_same() -> None:
         user_agent="Us/1",
         bucket="web",
         acl=["staff"],
-        keep_thumbnails=True,
     )
     draft = CrawlDraft.of(request, "30 6 * * 1-5")
     assert draft.request() == request
