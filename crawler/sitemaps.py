@@ -27,7 +27,7 @@ class SitemapEntry:
 
 
 def is_sitemap(body: bytes) -> bool:
-    """True of the XML of a sitemap or an index of sitemaps."""
+    """True where the body is the XML of a sitemap, or of an index of sitemaps."""
     return bool(_ROOT.search(body[:4_096]))
 
 

@@ -190,7 +190,7 @@ class Crawls:
             )
 
     def retry_failed(self, crawl: CrawlId) -> int:
-        """Queue the failed addresses of the last run and open it again, both or neither; gives their number."""
+        """Queue the failed addresses of the last run and open it again, in one write; gives their number."""
         run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
         mine = sa.and_(crawl_urls.c.crawl == crawl, crawl_urls.c.run == run)
         failed = crawl_urls.c.state == UrlState.FAILED.value

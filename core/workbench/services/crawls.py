@@ -303,7 +303,7 @@ def _hosts(request: CrawlRequest) -> set[str]:
 
 
 def _what_it_finds(request: CrawlRequest) -> CrawlRequest:
-    """The request without its pace and where its documents go to, which decide nothing about what is found."""
+    """The request without its pace and the place of its documents, which change nothing that is found."""
     return request.model_copy(
         update={
             "pace": CrawlPace(),

@@ -51,7 +51,7 @@ def test_a_dry_run_stands_for_a_request_that_differs_in_pace_and_place_only(
         {"depth": 2},
         {"user_agent": "Another/1.0"},
         {"timeout_s": 2.0},
-    ):  # a site may tell them apart
+    ):
         assert crawls.dry_run_of(REQUEST.model_copy(update=other)) is None
 
 
