@@ -1,4 +1,4 @@
-"""What is known of each host: its robots.txt, and how it answers to addresses that do not exist."""
+"""Knowledge of each host: its robots.txt, and how it answers to addresses that do not exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crawler.links import HeaderHints
 from crawler.pages import FetchedBody, judge_page
 from crawler.requests import SideRequests
 from crawler.robots import LARGEST_BYTES, RobotsRules, rules_of
-from crawler.settlement import Answer
+from crawler.settlement import HttpAnswer
 from crawler.unpack import DamagedError, TooLargeError, unpack
 
 _TRIES = 3
@@ -56,7 +56,7 @@ class HostRules:
             if number:
                 await self._pause(_PAUSE_S * number)
             answer = await self._requests.fetch(f"{origin}/robots.txt", most_bytes=4 * LARGEST_BYTES)
-            if isinstance(answer, Answer):
+            if isinstance(answer, HttpAnswer):
                 result = rules_of(answer.status, _body(answer), host)
                 if not result.refusal:
                     return result
@@ -97,14 +97,14 @@ class MissingPages:
 
     async def _fetch(self, url: str) -> tuple[str, ...]:
         answer = await self._requests.fetch(url, most_bytes=_LARGEST_PAGE_BYTES, most_hops=0)
-        if not isinstance(answer, Answer) or answer.status != 200:
+        if not isinstance(answer, HttpAnswer) or answer.status != 200:
             return ()
         body = FetchedBody(url, _body(answer), answer.header("content-type"), HeaderHints())
         judged = await asyncio.to_thread(judge_page, body, (), self._limits)
         return judged.words or ()
 
 
-def _body(answer: Answer) -> bytes:
+def _body(answer: HttpAnswer) -> bytes:
     try:
         return unpack(answer.body, answer.header("content-encoding"), 4 * LARGEST_BYTES)
     except (TooLargeError, DamagedError):

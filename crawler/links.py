@@ -22,7 +22,7 @@ _LINK_HEADER = re.compile(r"<([^>]*)>([^<]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PageLink:
     """An address on a page. is_nofollow: the page asks crawlers not to follow it."""
 
     address: Address
@@ -31,12 +31,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class PageMarkup:
-    """What a page says in its markup. links: in order, each address once; the page's own address too.
+    """Statements of a page in its markup. links: in order, each address once; the page's own address too.
 
     refresh: where it sends browsers after refresh_s seconds. is_shell: a page that scripts are to fill.
     """
 
-    links: tuple[Link, ...] = ()
+    links: tuple[PageLink, ...] = ()
     canonical: Address | None = None
     refresh: Address | None = None
     refresh_s: float = 0.0
@@ -52,7 +52,7 @@ class PageMarkup:
 def read_markup(
     text: str, url: str, encoding: str = "utf-8", headers: HeaderHints | None = None
 ) -> PageMarkup:
-    """What the markup at `url` says. encoding: of the page, as sent. Never raises for broken markup."""
+    """The statements of the markup at `url`. encoding: of the page, as sent. Never raises for broken markup."""
     headers = headers or HeaderHints()
     root = _tree(text)
     query_encoding = encoding if encoding not in ("ascii", "other") else "utf-8"
@@ -85,7 +85,7 @@ def read_markup(
 
 @dataclass(frozen=True, slots=True)
 class HeaderHints:
-    """What the header of an answer says of the page. directives: of X-Robots-Tag, lower case."""
+    """Statements of an answer's header about the page. directives: of X-Robots-Tag, lower case."""
 
     directives: frozenset[str] = frozenset()
     canonical: str = ""
@@ -124,7 +124,7 @@ class _Found:
     def __init__(self, base: str, encoding: str) -> None:
         self._base = base
         self._encoding = encoding
-        self.links: dict[str, Link] = {}
+        self.links: dict[str, PageLink] = {}
         self.canonical: list[str] = []
         self.robots: set[str] = set()
         self.has_password = False
@@ -164,7 +164,7 @@ class _Found:
             return
         known = self.links.get(address.url)
         is_nofollow = "nofollow" in relations and (known is None or known.is_nofollow)
-        self.links[address.url] = Link(address, is_nofollow)
+        self.links[address.url] = PageLink(address, is_nofollow)
 
 
 def _canonical(given: list[str], headers: HeaderHints, base: str, encoding: str) -> Address | None:

@@ -72,7 +72,7 @@ class FetchedBody:
 
 @dataclass(frozen=True, slots=True)
 class PageJudgement:
-    """What a body is. data: the bytes to keep; leads_to: for a redirect or a canonical address.
+    """The judgement of a body. data: the bytes to keep; leads_to: for a redirect or a canonical address.
 
     words: of its main text, for a comparison with the answer to a missing address; None where there is
     none to make. sitemap: the body is a list of addresses.

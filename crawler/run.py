@@ -24,7 +24,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-class Worker:
+class SerialThread:
     """A thread that does one thing after another, so that the reactor never waits for a disk.
 
     Errors that end the process end it here, at once: whatever is in flight stays so in the ledger, and is
@@ -73,8 +73,8 @@ def print_error(error: BaseException) -> None:
 
 
 @dataclass(slots=True)
-class CrawlRun:
-    """What one process works with. exit_code: how it ends, once it ends."""
+class CrawlerParts:
+    """The parts that one process works with. exit_code: how it ends, once it ends."""
 
     records: Records
     crawl: CrawlId
@@ -84,7 +84,7 @@ class CrawlRun:
     settings: CrawlSettings
     ingest: IngestSettings
     guard: ConnectionGuard
-    ledger: Worker = field(default_factory=lambda: Worker("ledger"))
-    judging: Worker = field(default_factory=lambda: Worker("judging"))
-    storing: Worker = field(default_factory=lambda: Worker("storing"))
+    ledger: SerialThread = field(default_factory=lambda: SerialThread("ledger"))
+    judging: SerialThread = field(default_factory=lambda: SerialThread("judging"))
+    storing: SerialThread = field(default_factory=lambda: SerialThread("storing"))
     exit_code: CrawlerExit = CrawlerExit.INTERRUPTED

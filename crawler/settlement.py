@@ -31,7 +31,7 @@ _MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """An answer to a request. headers: by lower-case name. stopped: why its body was not loaded."""
 
     url: str
@@ -67,7 +67,7 @@ class Settlement:
         self._waited: dict[str, float] = {}
         self.sitemaps: set[str] = set()
 
-    def settle(self, row: UrlRow, answer: Answer, now: datetime, stored: bytes | None = None) -> Settled:
+    def settle(self, row: UrlRow, answer: HttpAnswer, now: datetime, stored: bytes | None = None) -> Settled:
         """The outcome of an answer. stored: bytes that an earlier run kept, for an answer "not modified"."""
         status = answer.status
         if status == 304 and stored is not None:
@@ -110,7 +110,7 @@ class Settlement:
         status = settled.outcome.status
         return Settled(UrlOutcome(UrlState.FAILED, UrlReason.SOFT_404, detail, status))
 
-    def _page(self, row: UrlRow, answer: Answer, body: bytes, *, is_stored: bool = False) -> Settled:
+    def _page(self, row: UrlRow, answer: HttpAnswer, body: bytes, *, is_stored: bool = False) -> Settled:
         hints = HeaderHints.of(
             list(answer.headers.get("x-robots-tag", ())), list(answer.headers.get("link", ()))
         )
@@ -168,7 +168,7 @@ class Settlement:
             for link in page.markup.links
         )
 
-    def _redirect(self, row: UrlRow, answer: Answer, target: Address | None) -> Settled:
+    def _redirect(self, row: UrlRow, answer: HttpAnswer, target: Address | None) -> Settled:
         hops = row.hops + 1
         if target is None:
             detail = "It redirects to something that is no address."
@@ -194,7 +194,7 @@ class Settlement:
         )
         return Settled(outcome)
 
-    def _sitemap(self, row: UrlRow, answer: Answer, body: bytes) -> Settled:
+    def _sitemap(self, row: UrlRow, answer: HttpAnswer, body: bytes) -> Settled:
         found: list[FoundUrl] = []
         if self.request.use_sitemaps:
             try:
@@ -215,7 +215,7 @@ class Settlement:
         )
         return Settled(outcome)
 
-    def _later(self, row: UrlRow, answer: Answer, now: datetime) -> UrlOutcome:
+    def _later(self, row: UrlRow, answer: HttpAnswer, now: datetime) -> UrlOutcome:
         status = answer.status
         wait_s = retry_after_s(answer.header("retry-after"), now)
         if status == 429 or (status == 503 and wait_s is not None):

@@ -27,8 +27,8 @@ from crawler.pace import HostPaces
 from crawler.pages import is_like_missing, is_loaded, may_be_missing
 from crawler.requests import STOPPED, RequestMaker, SideRequests, answer_of
 from crawler.robots import RobotsRules
-from crawler.run import CrawlRun, end_process
-from crawler.settlement import Answer, Settled
+from crawler.run import CrawlerParts, end_process
+from crawler.settlement import HttpAnswer, Settled
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -44,7 +44,7 @@ class SiteSpider(Spider):
 
     name = "site"
 
-    def __init__(self, run: CrawlRun, **more: Any) -> None:
+    def __init__(self, run: CrawlerParts, **more: Any) -> None:
         super().__init__(**more)
         request = run.record.request
         self.run = run
@@ -145,7 +145,7 @@ class SiteSpider(Spider):
             detail = f"It could not be read ({type(error).__name__})."
             await self.scheduler.settle(row, UrlOutcome(UrlState.FAILED, UrlReason.UNREADABLE, detail))
 
-    async def _settle_answer(self, row: UrlRow, answer: Answer) -> None:
+    async def _settle_answer(self, row: UrlRow, answer: HttpAnswer) -> None:
         now = datetime.now(UTC)
         stored = await self._stored(row) if answer.status == 304 else None
         settled = await self.run.judging.do(self.run.settlement.settle, row, answer, now, stored)

@@ -1,4 +1,4 @@
-"""What came of fetching one address, as the crawler reports it to the ledger."""
+"""Outcomes of fetching one address, as the crawler reports it to the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a crawl is asked for: start addresses, how far, how fast, and what counts as a page."""
+"""A crawl as it is asked for: start addresses, how far, how fast, and what counts as a page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PageKind(StrEnum):
 
 
 class CrawlPace(BaseModel):
-    """How fast. delay_s: between two requests to one host, besides what robots.txt asks for.
+    """Speed of a crawl. delay_s: between two requests to one host, besides what robots.txt asks for.
 
     concurrency: requests at a time, of which per_host to one host. adapt: slow down where the site does.
     """

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from core.domain.crawl.ledger import (
     CrawlProgress,
     CrawlRun,
+    CrawlState,
     CrawlSummary,
     HostShare,
     LedgerGroup,
@@ -30,8 +31,6 @@ from core.workbench.crawl_ledger import write_ledger
 from core.workbench.services.base import Service
 from core.workbench.work.crawl_runs import queue_run
 
-PAUSED = "paused"
-NOT_RUN = "not run"
 _OVER = (JobState.DONE, JobState.PARTIAL)  # nothing of the run is open once the job ended so
 _AT_ONCE = 2_000  # rows of an export that are read at a time
 
@@ -274,9 +273,9 @@ class CrawlService(Service):
     def _summary(self, record: CrawlRecord, job: Job | None) -> CrawlSummary:
         runs = self._parts.records.crawls.runs(record.id)
         last = runs[0] if runs else None
-        state = NOT_RUN if job is None else job.state.value
+        state = CrawlState.NOT_RUN if job is None else CrawlState(job.state.value)
         if job is not None and job.state is JobState.CANCELLED and last is not None and last.ended_at is None:
-            state = PAUSED
+            state = CrawlState.PAUSED
         counts = dict(last.counts) if last is not None else {}
         if last is not None and last.ended_at is None:
             progress = self._parts.records.crawl_ledger.progress(record.id)
