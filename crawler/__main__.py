@@ -82,7 +82,7 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
         crawl,
         record,
         records.frontier(crawl, runner),
-        Settlement(record.request, scope, ParseLimits.of(settings.ingest), settings.crawl.max_body_mb),
+        Settlement(record.request, scope, ParseLimits.of(settings.ingest), settings.crawl.max_body_bytes),
         settings.crawl,
         settings.ingest,
         guard,

@@ -23,6 +23,7 @@ _TRIES = 3
 _PAUSE_S = 1.0
 _FORGOTTEN_S = 300.0
 _LARGEST_PAGE_BYTES = 1_000_000
+_LARGEST_RULES_BYTES = 4 * LARGEST_BYTES
 
 
 class HostRules:
@@ -55,9 +56,9 @@ class HostRules:
         for number in range(_TRIES):
             if number:
                 await self._pause(_PAUSE_S * number)
-            answer = await self._requests.fetch(f"{origin}/robots.txt", most_bytes=4 * LARGEST_BYTES)
+            answer = await self._requests.fetch(f"{origin}/robots.txt", most_bytes=_LARGEST_RULES_BYTES)
             if isinstance(answer, HttpAnswer):
-                result = rules_of(answer.status, _body(answer), host)
+                result = rules_of(answer.status, _body(answer, _LARGEST_RULES_BYTES), host)
                 if not result.refusal:
                     return result
             elif answer.reason in (UrlReason.REDIRECT_LOOP, UrlReason.TOO_LARGE, UrlReason.HTTP_ERROR):
@@ -99,13 +100,15 @@ class MissingPages:
         answer = await self._requests.fetch(url, most_bytes=_LARGEST_PAGE_BYTES, most_hops=0)
         if not isinstance(answer, HttpAnswer) or answer.status != 200:
             return ()
-        body = FetchedBody(url, _body(answer), answer.header("content-type"), HeaderHints())
+        body = FetchedBody(
+            url, _body(answer, _LARGEST_PAGE_BYTES), answer.header("content-type"), HeaderHints()
+        )
         judged = await asyncio.to_thread(judge_page, body, (), self._limits)
         return judged.words or ()
 
 
-def _body(answer: HttpAnswer) -> bytes:
+def _body(answer: HttpAnswer, most_bytes: int) -> bytes:
     try:
-        return unpack(answer.body, answer.header("content-encoding"), 4 * LARGEST_BYTES)
+        return unpack(answer.body, answer.header("content-encoding"), most_bytes)
     except (TooLargeError, DamagedError):
         return b""

@@ -7,13 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from lxml import etree
-from lxml import html as lxml_html
 from w3lib.html import get_meta_refresh
 
 from core.domain.crawl.addresses import Address, address_of
+from core.ingest.parse.html import html_tree
 
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _LINKED = {"a": "href", "area": "href", "iframe": "src", "frame": "src", "link": "href"}
 _RELATIONS = frozenset(("next", "prev", "previous", "alternate"))
 _EMBEDDED = {"object": "data", "embed": "src"}
@@ -30,6 +28,26 @@ class PageLink:
 
 
 @dataclass(frozen=True, slots=True)
+class RobotsDirectives:
+    """Wishes of a page about its use by crawlers. names: of directives, lower case."""
+
+    names: frozenset[str] = frozenset()
+
+    @property
+    def is_noindex(self) -> bool:
+        """True where the page is not to be kept."""
+        return bool(self.names & {"noindex", "none"})
+
+    @property
+    def is_nofollow(self) -> bool:
+        """True where no link on it is to be followed."""
+        return bool(self.names & {"nofollow", "none"})
+
+
+_NO_DIRECTIVES = RobotsDirectives()
+
+
+@dataclass(frozen=True, slots=True)
 class PageMarkup:
     """Statements of a page in its markup. links: in order, each address once; the page's own address too.
 
@@ -40,8 +58,7 @@ class PageMarkup:
     canonical: Address | None = None
     refresh: Address | None = None
     refresh_s: float = 0.0
-    is_noindex: bool = False
-    is_nofollow: bool = False
+    robots: RobotsDirectives = _NO_DIRECTIVES
     has_password: bool = False
     has_scripts: bool = False
     has_media: bool = False
@@ -52,29 +69,26 @@ class PageMarkup:
 def read_markup(
     text: str, url: str, encoding: str = "utf-8", headers: HeaderHints | None = None
 ) -> PageMarkup:
-    """The statements of the markup at `url`. encoding: of the page, as sent. Never raises for broken markup."""
+    """The statements of the markup at `url`, broken or not. encoding: of the page, as sent. Never raises."""
     headers = headers or HeaderHints()
-    root = _tree(text)
+    root = html_tree(text)
     query_encoding = encoding if encoding not in ("ascii", "other") else "utf-8"
     if root is None:
         return PageMarkup(
             canonical=_canonical([], headers, url, query_encoding),
-            is_noindex=headers.is_noindex,
-            is_nofollow=headers.is_nofollow,
+            robots=headers.robots,
         )
     base = _base(root, url)
     found = _Found(base, query_encoding)
     for element in root.iter(*_LINKED, *_EMBEDDED, "meta", "input"):
         found.take(element)
     refresh_s, refresh = get_meta_refresh(found.refresh, base, "utf-8")
-    robots = found.robots | headers.directives
     return PageMarkup(
         links=tuple(found.links.values()),
         canonical=_canonical(found.canonical, headers, base, query_encoding),
         refresh=address_of(refresh, base, query_encoding) if refresh else None,
         refresh_s=float(refresh_s or 0.0),
-        is_noindex=bool(robots & {"noindex", "none"}),
-        is_nofollow=bool(robots & {"nofollow", "none"}),
+        robots=RobotsDirectives(headers.robots.names | found.robots),
         has_password=found.has_password,
         has_scripts=next(root.iter("script"), None) is not None,
         has_media=next(root.iter("img", "svg", "video", "canvas", "object", "embed"), None) is not None,
@@ -85,20 +99,10 @@ def read_markup(
 
 @dataclass(frozen=True, slots=True)
 class HeaderHints:
-    """Statements of an answer's header about the page. directives: of X-Robots-Tag, lower case."""
+    """Statements of an answer's header about the page. robots: of X-Robots-Tag."""
 
-    directives: frozenset[str] = frozenset()
+    robots: RobotsDirectives = _NO_DIRECTIVES
     canonical: str = ""
-
-    @property
-    def is_noindex(self) -> bool:
-        """True where the page is not to be kept."""
-        return bool(self.directives & {"noindex", "none"})
-
-    @property
-    def is_nofollow(self) -> bool:
-        """True where no link on it is to be followed."""
-        return bool(self.directives & {"nofollow", "none"})
 
     @classmethod
     def of(cls, robots: list[str], links: list[str]) -> HeaderHints:
@@ -115,7 +119,7 @@ class HeaderHints:
             for target, parameters in _LINK_HEADER.findall(value):
                 if re.search(r"rel\s*=\s*\"?[^\";]*\bcanonical\b", parameters, re.IGNORECASE):
                     canonical = canonical or target
-        return cls(frozenset(directives), canonical)
+        return cls(RobotsDirectives(frozenset(directives)), canonical)
 
 
 class _Found:
@@ -200,14 +204,3 @@ def _directives(value: str) -> set[str]:
 
 def _text(element: Any) -> str:
     return " ".join(" ".join(element.itertext()).split())[:300]
-
-
-def _tree(text: str) -> Any:
-    markup = _DECLARATION.sub("", text).replace("\0", " ")
-    if not markup.strip():
-        return None
-    parser = lxml_html.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, encoding="utf-8")
-    try:
-        return lxml_html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
-    except etree.ParserError:  # nothing but comments or white space
-        return None

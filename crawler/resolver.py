@@ -31,7 +31,7 @@ class PrivateAddressError(DNSLookupError):
 
 
 class ConnectionGuard:
-    """Answers of the resolver, allowed and refused, for the pool of connections to check against. For one thread."""
+    """Answers of the resolver, for the pool of connections to check against. For one thread."""
 
     def __init__(self, guard: HostGuard) -> None:
         self.hosts = guard

@@ -5,7 +5,7 @@ Source: RFC 9309. A file that is missing allows all; one that the server cannot 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from protego import Protego
@@ -20,7 +20,7 @@ class RobotsRules:
 
     rules: Protego | None = None
     refusal: str = ""
-    sitemaps: tuple[str, ...] = field(default=())
+    sitemaps: tuple[str, ...] = ()
 
     def forbids(self, url: str, agent: str) -> str:
         """The reason not to fetch an address, as a sentence; "" where it may be fetched."""

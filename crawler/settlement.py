@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import email.utils
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from core.domain.crawl.addresses import LONGEST_URL, Address, address_of
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
-from core.domain.crawl.outcome import FoundUrl, UrlOutcome
+from core.domain.crawl.outcome import FoundUrl, UrlOutcome, distinct
 from core.domain.crawl.request import CrawlRequest
 from core.domain.crawl.scope import CrawlScope
 from core.errors import InputError
 from core.ingest.parse.base import ParseLimits
-from core.records.crawls.frontier import distinct
 from crawler.failures import RequestFailure
 from crawler.links import HeaderHints
 from crawler.pages import FetchedBody, PageJudgement, judge_page
@@ -58,12 +57,12 @@ class Settlement:
     """Makes outcomes by the rules of one crawl. Not thread-safe: one thread asks it."""
 
     def __init__(
-        self, request: CrawlRequest, scope: CrawlScope, limits: ParseLimits, max_body_mb: int
+        self, request: CrawlRequest, scope: CrawlScope, limits: ParseLimits, max_body_bytes: int
     ) -> None:
         self.request = request
         self.scope = scope
         self._limits = limits
-        self._limit = max_body_mb * _MEGABYTE
+        self._limit = max_body_bytes
         self._waited: dict[str, float] = {}
         self.sitemaps: set[str] = set()
 
@@ -163,7 +162,7 @@ class Settlement:
             self.scope.judge(
                 link.address,
                 row.depth + 1,
-                is_nofollow=heeds and (page.markup.is_nofollow or link.is_nofollow),
+                is_nofollow=heeds and (page.markup.robots.is_nofollow or link.is_nofollow),
             )
             for link in page.markup.links
         )
@@ -190,7 +189,7 @@ class Settlement:
             UrlState.REDIRECTED,
             status=answer.status,
             leads_to=target.url[:LONGEST_URL],
-            found=(_as_base(found) if is_base else found,),
+            found=(replace(found, is_base=True) if is_base else found,),
         )
         return Settled(outcome)
 
@@ -263,17 +262,3 @@ def _tries(row: UrlRow) -> int:
 
 def _http_error(status: int) -> UrlOutcome:
     return UrlOutcome(UrlState.FAILED, UrlReason.HTTP_ERROR, f"HTTP {status}", status)
-
-
-def _as_base(found: FoundUrl) -> FoundUrl:
-    return FoundUrl(
-        found.url,
-        found.host,
-        found.state,
-        found.reason,
-        found.detail,
-        found.pattern,
-        is_same_depth=True,
-        hops=found.hops,
-        is_base=True,
-    )

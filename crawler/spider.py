@@ -49,7 +49,7 @@ class SiteSpider(Spider):
         request = run.record.request
         self.run = run
         self._maker = RequestMaker(request.user_agent, request.timeout_s, run.settings.credentials)
-        self._host_limit = run.settings.max_body_mb * 1_000_000
+        self._host_limit = run.settings.max_body_bytes
         self._last_sample = 0.0
         self._paces: HostPaces
         self._rules: HostRules

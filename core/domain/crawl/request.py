@@ -14,9 +14,10 @@ from core.errors import UsageError
 MOST_STARTS = 20
 MOST_PATTERNS = 50
 DEEPEST = 4
+LONGEST_PATTERN = 300
 USER_AGENT = "Groundwork/1.0 (+site crawler of a document workbench)"
 
-_Pattern = Annotated[str, Field(min_length=1, max_length=300)]
+_Pattern = Annotated[str, Field(min_length=1, max_length=LONGEST_PATTERN)]
 
 
 class SiteScope(StrEnum):

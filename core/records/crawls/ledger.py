@@ -166,11 +166,8 @@ class CrawlLedger:
             },
         )
 
-    def note_unreadable(self, crawl: CrawlId, reasons: Mapping[str, tuple[ContentHash, str]]) -> None:
-        """Note kept addresses of whose content no text could be made, by address, and why.
-
-        The content is what is not to be tried again as long as it is kept; "" tries it in the next run.
-        """
+    def note_unreadable(self, crawl: CrawlId, reasons: Mapping[str, str]) -> None:
+        """Note kept addresses that gave no text, by address, and why; the next run tries them again."""
         self._note(
             crawl,
             {
@@ -178,9 +175,9 @@ class CrawlLedger:
                     "state": UrlState.FAILED.value,
                     "reason": UrlReason.UNREADABLE.value,
                     "detail": detail,
-                    "indexed_hash": content,
+                    "indexed_hash": "",
                 }
-                for url, (content, detail) in reasons.items()
+                for url, detail in reasons.items()
             },
             _URLS.state == UrlState.KEPT.value,
         )

@@ -22,7 +22,7 @@ LONG = " ".join(f"word{number}" for number in range(150))
 
 def make(**request: object) -> Settlement:
     wanted = CrawlRequest.checked(**{"urls": ["http://site.example/"], **request})
-    return Settlement(wanted, CrawlScope(wanted), ParseLimits(), max_body_mb=1)
+    return Settlement(wanted, CrawlScope(wanted), ParseLimits(), max_body_bytes=1_000_000)
 
 
 def answer(body: str | bytes = "", status: int = 200, **headers: str) -> HttpAnswer:

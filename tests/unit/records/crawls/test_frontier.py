@@ -10,7 +10,7 @@ from core.domain.crawl.ledger import Change, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import ContentHash, CrawlId, DocumentId, JobId
-from core.records.crawls.frontier import Frontier, FrontierLostError, distinct
+from core.records.crawls.frontier import Frontier, FrontierLostError
 from core.records.store import Records
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -282,11 +282,6 @@ def test_a_second_run_tells_what_is_new_changed_unchanged_and_gone(records: Reco
     }
     assert [row.url for row in records.crawl_ledger.to_withdraw(crawl, 2)] == [rows["b"].url]
     assert {row.url for row in records.crawl_ledger.to_index(crawl, 10)} == {rows["new"].url, rows["c"].url}
-
-
-def test_an_address_that_is_to_be_fetched_goes_before_one_that_is_left_out() -> None:
-    left_out = at("x", state=UrlState.SKIPPED, reason=UrlReason.NOFOLLOW)
-    assert distinct([left_out, at("x"), left_out]) == (at("x"),)
 
 
 def test_of_pages_that_call_each_other_canonical_one_is_kept(records: Records) -> None:

@@ -58,7 +58,7 @@ def test_what_is_indexed_is_noted_by_address_and_found_by_document(records: Reco
     first, second, third = ledger.to_index(crawl, 9)
     assert ledger.to_index(crawl, 1) == [first]
     ledger.note_indexed(crawl, {first.url: (DocumentId("d1"), first.content_hash)})
-    ledger.note_unreadable(crawl, {second.url: (second.content_hash, "It is a picture.")})
+    ledger.note_unreadable(crawl, {second.url: "It is a picture."})
     assert ledger.to_index(crawl, 9) == [third]
     assert ledger.of_documents([DocumentId("d1"), DocumentId("d2")]).keys() == {"d1"}
     row = ledger.find(crawl, second.url)
