@@ -63,7 +63,7 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
 
     from core.domain.crawl.scope import CrawlScope
     from crawler.resolver import ConnectionGuard
-    from crawler.run import CrawlRun
+    from crawler.run import CrawlerParts
     from crawler.settings import scrapy_settings
     from crawler.settlement import Settlement
     from crawler.spider import SiteSpider
@@ -77,13 +77,14 @@ def _crawl(records: Records, settings: Any, crawl: CrawlId, runner: str) -> Craw
     except ValueError as error:
         raise UsageError(str(error), next_step="Correct crawl.allowed_hosts.") from None
     scope = CrawlScope(record.request, record.bases)
-    run = CrawlRun(
+    run = CrawlerParts(
         records,
         crawl,
         record,
         records.frontier(crawl, runner),
-        Settlement(record.request, scope, ParseLimits.of(settings.ingest), settings.crawl.max_body_mb),
+        Settlement(record.request, scope, ParseLimits.of(settings.ingest), settings.crawl.max_body_bytes),
         settings.crawl,
+        settings.ingest,
         guard,
     )
     process = CrawlerProcess(scrapy_settings(record.request, record.pace, settings.crawl, guard))

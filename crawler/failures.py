@@ -64,10 +64,11 @@ def failure_of(error: BaseException) -> RequestFailure:
 
 _UNKNOWN_HOST = RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True)
 _LARGE = RequestFailure(UrlReason.TOO_LARGE, "The answer is larger than a crawl takes.", False)
+_SLOW = RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)
 _KINDS: tuple[tuple[type[BaseException], RequestFailure], ...] = (
     (DownloadTimeoutError, RequestFailure(UrlReason.TIMEOUT, "The answer was not complete in time.", True)),
-    (TCPTimedOutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
-    (TimeoutError, RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)),
+    (TCPTimedOutError, _SLOW),
+    (TimeoutError, _SLOW),
     (CannotResolveHostError, _UNKNOWN_HOST),
     (DNSLookupError, _UNKNOWN_HOST),
     (ResponseDataLossError, RequestFailure(UrlReason.DAMAGED, "The answer was cut short.", True)),

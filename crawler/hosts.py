@@ -1,4 +1,4 @@
-"""What is known of each host: its robots.txt, and how it answers to addresses that do not exist."""
+"""Knowledge of each host: its robots.txt, and how it answers to addresses that do not exist."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from crawler.links import HeaderHints
 from crawler.pages import FetchedBody, judge_page
 from crawler.requests import SideRequests
 from crawler.robots import LARGEST_BYTES, RobotsRules, rules_of
-from crawler.settlement import Answer
+from crawler.settlement import HttpAnswer
 from crawler.unpack import DamagedError, TooLargeError, unpack
 
 _TRIES = 3
 _PAUSE_S = 1.0
 _FORGOTTEN_S = 300.0
 _LARGEST_PAGE_BYTES = 1_000_000
+_LARGEST_RULES_BYTES = 4 * LARGEST_BYTES
 
 
 class HostRules:
@@ -55,9 +56,9 @@ class HostRules:
         for number in range(_TRIES):
             if number:
                 await self._pause(_PAUSE_S * number)
-            answer = await self._requests.fetch(f"{origin}/robots.txt", most_bytes=4 * LARGEST_BYTES)
-            if isinstance(answer, Answer):
-                result = rules_of(answer.status, _body(answer), host)
+            answer = await self._requests.fetch(f"{origin}/robots.txt", most_bytes=_LARGEST_RULES_BYTES)
+            if isinstance(answer, HttpAnswer):
+                result = rules_of(answer.status, _body(answer, _LARGEST_RULES_BYTES), host)
                 if not result.refusal:
                     return result
             elif answer.reason in (UrlReason.REDIRECT_LOOP, UrlReason.TOO_LARGE, UrlReason.HTTP_ERROR):
@@ -97,15 +98,17 @@ class MissingPages:
 
     async def _fetch(self, url: str) -> tuple[str, ...]:
         answer = await self._requests.fetch(url, most_bytes=_LARGEST_PAGE_BYTES, most_hops=0)
-        if not isinstance(answer, Answer) or answer.status != 200:
+        if not isinstance(answer, HttpAnswer) or answer.status != 200:
             return ()
-        body = FetchedBody(url, _body(answer), answer.header("content-type"), HeaderHints())
+        body = FetchedBody(
+            url, _body(answer, _LARGEST_PAGE_BYTES), answer.header("content-type"), HeaderHints()
+        )
         judged = await asyncio.to_thread(judge_page, body, (), self._limits)
         return judged.words or ()
 
 
-def _body(answer: Answer) -> bytes:
+def _body(answer: HttpAnswer, most_bytes: int) -> bytes:
     try:
-        return unpack(answer.body, answer.header("content-encoding"), 4 * LARGEST_BYTES)
+        return unpack(answer.body, answer.header("content-encoding"), most_bytes)
     except (TooLargeError, DamagedError):
         return b""

@@ -20,7 +20,7 @@ _LINK_HEADER = re.compile(r"<([^>]*)>([^<]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PageLink:
     """An address on a page. is_nofollow: the page asks crawlers not to follow it."""
 
     address: Address
@@ -28,18 +28,37 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class RobotsDirectives:
+    """Wishes of a page about its use by crawlers. names: of directives, lower case."""
+
+    names: frozenset[str] = frozenset()
+
+    @property
+    def is_noindex(self) -> bool:
+        """True where the page is not to be kept."""
+        return bool(self.names & {"noindex", "none"})
+
+    @property
+    def is_nofollow(self) -> bool:
+        """True where no link on it is to be followed."""
+        return bool(self.names & {"nofollow", "none"})
+
+
+_NO_DIRECTIVES = RobotsDirectives()
+
+
+@dataclass(frozen=True, slots=True)
 class PageMarkup:
-    """What a page says in its markup. links: in order, each address once; the page's own address too.
+    """Statements of a page in its markup. links: in order, each address once; the page's own address too.
 
     refresh: where it sends browsers after refresh_s seconds. is_shell: a page that scripts are to fill.
     """
 
-    links: tuple[Link, ...] = ()
+    links: tuple[PageLink, ...] = ()
     canonical: Address | None = None
     refresh: Address | None = None
     refresh_s: float = 0.0
-    is_noindex: bool = False
-    is_nofollow: bool = False
+    robots: RobotsDirectives = _NO_DIRECTIVES
     has_password: bool = False
     has_scripts: bool = False
     has_media: bool = False
@@ -50,29 +69,26 @@ class PageMarkup:
 def read_markup(
     text: str, url: str, encoding: str = "utf-8", headers: HeaderHints | None = None
 ) -> PageMarkup:
-    """What the markup at `url` says. encoding: of the page, as sent. Never raises for broken markup."""
+    """The statements of the markup at `url`, broken or not. encoding: of the page, as sent. Never raises."""
     headers = headers or HeaderHints()
     root = html_tree(text)
     query_encoding = encoding if encoding not in ("ascii", "other") else "utf-8"
     if root is None:
         return PageMarkup(
             canonical=_canonical([], headers, url, query_encoding),
-            is_noindex=headers.is_noindex,
-            is_nofollow=headers.is_nofollow,
+            robots=headers.robots,
         )
     base = _base(root, url)
     found = _Found(base, query_encoding)
     for element in root.iter(*_LINKED, *_EMBEDDED, "meta", "input"):
         found.take(element)
     refresh_s, refresh = get_meta_refresh(found.refresh, base, "utf-8")
-    robots = found.robots | headers.directives
     return PageMarkup(
         links=tuple(found.links.values()),
         canonical=_canonical(found.canonical, headers, base, query_encoding),
         refresh=address_of(refresh, base, query_encoding) if refresh else None,
         refresh_s=float(refresh_s or 0.0),
-        is_noindex=bool(robots & {"noindex", "none"}),
-        is_nofollow=bool(robots & {"nofollow", "none"}),
+        robots=RobotsDirectives(headers.robots.names | found.robots),
         has_password=found.has_password,
         has_scripts=next(root.iter("script"), None) is not None,
         has_media=next(root.iter("img", "svg", "video", "canvas", "object", "embed"), None) is not None,
@@ -83,20 +99,10 @@ def read_markup(
 
 @dataclass(frozen=True, slots=True)
 class HeaderHints:
-    """What the header of an answer says of the page. directives: of X-Robots-Tag, lower case."""
+    """Statements of an answer's header about the page. robots: of X-Robots-Tag."""
 
-    directives: frozenset[str] = frozenset()
+    robots: RobotsDirectives = _NO_DIRECTIVES
     canonical: str = ""
-
-    @property
-    def is_noindex(self) -> bool:
-        """True where the page is not to be kept."""
-        return bool(self.directives & {"noindex", "none"})
-
-    @property
-    def is_nofollow(self) -> bool:
-        """True where no link on it is to be followed."""
-        return bool(self.directives & {"nofollow", "none"})
 
     @classmethod
     def of(cls, robots: list[str], links: list[str]) -> HeaderHints:
@@ -113,7 +119,7 @@ class HeaderHints:
             for target, parameters in _LINK_HEADER.findall(value):
                 if re.search(r"rel\s*=\s*\"?[^\";]*\bcanonical\b", parameters, re.IGNORECASE):
                     canonical = canonical or target
-        return cls(frozenset(directives), canonical)
+        return cls(RobotsDirectives(frozenset(directives)), canonical)
 
 
 class _Found:
@@ -122,7 +128,7 @@ class _Found:
     def __init__(self, base: str, encoding: str) -> None:
         self._base = base
         self._encoding = encoding
-        self.links: dict[str, Link] = {}
+        self.links: dict[str, PageLink] = {}
         self.canonical: list[str] = []
         self.robots: set[str] = set()
         self.has_password = False
@@ -162,7 +168,7 @@ class _Found:
             return
         known = self.links.get(address.url)
         is_nofollow = "nofollow" in relations and (known is None or known.is_nofollow)
-        self.links[address.url] = Link(address, is_nofollow)
+        self.links[address.url] = PageLink(address, is_nofollow)
 
 
 def _canonical(given: list[str], headers: HeaderHints, base: str, encoding: str) -> Address | None:

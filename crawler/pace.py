@@ -1,4 +1,4 @@
-"""How fast requests go to each host: by the pace of the crawl, what the host asks for, and how it answers.
+"""The pace of requests to each host: by the pace of the crawl, what the host asks for, and how it answers.
 
 Source of the adaptation: AutoThrottle of Scrapy, whose delays know no floor for a single host.
 """

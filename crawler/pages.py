@@ -73,7 +73,7 @@ class FetchedBody:
 
 @dataclass(frozen=True, slots=True)
 class PageJudgement:
-    """What a body is. data: the bytes to keep; leads_to: for a redirect or a canonical address.
+    """The judgement of a body. data: the bytes to keep; leads_to: for a redirect or a canonical address.
 
     words: of its main text, for a comparison with the answer to a missing address; None where there is
     none to make. sitemap: the body is a list of addresses.
@@ -134,7 +134,7 @@ def judge_page(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLimi
         return PageJudgement(UrlState.SKIPPED, UrlReason.MEDIA_TYPE, media_type=media)
     if _KINDS.get(kind) not in kinds:
         return PageJudgement(UrlState.SKIPPED, UrlReason.MEDIA_TYPE, media_type=media_type)
-    noindex = body.hints.is_noindex
+    noindex = body.hints.robots.is_noindex
     state, reason = (UrlState.SKIPPED, UrlReason.NOINDEX) if noindex else (UrlState.KEPT, UrlReason.NONE)
     data = body.data
     if kind in _TEXTUAL:
@@ -174,7 +174,7 @@ def _judge_html(body: FetchedBody, kinds: tuple[PageKind, ...], limits: ParseLim
     reason, detail = _fault(markup, document, text, len(words))
     if reason is not UrlReason.NONE:
         return judged(UrlState.FAILED, reason, detail)
-    if markup.is_noindex and body.heeds_robots:
+    if markup.robots.is_noindex and body.heeds_robots:
         return judged(UrlState.SKIPPED, UrlReason.NOINDEX)
     if PageKind.HTML not in kinds:
         return judged(UrlState.SKIPPED, UrlReason.MEDIA_TYPE)

@@ -14,7 +14,7 @@ from core.domain.crawl.addresses import Address, address_of
 from core.domain.crawl.ledger import UrlReason, UrlRow
 from core.domain.crawl.private_hosts import HostGuard
 from crawler.failures import RequestFailure, failure_of
-from crawler.settlement import Answer
+from crawler.settlement import HttpAnswer
 from crawler.unpack import ACCEPTED
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,application/pdf;q=0.9,*/*;q=0.8"
@@ -76,14 +76,14 @@ def _text(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def answer_of(response: Response) -> Answer:
+def answer_of(response: Response) -> HttpAnswer:
     """The answer that Scrapy fetched, as the rules take it."""
     headers = {
         name.decode("latin-1").lower(): [_text(value) for value in values]
         for name, values in response.headers.items()
     }
     stopped = response.meta.get(STOPPED, UrlReason.NONE) if response.request is not None else UrlReason.NONE
-    return Answer(response.url, response.status, headers, response.body, stopped)
+    return HttpAnswer(response.url, response.status, headers, response.body, stopped)
 
 
 class SideRequests:
@@ -96,7 +96,7 @@ class SideRequests:
         self._hosts = hosts
         self._download = download
 
-    async def fetch(self, url: str, *, most_bytes: int, most_hops: int = 5) -> Answer | RequestFailure:
+    async def fetch(self, url: str, *, most_bytes: int, most_hops: int = 5) -> HttpAnswer | RequestFailure:
         """The answer, or why there is none."""
         for _ in range(most_hops + 1):
             address = address_of(url)

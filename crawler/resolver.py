@@ -31,7 +31,7 @@ class PrivateAddressError(DNSLookupError):
 
 
 class ConnectionGuard:
-    """What the resolver allowed, for the pool of connections to check against. For one thread."""
+    """Answers of the resolver, for the pool of connections to check against. For one thread."""
 
     def __init__(self, guard: HostGuard) -> None:
         self.hosts = guard

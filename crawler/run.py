@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
-from core.config.models import CrawlSettings
+from core.config.models import CrawlSettings, IngestSettings
 from core.domain.crawl.exits import CrawlerExit
 from core.domain.ids import CrawlId
 from core.errors import GroundworkError, NotFoundError, RecordsError
@@ -24,7 +24,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-class Worker:
+class SerialThread:
     """A thread that does one thing after another, so that the reactor never waits for a disk.
 
     Errors that end the process end it here, at once: whatever is in flight stays so in the ledger, and is
@@ -73,8 +73,8 @@ def print_error(error: BaseException) -> None:
 
 
 @dataclass(slots=True)
-class CrawlRun:
-    """What one process works with. exit_code: how it ends, once it ends."""
+class CrawlerParts:
+    """The parts that one process works with. exit_code: how it ends, once it ends."""
 
     records: Records
     crawl: CrawlId
@@ -82,8 +82,9 @@ class CrawlRun:
     frontier: Frontier
     settlement: Settlement
     settings: CrawlSettings
+    ingest: IngestSettings
     guard: ConnectionGuard
-    ledger: Worker = field(default_factory=lambda: Worker("ledger"))
-    judging: Worker = field(default_factory=lambda: Worker("judging"))
-    storing: Worker = field(default_factory=lambda: Worker("storing"))
+    ledger: SerialThread = field(default_factory=lambda: SerialThread("ledger"))
+    judging: SerialThread = field(default_factory=lambda: SerialThread("judging"))
+    storing: SerialThread = field(default_factory=lambda: SerialThread("storing"))
     exit_code: CrawlerExit = CrawlerExit.INTERRUPTED

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from twisted.internet.defer import Deferred
 
-    from crawler.run import CrawlRun
+    from crawler.run import CrawlerParts
 
 
 class FrontierScheduler:
@@ -35,7 +35,7 @@ class FrontierScheduler:
         self._has_revisited = False
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._run: CrawlRun
+        self._run: CrawlerParts
         self._prepare: Callable[[UrlRow], Awaitable[Request | None]]
 
     @classmethod

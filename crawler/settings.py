@@ -8,8 +8,6 @@ from core.config.models import CrawlSettings
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from crawler.resolver import ConnectionGuard
 
-_MEGABYTE = 1_000_000
-
 
 def scrapy_settings(
     request: CrawlRequest, pace: CrawlPace, crawl: CrawlSettings, guard: ConnectionGuard
@@ -33,7 +31,7 @@ def scrapy_settings(
         "DOWNLOAD_DELAY": pace.delay_s,
         "DOWNLOAD_DELAY_JITTER": 0.0,
         "DOWNLOAD_TIMEOUT": request.timeout_s,
-        "DOWNLOAD_MAXSIZE": crawl.max_body_mb * _MEGABYTE,
+        "DOWNLOAD_MAXSIZE": crawl.max_body_bytes,
         "DOWNLOAD_WARNSIZE": 0,
         "DOWNLOAD_FAIL_ON_DATALOSS": True,
         "DOWNLOAD_VERIFY_CERTIFICATES": True,
@@ -50,6 +48,6 @@ def scrapy_settings(
         "WARN_ON_GENERATOR_RETURN_VALUE": False,  # reads the source of a callback for each answer
         "LOG_ENABLED": False,
         "LOG_INSTALL_ROOT_HANDLER": False,
-        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 2 * crawl.max_body_mb * _MEGABYTE,
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 2 * crawl.max_body_bytes,
         "REACTOR_THREADPOOL_MAXSIZE": 10,
     }

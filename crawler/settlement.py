@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import email.utils
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from core.domain.crawl.addresses import LONGEST_URL, Address, address_of
 from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
-from core.domain.crawl.outcome import FoundUrl, UrlOutcome
+from core.domain.crawl.outcome import FoundUrl, UrlOutcome, distinct
 from core.domain.crawl.request import CrawlRequest
 from core.domain.crawl.scope import CrawlScope
 from core.errors import InputError
 from core.ingest.parse.base import ParseLimits
-from core.records.crawls.frontier import distinct
 from crawler.failures import RequestFailure
 from crawler.links import HeaderHints
 from crawler.pages import FetchedBody, PageJudgement, judge_page
@@ -31,7 +30,7 @@ _MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """An answer to a request. headers: by lower-case name. stopped: why its body was not loaded."""
 
     url: str
@@ -58,16 +57,16 @@ class Settlement:
     """Makes outcomes by the rules of one crawl. Not thread-safe: one thread asks it."""
 
     def __init__(
-        self, request: CrawlRequest, scope: CrawlScope, limits: ParseLimits, max_body_mb: int
+        self, request: CrawlRequest, scope: CrawlScope, limits: ParseLimits, max_body_bytes: int
     ) -> None:
         self.request = request
         self.scope = scope
-        self.limits = limits
-        self._limit = max_body_mb * _MEGABYTE
+        self._limits = limits
+        self._limit = max_body_bytes
         self._waited: dict[str, float] = {}
         self.sitemaps: set[str] = set()
 
-    def settle(self, row: UrlRow, answer: Answer, now: datetime, stored: bytes | None = None) -> Settled:
+    def settle(self, row: UrlRow, answer: HttpAnswer, now: datetime, stored: bytes | None = None) -> Settled:
         """The outcome of an answer. stored: bytes that an earlier run kept, for an answer "not modified"."""
         status = answer.status
         if status == 304 and stored is not None:
@@ -110,7 +109,7 @@ class Settlement:
         status = settled.outcome.status
         return Settled(UrlOutcome(UrlState.FAILED, UrlReason.SOFT_404, detail, status))
 
-    def _page(self, row: UrlRow, answer: Answer, body: bytes, *, is_stored: bool = False) -> Settled:
+    def _page(self, row: UrlRow, answer: HttpAnswer, body: bytes, *, is_stored: bool = False) -> Settled:
         hints = HeaderHints.of(
             list(answer.headers.get("x-robots-tag", ())), list(answer.headers.get("link", ()))
         )
@@ -121,7 +120,7 @@ class Settlement:
             page = judge_page(
                 FetchedBody(row.url, body, content_type, hints, self.request.heeds_robots),
                 self.request.kinds,
-                self.limits,
+                self._limits,
             )
         except InputError as error:
             return Settled(UrlOutcome(UrlState.FAILED, UrlReason.UNREADABLE, error.message, answer.status))
@@ -163,12 +162,12 @@ class Settlement:
             self.scope.judge(
                 link.address,
                 row.depth + 1,
-                is_nofollow=heeds and (page.markup.is_nofollow or link.is_nofollow),
+                is_nofollow=heeds and (page.markup.robots.is_nofollow or link.is_nofollow),
             )
             for link in page.markup.links
         )
 
-    def _redirect(self, row: UrlRow, answer: Answer, target: Address | None) -> Settled:
+    def _redirect(self, row: UrlRow, answer: HttpAnswer, target: Address | None) -> Settled:
         hops = row.hops + 1
         if target is None:
             detail = "It redirects to something that is no address."
@@ -190,11 +189,11 @@ class Settlement:
             UrlState.REDIRECTED,
             status=answer.status,
             leads_to=target.url[:LONGEST_URL],
-            found=(_as_base(found) if is_base else found,),
+            found=(replace(found, is_base=True) if is_base else found,),
         )
         return Settled(outcome)
 
-    def _sitemap(self, row: UrlRow, answer: Answer, body: bytes) -> Settled:
+    def _sitemap(self, row: UrlRow, answer: HttpAnswer, body: bytes) -> Settled:
         found: list[FoundUrl] = []
         if self.request.use_sitemaps:
             try:
@@ -215,7 +214,7 @@ class Settlement:
         )
         return Settled(outcome)
 
-    def _later(self, row: UrlRow, answer: Answer, now: datetime) -> UrlOutcome:
+    def _later(self, row: UrlRow, answer: HttpAnswer, now: datetime) -> UrlOutcome:
         status = answer.status
         wait_s = retry_after_s(answer.header("retry-after"), now)
         if status == 429 or (status == 503 and wait_s is not None):
@@ -263,17 +262,3 @@ def _tries(row: UrlRow) -> int:
 
 def _http_error(status: int) -> UrlOutcome:
     return UrlOutcome(UrlState.FAILED, UrlReason.HTTP_ERROR, f"HTTP {status}", status)
-
-
-def _as_base(found: FoundUrl) -> FoundUrl:
-    return FoundUrl(
-        found.url,
-        found.host,
-        found.state,
-        found.reason,
-        found.detail,
-        found.pattern,
-        is_same_depth=True,
-        hops=found.hops,
-        is_base=True,
-    )

@@ -19,15 +19,14 @@ _GZIP = b"\x1f\x8b"
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
-    """An address in a sitemap. lastmod: as written, or "". is_sitemap: it leads to another sitemap."""
+    """An address in a sitemap. is_sitemap: it leads to another sitemap."""
 
     address: Address
-    lastmod: str
     is_sitemap: bool
 
 
 def is_sitemap(body: bytes) -> bool:
-    """True of the XML of a sitemap or an index of sitemaps."""
+    """True where the body is the XML of a sitemap, or of an index of sitemaps."""
     return bool(_ROOT.search(body[:4_096]))
 
 
@@ -46,6 +45,6 @@ def read_sitemap(body: bytes, url: str) -> Iterator[SitemapEntry]:
                 return
             address = address_of(str(entry.get("loc", "")).strip(), url)
             if address is not None and address.is_web:
-                yield SitemapEntry(address, str(entry.get("lastmod", "")), kind == "sitemapindex")
+                yield SitemapEntry(address, kind == "sitemapindex")
     except (etree.XMLSyntaxError, StopIteration) as error:
         raise DamagedError(f"The sitemap is no XML: {error}.") from error

@@ -20,14 +20,15 @@ from core.domain.crawl.outcome import UrlOutcome
 from core.domain.crawl.request import CrawlPace
 from core.domain.ids import content_hash
 from core.errors import GroundworkError, NotFoundError
+from core.ingest.parse.base import ParseLimits
 from crawler.failures import RequestFailure, failure_of
 from crawler.hosts import HostRules, MissingPages
 from crawler.pace import HostPaces
 from crawler.pages import is_like_missing, is_loaded, may_be_missing
 from crawler.requests import STOPPED, RequestMaker, SideRequests, answer_of
 from crawler.robots import RobotsRules
-from crawler.run import CrawlRun, end_process
-from crawler.settlement import Answer, Settled
+from crawler.run import CrawlerParts, end_process
+from crawler.settlement import HttpAnswer, Settled
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -43,12 +44,12 @@ class SiteSpider(Spider):
 
     name = "site"
 
-    def __init__(self, run: CrawlRun, **more: Any) -> None:
+    def __init__(self, run: CrawlerParts, **more: Any) -> None:
         super().__init__(**more)
         request = run.record.request
         self.run = run
         self._maker = RequestMaker(request.user_agent, request.timeout_s, run.settings.credentials)
-        self._host_limit = run.settings.max_body_mb * 1_000_000
+        self._host_limit = run.settings.max_body_bytes
         self._last_sample = 0.0
         self._paces: HostPaces
         self._rules: HostRules
@@ -63,7 +64,7 @@ class SiteSpider(Spider):
             spider._maker, spider.run.guard.hosts, lambda request: crawler.engine.download_async(request)
         )
         spider._rules = HostRules(side)
-        spider._missing = MissingPages(side, spider.run.settlement.limits)
+        spider._missing = MissingPages(side, ParseLimits.of(spider.run.ingest))
         crawler.signals.connect(spider.opened, signal=signals.spider_opened)
         crawler.signals.connect(spider.closed_for_good, signal=signals.spider_closed)
         crawler.signals.connect(spider.headers_received, signal=signals.headers_received)
@@ -144,7 +145,7 @@ class SiteSpider(Spider):
             detail = f"It could not be read ({type(error).__name__})."
             await self.scheduler.settle(row, UrlOutcome(UrlState.FAILED, UrlReason.UNREADABLE, detail))
 
-    async def _settle_answer(self, row: UrlRow, answer: Answer) -> None:
+    async def _settle_answer(self, row: UrlRow, answer: HttpAnswer) -> None:
         now = datetime.now(UTC)
         stored = await self._stored(row) if answer.status == 304 else None
         settled = await self.run.judging.do(self.run.settlement.settle, row, answer, now, stored)

@@ -7,13 +7,22 @@ from dataclasses import dataclass
 
 from core.domain.crawl.addresses import address_of
 from core.domain.crawl.ledger import UrlReason
-from core.domain.crawl.request import MOST_STARTS, USER_AGENT, CrawlPace, CrawlRequest, PageKind, SiteScope
+from core.domain.crawl.request import (
+    LONGEST_PATTERN,
+    MOST_STARTS,
+    CrawlPace,
+    CrawlRequest,
+    PageKind,
+    SiteScope,
+)
 from core.domain.crawl.schedule import NAMES, checked_schedule
 from core.domain.crawl.scope import CrawlScope
 from core.errors import UsageError
 
 NEVER, CRON = "never", "cron"
 SCHEDULES = (NEVER, *NAMES, CRON)
+_FINE = ("https://example.com/",)
+_USUAL = CrawlRequest.checked(urls=_FINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +43,21 @@ class CrawlDraft:
     """
 
     addresses: str = ""
-    depth: int = 2
-    max_pages: int = 1_000
-    scope: SiteScope = SiteScope.HOST
+    depth: int = _USUAL.depth
+    max_pages: int = _USUAL.max_pages
+    scope: SiteScope = _USUAL.scope
     include: str = ""
     exclude: str = ""
-    kinds: tuple[PageKind, ...] = (PageKind.HTML, PageKind.PDF)
-    heeds_robots: bool = True
+    kinds: tuple[PageKind, ...] = _USUAL.kinds
+    heeds_robots: bool = _USUAL.heeds_robots
     ignore_robots_because: str = ""
-    use_sitemaps: bool = True
-    delay_s: float = 0.0
-    concurrency: int = 8
-    per_host: int = 4
-    adapt: bool = True
-    user_agent: str = USER_AGENT
-    bucket: str = "default"
+    use_sitemaps: bool = _USUAL.use_sitemaps
+    delay_s: float = _USUAL.pace.delay_s
+    concurrency: int = _USUAL.pace.concurrency
+    per_host: int = _USUAL.pace.per_host
+    adapt: bool = _USUAL.pace.adapt
+    user_agent: str = _USUAL.user_agent
+    bucket: str = _USUAL.bucket
     sets_groups: bool = False
     groups: tuple[str, ...] = ()
     schedule: str = NEVER
@@ -159,10 +168,6 @@ class CrawlDraft:
         return None if found is None else CrawlScope(request).judge(found, depth=0).reason
 
 
-_FINE = ("https://example.com/",)
-_LONGEST_PATTERN = 300
-
-
 def _lines(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
 
@@ -189,8 +194,8 @@ def _of_pattern(field: str, line: str) -> list[Fault]:
                 f"Write '/{line}' or '*{line}'.",
             )
         ]
-    if len(line) > _LONGEST_PATTERN:
-        return [Fault(field, f"A pattern has {len(line):,} characters.", f"Use at most {_LONGEST_PATTERN}.")]
+    if len(line) > LONGEST_PATTERN:
+        return [Fault(field, f"A pattern has {len(line):,} characters.", f"Use at most {LONGEST_PATTERN}.")]
     return []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.crawl.ledger import Change, CrawlSummary, UrlReason, UrlRow, UrlState
+from core.domain.crawl.ledger import Change, CrawlState, CrawlSummary, UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import PageKind, SiteScope
 from core.domain.crawl.words import CHANGE_WORDS, REASON_WORDS, STATE_WORDS
 from core.domain.job import Job
@@ -126,14 +126,14 @@ _CHANGES = {
 CHANGE = {change: Wording(_upper(CHANGE_WORDS[change]), sentence) for change, sentence in _CHANGES.items()}
 
 RUN_STATE = {
-    "not run": ("○ Not run yet", "idle"),
-    "queued": ("○ Waiting", "idle"),
-    "running": ("● Running", "ready"),
-    "paused": ("◆ Paused", "failed"),
-    "done": ("● Done", "ready"),
-    "partial": ("◆ Done, some failed", "failed"),
-    "failed": ("▲ Failed", "unreadable"),
-    "cancelled": ("○ Stopped", "idle"),
+    CrawlState.NOT_RUN: ("○ Not run yet", "idle"),
+    CrawlState.QUEUED: ("○ Waiting", "idle"),
+    CrawlState.RUNNING: ("● Running", "ready"),
+    CrawlState.PAUSED: ("◆ Paused", "failed"),
+    CrawlState.DONE: ("● Done", "ready"),
+    CrawlState.PARTIAL: ("◆ Done, some failed", "failed"),
+    CrawlState.FAILED: ("▲ Failed", "unreadable"),
+    CrawlState.CANCELLED: ("○ Stopped", "idle"),
 }
 """State of a crawl: its word, and its colour in a table."""
 
@@ -176,9 +176,9 @@ def media_word(media_type: str) -> str:
     return _TYPES.get(plain, plain)
 
 
-def state_word(state: str) -> tuple[str, str]:
+def state_word(state: CrawlState) -> tuple[str, str]:
     """State of a crawl in words, with its colour in a table."""
-    return RUN_STATE.get(state, (state.capitalize(), "idle"))
+    return RUN_STATE[state]
 
 
 def stage_word(summary: CrawlSummary, job: Job | None) -> str:

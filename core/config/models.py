@@ -155,6 +155,11 @@ class CrawlSettings(SettingsSection):
     credentials: dict[str, SecretStr] = Field(default_factory=dict)
     max_body_mb: int = Field(default=50, ge=1, le=500, description="larger answers are left out")
 
+    @property
+    def max_body_bytes(self) -> int:
+        """The same limit in bytes."""
+        return self.max_body_mb * 1_000_000
+
 
 class AppSettings(SettingsSection):
     """The web application."""

@@ -12,6 +12,8 @@ import re
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from core.ingest.parse.html_hidden import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN
+
 CONTENT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 )
@@ -31,10 +33,7 @@ _TAGS = _words(
     " mark nav ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody"
     " td tfoot th thead time tr tt u ul var"
 )
-_GONE = _words(
-    "script style noscript template iframe frame frameset object embed applet form input select option"
-    " textarea button svg math canvas audio video source track map area dialog link meta base title"
-)
+_GONE = NEVER_SHOWN | _words("frame frameset applet form input textarea source track link meta base title")
 _ATTRIBUTES = {
     "a": {"href", "title", "target", "class"},
     "td": {"colspan", "rowspan"},
@@ -48,7 +47,6 @@ _ATTRIBUTES = {
 }
 _SCHEMES = {"http", "https", "mailto"}
 _DECLARATION = re.compile(r"^\s*(?:<\?xml[^>]*\?>\s*)?")
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _LONGEST_QUOTE = 2_000
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -88,7 +86,7 @@ def render_stored_page(markup: str, address: str, quote: str = "", theme: str = 
     body = nh3.clean(
         str(soup.body or soup),
         tags=_TAGS,
-        clean_content_tags=_GONE,
+        clean_content_tags=set(_GONE),
         attributes=_ATTRIBUTES,
         url_schemes=_SCHEMES,
         link_rel="noopener noreferrer nofollow",
@@ -114,11 +112,8 @@ def _rewritten(markup: str, address: str) -> Any:
     base = _base(soup, address)
     for comment in soup.find_all(string=lambda text: isinstance(text, Comment)):
         comment.extract()
-    for element in soup.find_all(style=_HIDDEN):
-        if not element.decomposed:
-            element.decompose()
-    for element in soup.find_all(hidden=True):
-        if not element.decomposed:
+    for element in [*soup.find_all(style=HIDING_STYLE), *soup.find_all(hidden=True)]:
+        if not element.decomposed and element.name not in UNHIDDEN:
             element.decompose()
     for image in soup.find_all("img"):
         _replace_image(soup, image, base)

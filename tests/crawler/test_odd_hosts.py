@@ -12,7 +12,7 @@ from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.records.store import Records
 from tests.support.declared_site.page import Link, Page, Validator
-from tests.support.declared_site.server import OddServer
+from tests.support.declared_site.server import DeclaredServer
 from tests.support.real_crawler import WatchedCrawler, begin_crawl, open_records
 
 MOST_S = 60.0
@@ -24,7 +24,9 @@ def records(tmp_path: Path) -> Iterator[Records]:
         yield opened
 
 
-def crawled(records: Records, home: Path, server: OddServer, *urls: str, **more: object) -> dict[str, UrlRow]:
+def crawled(
+    records: Records, home: Path, server: DeclaredServer, *urls: str, **more: object
+) -> dict[str, UrlRow]:
     """The rows by address of a crawl of some addresses of the site."""
     given: dict[str, object] = {"urls": urls, "depth": 1, "timeout_s": 1.0, "use_sitemaps": False}
     request = CrawlRequest.checked(**({"pace": CrawlPace(adapt=False)} | given | more))
@@ -36,7 +38,7 @@ def crawled(records: Records, home: Path, server: OddServer, *urls: str, **more:
 
 
 def test_a_site_that_forbids_all_is_not_asked_for_a_page(records: Records, tmp_path: Path) -> None:
-    with OddServer(robots="User-agent: *\nDisallow: /\n", has_sitemaps=False) as server:
+    with DeclaredServer(robots="User-agent: *\nDisallow: /\n", has_sitemaps=False) as server:
         start = f"{server.site.hosts.main}/"
 
         rows = crawled(records, tmp_path, server, start)
@@ -48,7 +50,7 @@ def test_a_site_that_forbids_all_is_not_asked_for_a_page(records: Records, tmp_p
 
 
 def test_what_robots_forbids_is_fetched_where_an_admin_says_why(records: Records, tmp_path: Path) -> None:
-    with OddServer(robots="User-agent: *\nDisallow: /\n", has_sitemaps=False) as server:
+    with DeclaredServer(robots="User-agent: *\nDisallow: /\n", has_sitemaps=False) as server:
         start = f"{server.site.hosts.main}/"
 
         rows = crawled(records, tmp_path, server, start, depth=0, ignore_robots_because="It is our own site.")
@@ -57,7 +59,7 @@ def test_what_robots_forbids_is_fetched_where_an_admin_says_why(records: Records
 
 
 def test_the_delay_that_a_site_asks_for_is_kept(records: Records, tmp_path: Path) -> None:
-    with OddServer(robots="User-agent: *\nCrawl-delay: 1\n", has_sitemaps=False) as server:
+    with DeclaredServer(robots="User-agent: *\nCrawl-delay: 1\n", has_sitemaps=False) as server:
         hosts = server.site.hosts
         urls = [f"{hosts.main}/{section}/" for section in ("brewing", "casting", "drilling", "forging")]
 
@@ -69,7 +71,7 @@ def test_the_delay_that_a_site_asks_for_is_kept(records: Records, tmp_path: Path
 
 
 def test_a_page_that_every_missing_address_gives_is_no_document(records: Records, tmp_path: Path) -> None:
-    with OddServer(never_misses=True, has_sitemaps=False) as server:
+    with DeclaredServer(never_misses=True, has_sitemaps=False) as server:
         main = server.site.hosts.main
         missing = [f"{main}/lost/{name}.html" for name in ("one", "two", "three")]
         there = f"{main}/brewing/brass/care.html"
@@ -83,7 +85,7 @@ def test_a_page_that_every_missing_address_gives_is_no_document(records: Records
 
 
 def test_a_start_that_sends_to_another_host_is_crawled_there(records: Records, tmp_path: Path) -> None:
-    with OddServer(has_sitemaps=False) as server:
+    with DeclaredServer(has_sitemaps=False) as server:
         main, other = server.site.hosts.main, server.site.hosts.other
         new, below = f"{other}/new/", f"{other}/new/page.html"
         moved = Page(
@@ -107,7 +109,7 @@ def test_a_start_that_sends_to_another_host_is_crawled_there(records: Records, t
 
 
 def test_a_crawl_keeps_no_more_pages_than_it_may(records: Records, tmp_path: Path) -> None:
-    with OddServer(has_sitemaps=False) as server:
+    with DeclaredServer(has_sitemaps=False) as server:
         start = f"{server.site.hosts.main}/brewing/"
 
         rows = crawled(records, tmp_path, server, start, depth=2, max_pages=7)
@@ -120,7 +122,7 @@ def test_a_crawl_keeps_no_more_pages_than_it_may(records: Records, tmp_path: Pat
 
 
 def test_only_addresses_that_patterns_let_in_are_fetched(records: Records, tmp_path: Path) -> None:
-    with OddServer(has_sitemaps=False) as server:
+    with DeclaredServer(has_sitemaps=False) as server:
         main = server.site.hosts.main
 
         rows = crawled(
@@ -141,7 +143,7 @@ def test_only_addresses_that_patterns_let_in_are_fetched(records: Records, tmp_p
 def test_cookies_and_credentials_of_one_host_are_not_sent_to_another(
     records: Records, tmp_path: Path
 ) -> None:
-    with OddServer(has_sitemaps=False) as server:
+    with DeclaredServer(has_sitemaps=False) as server:
         main, other = server.site.hosts.main, server.site.hosts.other
         setting = Page(f"{main}/cookie.html", headers=(("Set-Cookie", "secret=of-main; Path=/"),))
         server.site.put(replaced(setting, f"{main}/brewing/brass/care.html"))

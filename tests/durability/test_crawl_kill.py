@@ -17,7 +17,7 @@ from core.jobs import queue
 from core.workbench.work.crawl_runs import queue_run
 from tests.support.crawl_worker_process import CrawlWorker
 from tests.support.declared_site.expected import ExpectedRow, expected_ledger
-from tests.support.declared_site.server import OddServer
+from tests.support.declared_site.server import DeclaredServer
 from tests.support.declared_site.site import MOST_OF_A_PATTERN
 from tests.support.ingesting import Ingesting, opened
 
@@ -40,7 +40,7 @@ class Ended:
 
 
 def test_five_kills_of_worker_and_crawler_change_neither_ledger_nor_index(tmp_path: Path) -> None:
-    with OddServer(is_calm=True, pause_s=0.02) as server:
+    with DeclaredServer(is_calm=True, pause_s=0.02) as server:
         calm = crawled(tmp_path / "calm", server, [])
         usual = server.count()
         server.clear()
@@ -56,7 +56,7 @@ def test_five_kills_of_worker_and_crawler_change_neither_ledger_nor_index(tmp_pa
     assert Counter(again) - killed.flying == Counter()
 
 
-def crawled(home: Path, server: OddServer, moments: list[int]) -> Ended:
+def crawled(home: Path, server: DeclaredServer, moments: list[int]) -> Ended:
     """A crawl by a worker that is killed when the site has got so many requests, and started again."""
     request = CrawlRequest.checked(
         urls=server.site.starts,

@@ -18,7 +18,6 @@ from core.domain.crawl.ledger import CrawlSummary, UrlState
 from core.domain.ids import CrawlId
 
 LOOK_EVERY_S = 2
-AT_WORK = ("queued", "running")
 
 
 def draw_way_back() -> None:
@@ -40,12 +39,12 @@ def draw_list(found: Sequence[CrawlSummary]) -> None:
             "New crawl", icon=":material/add:", type="primary", key="new-crawl", on_click=actions.begin_new
         )
         st.markdown(f"**{counted(len(found), 'crawl')}**", width="content")
-    is_live = any(each.state in AT_WORK for each in found)
+    is_live = any(each.state.is_at_work for each in found)
 
     def table() -> None:
         now = services.session().crawls.list()
         _draw_table(now)
-        if is_live != any(each.state in AT_WORK for each in now) or state.take_redraw():
+        if is_live != any(each.state.is_at_work for each in now) or state.take_redraw():
             st.rerun()
 
     st.fragment(table, run_every=LOOK_EVERY_S if is_live else None)()

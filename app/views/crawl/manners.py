@@ -54,7 +54,7 @@ def draw_manners(faults: Sequence[Fault]) -> None:
 
 
 def draw_pace(values: Any, *, prefix: str, keep: dict[str, Any]) -> None:
-    """How fast. values: has what the widgets begin with."""
+    """The widgets of the pace. values: has what the widgets begin with."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Seconds between requests",
@@ -89,7 +89,7 @@ def draw_pace(values: Any, *, prefix: str, keep: dict[str, Any]) -> None:
 
 
 def draw_faults(field: str, faults: Sequence[Fault]) -> None:
-    """What of a widget cannot be, below it."""
+    """The faults of a widget, below it."""
     found = [each for each in faults if each.field == field]
     with st.container():  # always there: else what stands below is made anew, and typed words are lost
         if not found:

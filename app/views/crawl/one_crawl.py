@@ -10,8 +10,8 @@ from app.presenting.crawl_words import stage_word
 from app.presenting.wording import counted
 from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
 from app.views.crawl.filters import ADDRESSES, OVERVIEW
-from core.domain.crawl.ledger import UrlState
-from core.workbench.services.crawls import NOT_RUN, PAUSED, CrawlView
+from core.domain.crawl.ledger import CrawlState, UrlState
+from core.workbench.services.crawls import CrawlView
 
 _RUNS, _SETTINGS = "Runs and schedule", "Settings"
 
@@ -69,7 +69,7 @@ def _draw_actions(view: CrawlView) -> None:
             if not is_asked:
                 _draw_stop(view)
             _draw_pace(view)
-        elif summary.state == PAUSED:
+        elif summary.state is CrawlState.PAUSED:
             _draw_resume(view)
             _draw_stop(view)
             _draw_pace(view)
@@ -83,7 +83,7 @@ def _draw_actions(view: CrawlView) -> None:
 
 def _draw_after_dry_run(view: CrawlView) -> None:
     crawl = view.summary.id
-    if view.summary.state == "failed":
+    if view.summary.state is CrawlState.FAILED:
         _draw_resume(view)
     st.button(
         "Start this crawl",
@@ -106,7 +106,7 @@ def _draw_after_run(view: CrawlView) -> None:
             icon=":material/forum:",
             query_params={"in": view.summary.bucket},
         )
-    if view.summary.state in ("failed", NOT_RUN):
+    if view.summary.state in (CrawlState.FAILED, CrawlState.NOT_RUN):
         _draw_resume(view)
     st.button(
         "Crawl again",

@@ -23,14 +23,13 @@ LOOK_EVERY_S = 1
 MAP_EVERY_S = 3
 MANY = 20_000
 """Addresses of a crawl from which on it is counted a third as often: 100,000 take a third of a second."""
-AT_WORK = ("queued", "running")
 _LEAST_POINTS = 3
 _REASONS_PX = 420
 
 
 def is_at_work(view: CrawlView) -> bool:
     """True while a job fetches for it, or waits to."""
-    return view.summary.state in AT_WORK
+    return view.summary.state.is_at_work
 
 
 def draw_overview(view: CrawlView) -> None:

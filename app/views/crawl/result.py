@@ -23,7 +23,7 @@ _LEFT_OUT = (UrlState.SKIPPED, UrlState.FAILED, UrlState.DUPLICATE)
 
 
 def draw_result(view: CrawlView) -> None:
-    """What a real run would find, by the same code."""
+    """The findings of a real run, by the same code."""
     groups = services.session().crawls.groups(view.summary.id)
     kept = sum(group.urls for group in groups if group.state is UrlState.KEPT)
     total = sum(group.urls for group in groups)

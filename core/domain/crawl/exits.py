@@ -1,4 +1,4 @@
-"""How the process of a crawl ends, as its exit code says it."""
+"""Exit codes of the process of a crawl: the ways in which it ends."""
 
 from __future__ import annotations
 

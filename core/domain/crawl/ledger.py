@@ -218,9 +218,27 @@ class HostShare:
     urls: int
 
 
+class CrawlState(StrEnum):
+    """State of a crawl: that of the job of its current run, and two that no job has."""
+
+    NOT_RUN = "not run"
+    QUEUED = "queued"
+    RUNNING = "running"
+    PAUSED = "paused"  # its job was cancelled, and the run waits for somebody to go on
+    DONE = "done"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_at_work(self) -> bool:
+        """True while a job fetches for the crawl, or waits to."""
+        return self in (CrawlState.QUEUED, CrawlState.RUNNING)
+
+
 @dataclass(frozen=True, slots=True)
 class CrawlSummary:
-    """A crawl as a list shows it. state: of its job; "paused" where it waits for somebody to go on.
+    """A crawl as a list shows it.
 
     is_stopping: somebody asked the run to end with what it has.
     """
@@ -229,7 +247,7 @@ class CrawlSummary:
     title: str
     bucket: str
     is_dry_run: bool
-    state: str
+    state: CrawlState
     run: int
     job: JobId | None
     counts: Mapping[str, int]

@@ -1,7 +1,8 @@
-"""What came of fetching one address, as the crawler reports it to the ledger."""
+"""Outcomes of fetching one address, as the crawler reports it to the ledger."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -57,3 +58,13 @@ class UrlOutcome:
     found: tuple[FoundUrl, ...] = ()
     was_requested: bool = True
     wait_until: datetime | None = None
+
+
+def distinct(found: Iterable[FoundUrl]) -> tuple[FoundUrl, ...]:
+    """Each address once; one that is to be fetched goes before one that is left out."""
+    best: dict[str, FoundUrl] = {}
+    for each in found:
+        known = best.get(each.url)
+        if known is None or (known.state is UrlState.SKIPPED and each.state is UrlState.QUEUED):
+            best[each.url] = each
+    return tuple(best.values())

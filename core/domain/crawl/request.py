@@ -1,4 +1,4 @@
-"""What a crawl is asked for: start addresses, how far, how fast, and what counts as a page."""
+"""A crawl as it is asked for: start addresses, how far, how fast, and what counts as a page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from core.errors import UsageError
 MOST_STARTS = 20
 MOST_PATTERNS = 50
 DEEPEST = 4
+LONGEST_PATTERN = 300
 USER_AGENT = "Groundwork/1.0 (+site crawler of a document workbench)"
 
-_Pattern = Annotated[str, Field(min_length=1, max_length=300)]
+_Pattern = Annotated[str, Field(min_length=1, max_length=LONGEST_PATTERN)]
 
 
 class SiteScope(StrEnum):
@@ -28,7 +29,7 @@ class SiteScope(StrEnum):
 
 
 class PageKind(StrEnum):
-    """PageKind of file that becomes a document."""
+    """Kind of file that becomes a document."""
 
     HTML = "html"
     PDF = "pdf"
@@ -37,7 +38,7 @@ class PageKind(StrEnum):
 
 
 class CrawlPace(BaseModel):
-    """How fast. delay_s: between two requests to one host, besides what robots.txt asks for.
+    """Speed of a crawl. delay_s: between two requests to one host, besides what robots.txt asks for.
 
     concurrency: requests at a time, of which per_host to one host. adapt: slow down where the site does.
     """

@@ -11,7 +11,7 @@ from pathlib import Path
 from core.domain.crawl.ledger import LedgerQuery, UrlReason, UrlRow, UrlState
 from core.domain.crawl.words import REASON_WORDS
 from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
-from core.domain.ids import ContentHash, CrawlId, DocumentId
+from core.domain.ids import CrawlId, DocumentId
 from core.domain.job import IngestItem
 from core.errors import NotFoundError
 from core.extract.jobs.job import IngestExtraction
@@ -25,7 +25,6 @@ from core.records.store import Records
 _NEW = (IngestOutcome.READY, IngestOutcome.UPDATED)
 _AT_ONCE = 256  # pages of one run of the pipeline
 _ROWS = 1_000  # of the ledger that are read at a time
-_AGAIN = ContentHash("")
 _EVERYTHING = Visibility.everything()
 _KEPT = LedgerQuery(states=(UrlState.KEPT,), limit=_ROWS)
 _GONE = LedgerQuery(states=(UrlState.GONE,))
@@ -114,7 +113,7 @@ class PageIntake:
         ledger = self._records.crawl_ledger
         unreadable = self._unreadable(crawl)
         self._leave([(each.document.id, each.reason) for each in unreadable if each.is_without_use])
-        ledger.note_unreadable(crawl, {each.row.url: (_AGAIN, each.reason) for each in unreadable})
+        ledger.note_unreadable(crawl, {each.row.url: each.reason for each in unreadable})
         rows = ledger.to_withdraw(crawl, run)
         gone = [row for row in ledger.rows(crawl, _GONE) if row.run == run]  # unreadable ones too
         self._leave([(row.document, _words(row)) for row in (*rows, *gone) if row.document])
@@ -135,7 +134,7 @@ class PageIntake:
             crawl, {row.url: (item.document, row.content_hash) for row, item in done if item.document}
         )
         self._records.crawl_ledger.note_unreadable(
-            crawl, {row.url: (_AGAIN, item.reason) for row, item in done if not item.document}
+            crawl, {row.url: item.reason for row, item in done if not item.document}
         )
 
     def _kept(self, crawl: CrawlId) -> list[UrlRow]:

@@ -13,25 +13,12 @@ from core.ingest.parse.builder import PageBuilder
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html_blocks import BlockReader
 from core.ingest.parse.html_facts import declared_facts
+from core.ingest.parse.html_hidden import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN
 from core.ingest.parse.html_main import drop, main_region, step_addresses
 from core.ingest.parse.html_title import page_title
 from core.ingest.parse.sniff import MEDIA_TYPES, FileKind
 from core.text.headings import clean_title
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_NEVER_SHOWN = _words(
-    "script style noscript template svg math head iframe object embed select option datalist button canvas"
-    " audio video map area dialog"
-)
-_HIDING_STYLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)"
-    r"|opacity\s*:\s*0(?:\.0*)?\s*(?:;|!|$)|(?:left|top|text-indent)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*[01](?:px)?[,\s]",
-    re.IGNORECASE,
-)
 _STYLE_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
 _SIMPLE_SELECTOR = re.compile(r"^(?:[a-zA-Z][\w-]*)?([.#])([\w-]+)$")
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w-]{2,30})", re.IGNORECASE)
@@ -120,7 +107,7 @@ def html_tree(markup: str) -> Any:
 
 def _drop_hidden(root: Any) -> None:
     names = _hidden_names(root)
-    for element in list(root.iter(*_NEVER_SHOWN, "input")):
+    for element in list(root.iter(*NEVER_SHOWN, "input")):
         drop(element)
     marked = root.xpath("//*[@hidden or @style]")
     named = root.xpath("//*[@class or @id]") if names else []
@@ -130,10 +117,10 @@ def _drop_hidden(root: Any) -> None:
 
 
 def _is_hidden(element: Any, names: frozenset[str]) -> bool:
-    if element.tag in ("html", "body"):
+    if element.tag in UNHIDDEN:
         return False
     attributes = element.attrib
-    if "hidden" in attributes or _HIDING_STYLE.search(attributes.get("style", "")):
+    if "hidden" in attributes or HIDING_STYLE.search(attributes.get("style", "")):
         return True
     if not names:
         return False
@@ -147,7 +134,7 @@ def _hidden_names(root: Any) -> frozenset[str]:
     names: set[str] = set()
     for style in root.iter("style"):
         for selectors, rules in _STYLE_RULE.findall((style.text or "")[:200_000]):
-            if "@" in selectors or not _HIDING_STYLE.search(rules):
+            if "@" in selectors or not HIDING_STYLE.search(rules):
                 continue
             for selector in selectors.split(","):
                 match = _SIMPLE_SELECTOR.match(selector.strip())

@@ -60,7 +60,7 @@ _MAX_NAMES = 20
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What a page says about itself; "" and () for what it does not say. Days are ISO 8601."""
+    """Statements of a page about itself; "" and () for what it does not say. Days are ISO 8601."""
 
     publisher: str = ""
     published: str = ""

@@ -93,9 +93,7 @@ class Crawls:
         with self._database.read() as connection:
             row = connection.execute(sa.select(crawls).where(crawls.c.id == crawl)).first()
         if row is None:
-            raise NotFoundError(
-                f"There is no crawl {crawl!r}.", next_step="List crawls with: groundwork crawl --list"
-            )
+            raise _missing(crawl)
         return _record_of(row)
 
     def list(self) -> builtins.list[CrawlRecord]:
@@ -118,9 +116,7 @@ class Crawls:
                 sa.select(crawls.c.run, crawls.c.job).where(crawls.c.id == crawl).with_for_update()
             ).first()
             if row is None:
-                raise NotFoundError(
-                    f"There is no crawl {crawl!r}.", next_step="It was removed; make a new one."
-                )
+                raise _missing(crawl)
             if row.job == job and self._is_open(connection, crawl, row.run):
                 return int(row.run)
             run = int(row.run) + 1
@@ -153,17 +149,17 @@ class Crawls:
         with self._database.read() as connection:
             return [_record_of(row) for row in connection.execute(statement)]
 
-    def postpone(self, crawl: CrawlId, due_at: datetime, next_at: datetime | None) -> bool:
-        """Set when it runs next, unless that is not `due_at` any more; gives whether it was."""
+    def postpone(self, crawl: CrawlId, due_at: datetime, next_at: datetime | None) -> None:
+        """Set when it runs next, unless that is not `due_at` any more."""
         is_it = sa.and_(crawls.c.id == crawl, crawls.c.next_at == due_at)
         with self._database.write_rows() as connection:
-            return bool(connection.execute(sa.update(crawls).where(is_it).values(next_at=next_at)).rowcount)
+            connection.execute(sa.update(crawls).where(is_it).values(next_at=next_at))
 
     def remove(self, crawl: CrawlId) -> None:
         """Forget a crawl with its ledger; its documents stay."""
         with self._database.write_rows() as connection:
             if not connection.execute(sa.delete(crawls).where(crawls.c.id == crawl)).rowcount:
-                raise NotFoundError(f"There is no crawl {crawl!r}.", next_step="It was removed already.")
+                raise _missing(crawl)
 
     def end_run(self, crawl: CrawlId, run: int, now: datetime | None = None) -> None:
         """Close a run: what is still open was stopped, and its counts are kept with it."""
@@ -192,6 +188,22 @@ class Crawls:
     def go_on(self, crawl: CrawlId) -> None:
         """Take back that the current run is to end."""
         self._update(crawl, is_stopping=False)
+
+    def retry_failed(self, crawl: CrawlId) -> int:
+        """Queue the failed addresses of the last run and open it again, in one write; gives their number."""
+        run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
+        mine = sa.and_(crawl_urls.c.crawl == crawl, crawl_urls.c.run == run)
+        failed = crawl_urls.c.state == UrlState.FAILED.value
+        again: dict[str, Any] = {"state": UrlState.QUEUED.value, "reason": "", "detail": ""}
+        again |= {"requests": 0, "not_before": None}
+        with self._database.write_rows() as connection:
+            count = connection.execute(sa.update(crawl_urls).where(mine, failed).values(**again)).rowcount
+            if count:
+                is_last = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
+                connection.execute(sa.update(crawl_runs).where(is_last).values(ended_at=None))
+                is_it = crawls.c.id == crawl
+                connection.execute(sa.update(crawls).where(is_it).values(is_stopping=False))
+            return int(count)
 
     def add_sample(self, crawl: CrawlId, run: int, sample: Sample) -> None:
         """Add a point to the chart of a run."""
@@ -223,9 +235,13 @@ class Crawls:
             if not connection.execute(
                 sa.update(crawls).where(crawls.c.id == crawl).values(**values)
             ).rowcount:
-                raise NotFoundError(
-                    f"There is no crawl {crawl!r}.", next_step="It was removed; make a new one."
-                )
+                raise _missing(crawl)
+
+
+def _missing(crawl: CrawlId) -> NotFoundError:
+    return NotFoundError(
+        f"There is no crawl {crawl!r}.", next_step="List crawls with: groundwork crawl --list"
+    )
 
 
 def _record_of(row: Any) -> CrawlRecord:

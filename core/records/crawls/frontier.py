@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.crawl.ledger import Change, UrlReason, UrlRow, UrlState
-from core.domain.crawl.outcome import FoundUrl, UrlOutcome
+from core.domain.crawl.outcome import FoundUrl, UrlOutcome, distinct
 from core.domain.ids import CrawlId
 from core.errors import JobError
 from core.records.crawls.rows import row_of, values_of_found
@@ -431,13 +431,3 @@ def _end_of(url: str, leads: dict[str, str]) -> str:
         seen.add(at)
         at = leads[at]
     return at
-
-
-def distinct(found: Iterable[FoundUrl]) -> tuple[FoundUrl, ...]:
-    """Each address once; one that is to be fetched goes before one that is left out."""
-    best: dict[str, FoundUrl] = {}
-    for each in found:
-        known = best.get(each.url)
-        if known is None or (known.state is UrlState.SKIPPED and each.state is UrlState.QUEUED):
-            best[each.url] = each
-    return tuple(best.values())

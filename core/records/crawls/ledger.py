@@ -22,7 +22,7 @@ from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.records.crawls.frontier import key_of
 from core.records.crawls.rows import COMPARED, row_of
 from core.records.crawls.site_map import shares_of
-from core.records.database.crawl_tables import crawl_runs, crawl_urls, crawls
+from core.records.database.crawl_tables import crawl_urls, crawls
 from core.records.database.db import Database, slices
 
 _URLS = crawl_urls.c
@@ -140,7 +140,8 @@ class CrawlLedger:
     def to_withdraw(self, crawl: CrawlId, run: int) -> builtins.list[UrlRow]:
         """Addresses that have a document and, by this run, should not: gone, duplicate, left out."""
         without = (UrlState.GONE, UrlState.DUPLICATE, UrlState.REDIRECTED, UrlState.SKIPPED)
-        stays = (UrlReason.STOPPED.value, UrlReason.PAGE_LIMIT.value)  # nobody looked at it this time
+        # Nobody looked at these this time; a robots.txt out of order must not take a whole site away.
+        stays = (UrlReason.STOPPED.value, UrlReason.PAGE_LIMIT.value, UrlReason.ROBOTS.value)
         statement = (
             sa.select(crawl_urls)
             .where(
@@ -166,11 +167,8 @@ class CrawlLedger:
             },
         )
 
-    def note_unreadable(self, crawl: CrawlId, reasons: Mapping[str, tuple[ContentHash, str]]) -> None:
-        """Note kept addresses of whose content no text could be made, by address, and why.
-
-        The content is what is not to be tried again as long as it is kept; "" tries it in the next run.
-        """
+    def note_unreadable(self, crawl: CrawlId, reasons: Mapping[str, str]) -> None:
+        """Note kept addresses that gave no text, by address, and why; the next run tries them again."""
         self._note(
             crawl,
             {
@@ -178,9 +176,9 @@ class CrawlLedger:
                     "state": UrlState.FAILED.value,
                     "reason": UrlReason.UNREADABLE.value,
                     "detail": detail,
-                    "indexed_hash": content,
+                    "indexed_hash": "",
                 }
-                for url, (content, detail) in reasons.items()
+                for url, detail in reasons.items()
             },
             _URLS.state == UrlState.KEPT.value,
         )
@@ -188,26 +186,6 @@ class CrawlLedger:
     def note_withdrawn(self, crawl: CrawlId, urls: Collection[str]) -> None:
         """Note that nothing of these addresses is in the index any more."""
         self._note(crawl, {url: {"indexed_hash": ""} for url in urls})
-
-    def retry_failed(self, crawl: CrawlId) -> int:
-        """Open the last run again with its failed addresses queued; gives their number (0 opens nothing)."""
-        run = sa.select(crawls.c.run).where(crawls.c.id == crawl).scalar_subquery()
-        failed = sa.and_(_URLS.crawl == crawl, _URLS.run == run, _URLS.state == UrlState.FAILED.value)
-        again = {
-            "state": UrlState.QUEUED.value,
-            "reason": "",
-            "detail": "",
-            "requests": 0,
-            "not_before": None,
-        }
-        is_last = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
-        with self._database.write_rows() as connection:
-            count = int(connection.execute(sa.update(crawl_urls).where(failed).values(**again)).rowcount)
-            if count:
-                connection.execute(sa.update(crawl_runs).where(is_last).values(ended_at=None))
-                is_it = crawls.c.id == crawl
-                connection.execute(sa.update(crawls).where(is_it).values(is_stopping=False))
-            return count
 
     def _note(
         self,

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from core.domain.crawl.ledger import (
     CrawlProgress,
     CrawlRun,
+    CrawlState,
     CrawlSummary,
     HostShare,
     LedgerGroup,
@@ -30,8 +31,7 @@ from core.workbench.crawl_ledger import write_ledger
 from core.workbench.services.base import Service
 from core.workbench.work.crawl_runs import queue_run
 
-PAUSED = "paused"
-NOT_RUN = "not run"
+_OVER = (JobState.DONE, JobState.PARTIAL)  # nothing of the run is open once the job ended so
 _AT_ONCE = 2_000  # rows of an export that are read at a time
 
 
@@ -214,12 +214,16 @@ class CrawlService(Service):
 
         Raises JobError while the crawl is at work, or where nothing failed.
         """
-        record = self._at_rest(crawl, "retry crawls")
-        count = self._parts.records.crawl_ledger.retry_failed(crawl)
-        if not count:
+        record, records = self._at_rest(crawl, "retry crawls"), self._parts.records
+        count = records.crawls.retry_failed(crawl)
+        job = self._job(record)
+        # A retry that was cut short before the job was resumed left the run open: this one finishes it.
+        if not count and job is not None and job.state in _OVER and self._is_open(record):
+            count = records.crawl_ledger.progress(crawl).queued
+        if not count or job is None:
             raise JobError("No address of this crawl failed.", next_step="Run it again to look for changes.")
-        assert record.job is not None
-        self._parts.records.jobs.resume(record.job)
+        if job.state.is_ended:
+            records.jobs.resume(job.id)
         return count
 
     def run_again(self, crawl: CrawlId) -> JobId:
@@ -251,6 +255,10 @@ class CrawlService(Service):
         except NotFoundError:
             return None
 
+    def _is_open(self, record: CrawlRecord) -> bool:
+        runs = self._parts.records.crawls.runs(record.id)
+        return bool(runs) and runs[0].ended_at is None
+
     def _at_rest(self, crawl: CrawlId, deed: str) -> CrawlRecord:
         self._require(deed)
         record = self._parts.records.crawls.get(crawl)
@@ -274,9 +282,9 @@ class CrawlService(Service):
     def _summary(self, record: CrawlRecord, job: Job | None) -> CrawlSummary:
         runs = self._parts.records.crawls.runs(record.id)
         last = runs[0] if runs else None
-        state = NOT_RUN if job is None else job.state.value
+        state = CrawlState.NOT_RUN if job is None else CrawlState(job.state.value)
         if job is not None and job.state is JobState.CANCELLED and last is not None and last.ended_at is None:
-            state = PAUSED
+            state = CrawlState.PAUSED
         counts = dict(last.counts) if last is not None else {}
         if last is not None and last.ended_at is None:
             progress = self._parts.records.crawl_ledger.progress(record.id)
@@ -303,7 +311,7 @@ def _hosts(request: CrawlRequest) -> set[str]:
 
 
 def _what_it_finds(request: CrawlRequest) -> CrawlRequest:
-    """The request without what decides how fast it goes and where its documents go to."""
+    """The request without its pace and the place of its documents, which change nothing that is found."""
     return request.model_copy(
         update={
             "pace": CrawlPace(),

@@ -44,7 +44,7 @@ class Request:
     cookie: str
 
 
-class OddServer:
+class DeclaredServer:
     """Serves the odd site until it is closed; also a context manager. Thread-safe.
 
     pause_s: time that every answer takes. is_calm: see OddSite. robots: text of robots.txt, which names the
@@ -148,7 +148,7 @@ class OddServer:
             thread.join()
         self._folder.cleanup()
 
-    def __enter__(self) -> OddServer:
+    def __enter__(self) -> DeclaredServer:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -244,7 +244,7 @@ class OddServer:
 
 
 class _Server(ThreadingHTTPServer):
-    owner: OddServer
+    owner: DeclaredServer
     scheme: str
     daemon_threads = True
     block_on_close = True

@@ -9,7 +9,7 @@ from core.ingest.parse.base import ParseLimits
 from crawler.failures import RequestFailure
 from crawler.hosts import HostRules, MissingPages
 from crawler.robots import RobotsRules
-from crawler.settlement import Answer
+from crawler.settlement import HttpAnswer
 
 FORBIDDING = b"User-agent: *\nDisallow: /"
 TIMEOUT = RequestFailure(UrlReason.TIMEOUT, "Late.", True)
@@ -18,11 +18,11 @@ TIMEOUT = RequestFailure(UrlReason.TIMEOUT, "Late.", True)
 class GivenRequests:
     """Answers each request with the next of what was given."""
 
-    def __init__(self, *answers: Answer | RequestFailure) -> None:
+    def __init__(self, *answers: HttpAnswer | RequestFailure) -> None:
         self._answers = list(answers)
         self.urls: list[str] = []
 
-    async def fetch(self, url: str, *, most_bytes: int, most_hops: int = 5) -> Answer | RequestFailure:
+    async def fetch(self, url: str, *, most_bytes: int, most_hops: int = 5) -> HttpAnswer | RequestFailure:
         self.urls.append(url)
         await asyncio.sleep(0)
         return self._answers.pop(0)
@@ -43,7 +43,7 @@ def rules_of(requests: GivenRequests, now: Callable[[], float] = lambda: 0.0) ->
 
 
 def test_a_host_is_asked_once_for_its_rules_however_many_want_them() -> None:
-    requests = GivenRequests(Answer("", 200, {}, FORBIDDING), Answer("", 404))
+    requests = GivenRequests(HttpAnswer("", 200, {}, FORBIDDING), HttpAnswer("", 404))
     rules = rules_of(requests)
 
     async def ask() -> list[RobotsRules | RequestFailure]:
@@ -58,7 +58,7 @@ def test_a_host_is_asked_once_for_its_rules_however_many_want_them() -> None:
 
 def test_a_host_that_fails_is_asked_three_times_and_again_after_a_while() -> None:
     clock = [0.0]
-    requests = GivenRequests(TIMEOUT, TIMEOUT, TIMEOUT, Answer("", 404))
+    requests = GivenRequests(TIMEOUT, TIMEOUT, TIMEOUT, HttpAnswer("", 404))
     rules = rules_of(requests, lambda: clock[0])
 
     async def ask() -> list[RobotsRules | RequestFailure]:
@@ -74,7 +74,7 @@ def test_a_host_that_fails_is_asked_three_times_and_again_after_a_while() -> Non
 
 
 def test_a_failing_server_forbids_and_a_circle_of_redirects_allows() -> None:
-    failing = GivenRequests(*(Answer("", 503) for _ in range(3)))
+    failing = GivenRequests(*(HttpAnswer("", 503) for _ in range(3)))
     circle = GivenRequests(RequestFailure(UrlReason.REDIRECT_LOOP, "Round.", False))
 
     refused = asyncio.run(_ask(rules_of(failing)))
@@ -85,8 +85,8 @@ def test_a_failing_server_forbids_and_a_circle_of_redirects_allows() -> None:
 
 
 def test_a_missing_page_is_asked_for_once_and_only_its_words_with_status_200_count() -> None:
-    page = Answer("", 200, {"content-type": ["text/html"]}, b"<p>Nothing here, go away.")
-    requests = GivenRequests(page, Answer("", 404, {}, b"<p>Nothing"))
+    page = HttpAnswer("", 200, {"content-type": ["text/html"]}, b"<p>Nothing here, go away.")
+    requests = GivenRequests(page, HttpAnswer("", 404, {}, b"<p>Nothing"))
     missing = MissingPages(requests, ParseLimits())  # type: ignore[arg-type]
 
     async def ask() -> list[tuple[str, ...]]:

@@ -67,7 +67,7 @@ def test_a_link_is_not_followed_only_where_each_of_its_kind_says_so() -> None:
 def test_a_page_says_how_crawlers_are_to_take_it(head: str, noindex: bool, nofollow: bool) -> None:
     markup = read(f"<head>{head}</head><p>x")
 
-    assert (markup.is_noindex, markup.is_nofollow) == (noindex, nofollow)
+    assert (markup.robots.is_noindex, markup.robots.is_nofollow) == (noindex, nofollow)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_page_says_how_crawlers_are_to_take_it(head: str, noindex: bool, nofol
     ],
 )
 def test_headers_say_so_too(robots: list[str], noindex: bool) -> None:
-    assert read("<p>x", HeaderHints.of(robots, [])).is_noindex is noindex
+    assert read("<p>x", HeaderHints.of(robots, [])).robots.is_noindex is noindex
 
 
 @pytest.mark.parametrize(

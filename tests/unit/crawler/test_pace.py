@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from scrapy.core.downloader import Slot
 from scrapy.signalmanager import SignalManager
+from scrapy.signals import response_downloaded
 
 from core.domain.crawl.request import CrawlPace
 from crawler.pace import HostPaces
@@ -22,12 +23,16 @@ def make(pace: CrawlPace) -> tuple[HostPaces, Any]:
     crawler: Any = SimpleNamespace(engine=SimpleNamespace(downloader=downloader), signals=SignalManager())
     paces = HostPaces(crawler, pace)
     paces.apply(pace)
+    downloader.signals = crawler.signals
     return paces, downloader
 
 
-def answered(paces: HostPaces, latency_s: float, status: int = 200) -> None:
+def answered(downloader: Any, latency_s: float, status: int = 200) -> None:
+    """Tell of an answer as Scrapy does."""
     request = SimpleNamespace(meta={"download_slot": "a", "download_latency": latency_s})
-    paces._adapt(SimpleNamespace(status=status), request)
+    answer = SimpleNamespace(status=status)
+    (sent,) = downloader.signals.send_catch_log(response_downloaded, response=answer, request=request)
+    assert sent[1] is None, sent[1]
 
 
 def test_a_pace_holds_for_hosts_known_and_new() -> None:
@@ -50,19 +55,19 @@ def test_the_delay_that_a_host_asks_for_is_kept_whatever_the_pace() -> None:
 
 
 def test_a_slow_host_is_asked_more_slowly_and_errors_never_hasten() -> None:
-    paces, downloader = make(CrawlPace(per_host=4))
-    answered(paces, 4.0)
+    _, downloader = make(CrawlPace(per_host=4))
+    answered(downloader, 4.0)
     assert downloader.slots["a"].delay == pytest.approx(1.0)
-    answered(paces, 0.0, status=503)
+    answered(downloader, 0.0, status=503)
     assert downloader.slots["a"].delay == pytest.approx(1.0)
-    answered(paces, 0.0)
+    answered(downloader, 0.0)
     assert downloader.slots["a"].delay == pytest.approx(0.5)
 
 
 def test_a_fixed_pace_does_not_adapt_and_no_pace_falls_below_its_floor() -> None:
-    fixed, downloader = make(CrawlPace(adapt=False, delay_s=0.5))
-    answered(fixed, 8.0)
+    _, downloader = make(CrawlPace(adapt=False, delay_s=0.5))
+    answered(downloader, 8.0)
     assert downloader.slots["a"].delay == 0.5
-    paces, downloader = make(CrawlPace(delay_s=0.5))
-    answered(paces, 0.0)
+    _, downloader = make(CrawlPace(delay_s=0.5))
+    answered(downloader, 0.0)
     assert downloader.slots["a"].delay == 0.5

@@ -8,7 +8,7 @@ import pytest
 from core.domain.crawl.ledger import UrlReason, UrlState
 from core.domain.crawl.request import PageKind
 from core.ingest.parse.base import ParseLimits
-from crawler.links import HeaderHints
+from crawler.links import HeaderHints, RobotsDirectives
 from crawler.pages import (
     FetchedBody,
     PageJudgement,
@@ -22,6 +22,7 @@ URL = "http://site.example/page"
 KINDS = (PageKind.HTML, PageKind.PDF)
 LONG = "<p>" + " ".join(f"word{number}" for number in range(150)) + "</p>"
 PDF = b"%PDF-1.4\nrest"
+NOINDEX = HeaderHints(RobotsDirectives(frozenset(["noindex"])))
 
 
 def judge(
@@ -150,9 +151,7 @@ def test_what_a_page_asks_of_crawlers_counts_only_while_they_heed_it() -> None:
 
     assert judge(markup).reason is UrlReason.NOINDEX
     assert judge(markup, heeds_robots=False).state is UrlState.KEPT
-    assert (
-        judge(PDF, "application/pdf", hints=HeaderHints(frozenset(["noindex"]))).reason is UrlReason.NOINDEX
-    )
+    assert judge(PDF, "application/pdf", hints=NOINDEX).reason is UrlReason.NOINDEX
 
 
 def test_a_canonical_address_makes_a_duplicate_whose_bytes_are_kept() -> None:

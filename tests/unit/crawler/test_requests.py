@@ -13,7 +13,7 @@ from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.private_hosts import HostGuard
 from crawler.failures import RequestFailure
 from crawler.requests import RequestMaker, SideRequests
-from crawler.settlement import Answer
+from crawler.settlement import HttpAnswer
 
 MAKER = RequestMaker(
     "Bot/1",
@@ -76,7 +76,7 @@ def leads(target: str) -> Response:
     return Response("http://x/", 302, {"Location": target})
 
 
-def fetch(requests: SideRequests) -> Answer | RequestFailure:
+def fetch(requests: SideRequests) -> HttpAnswer | RequestFailure:
     return asyncio.run(requests.fetch("http://a.example/robots.txt", most_bytes=10))
 
 
@@ -84,7 +84,7 @@ def test_redirects_are_followed_to_an_answer() -> None:
     requests, urls = side(leads("/r"), leads("//c.example/"), Response("http://x/", 200, body=b"ok"))
 
     answer = fetch(requests)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, HttpAnswer)
     assert answer.body == b"ok"
     assert urls == ["http://a.example/robots.txt", "http://a.example/r", "http://c.example/"]
 

@@ -12,7 +12,7 @@ from core.domain.crawl.request import CrawlRequest
 from core.domain.crawl.scope import CrawlScope
 from core.ingest.parse.base import ParseLimits
 from crawler.failures import RequestFailure
-from crawler.settlement import Answer, Settlement, retry_after_s
+from crawler.settlement import HttpAnswer, Settlement, retry_after_s
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 URL = "http://site.example/a"
@@ -22,16 +22,16 @@ LONG = " ".join(f"word{number}" for number in range(150))
 
 def make(**request: object) -> Settlement:
     wanted = CrawlRequest.checked(**{"urls": ["http://site.example/"], **request})
-    return Settlement(wanted, CrawlScope(wanted), ParseLimits(), max_body_mb=1)
+    return Settlement(wanted, CrawlScope(wanted), ParseLimits(), max_body_bytes=1_000_000)
 
 
-def answer(body: str | bytes = "", status: int = 200, **headers: str) -> Answer:
+def answer(body: str | bytes = "", status: int = 200, **headers: str) -> HttpAnswer:
     given = {name.replace("_", "-"): [value] for name, value in headers.items()}
     given.setdefault("content-type", ["text/html"])
-    return Answer(URL, status, given, body.encode() if isinstance(body, str) else body)
+    return HttpAnswer(URL, status, given, body.encode() if isinstance(body, str) else body)
 
 
-def settle(given: Answer, row: UrlRow = ROW, **request: object) -> UrlOutcome:
+def settle(given: HttpAnswer, row: UrlRow = ROW, **request: object) -> UrlOutcome:
     return make(**request).settle(row, given, NOW).outcome
 
 
@@ -164,12 +164,14 @@ def test_packed_bodies_are_opened_and_bombs_and_damage_fail() -> None:
 
 def test_what_is_not_modified_is_read_from_what_was_stored() -> None:
     stored = f"<title>T</title><p>{LONG}<a href=/b>b</a>".encode()
-    outcome = make().settle(replace(ROW, media_type="text/html"), Answer(URL, 304), NOW, stored).outcome
+    outcome = make().settle(replace(ROW, media_type="text/html"), HttpAnswer(URL, 304), NOW, stored).outcome
 
     assert (outcome.state, outcome.is_not_modified) == (UrlState.KEPT, True)
     assert [found.url for found in outcome.found] == ["http://site.example/b"]
     moved = (
-        make().settle(ROW, Answer(URL, 304), NOW, b"<!doctype html><link rel=canonical href=/c><p>x").outcome
+        make()
+        .settle(ROW, HttpAnswer(URL, 304), NOW, b"<!doctype html><link rel=canonical href=/c><p>x")
+        .outcome
     )
     assert (moved.state, moved.leads_to) == (UrlState.DUPLICATE, "http://site.example/c")
 

@@ -106,6 +106,13 @@ def test_odd_markup_is_shown_without_a_warning(markup: str) -> None:
     assert render_stored_page(markup, ADDRESS).startswith("<!doctype html>")
 
 
+def test_styles_hide_the_same_as_in_the_text_and_never_the_whole_page() -> None:
+    hidden = '<p style="font-size:0">no</p><p style="left:-9999px">no</p>'
+    shown = body_of(f'<body style="opacity:0"><p>a</p>{hidden}')
+    assert "<p>a</p>" in shown
+    assert "no<" not in shown
+
+
 def test_hidden_parts_are_not_shown() -> None:
     assert "no" not in body_of('<p>a</p><p hidden>no</p><div style="display:none"><p hidden>no</p></div>')
 

@@ -21,14 +21,15 @@ from app.presenting.crawl_words import (
     state_word,
     why,
 )
-from core.domain.crawl.ledger import Change, CrawlSummary, UrlReason, UrlRow, UrlState
+from core.domain.crawl.ledger import Change, CrawlState, CrawlSummary, UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import PageKind, SiteScope
 from core.domain.ids import CrawlId, JobId
 from core.domain.job import Job, JobState
-from core.workbench.services.crawls import NOT_RUN, PAUSED
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-SUMMARY = CrawlSummary(CrawlId("c1"), "Site", "b", False, "running", 1, JobId("j1"), {}, "", None, NOW, "ann")
+SUMMARY = CrawlSummary(
+    CrawlId("c1"), "Site", "b", False, CrawlState.RUNNING, 1, JobId("j1"), {}, "", None, NOW, "ann"
+)
 JOB = Job(JobId("j1"), "crawl", "", JobState.RUNNING, 0, 0, None, None, "", None, NOW, NOW)
 
 
@@ -67,7 +68,8 @@ def test_every_change_scope_and_kind_has_a_word() -> None:
 
 
 def test_every_state_of_a_crawl_has_a_word_and_a_colour() -> None:
-    for state in (*(each.value for each in JobState), PAUSED, NOT_RUN):
+    assert {state.value for state in JobState} < set(CrawlState)
+    for state in CrawlState:
         word, look = state_word(state)
         assert word.partition(" ")[2]
         assert look in ("idle", "ready", "failed", "unreadable")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.domain.crawl.ledger import Sample, UrlReason, UrlState
-from core.domain.crawl.outcome import FoundUrl
+from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
@@ -36,9 +36,26 @@ def test_a_job_begins_one_run_however_often_it_is_begun(records: Records) -> Non
     assert record.id == crawl
     records.crawls.end_run(crawl, 1)
     assert records.crawls.begin_run(crawl, JobId("j2")) == 2
-    records.crawls.end_run(crawl, 2)
     with pytest.raises(NotFoundError):
         records.crawls.begin_run(CrawlId("none"), JobId("j3"))
+
+
+def test_failed_addresses_are_queued_again_and_open_their_run_again(records: Records) -> None:
+    crawl = records.crawls.create(REQUEST, "Site")
+    records.crawls.begin_run(crawl, JobId("j1"))
+    records.crawls.hand_over(crawl, "me")
+    frontier = records.frontier(crawl, "me")
+    frontier.add_starts([FoundUrl("http://site.example/", "site.example")])
+    for row in frontier.claim(9, 9, 100).rows:
+        frontier.settle(row.url, UrlOutcome(UrlState.FAILED, UrlReason.TIMEOUT))
+    records.crawls.end_run(crawl, 1, NOW)
+    assert records.crawls.retry_failed(crawl) == 1
+    assert records.crawl_ledger.progress(crawl).queued == 1
+    assert records.crawls.begin_run(crawl, JobId("j1")) == 1, "the run is open again"
+    assert records.crawls.retry_failed(crawl) == 0
+    records.crawls.end_run(crawl, 1, NOW)
+    assert records.crawls.retry_failed(crawl) == 0
+    assert records.crawls.runs(crawl)[0].ended_at == NOW, "without a failed address it stays closed"
 
 
 def test_what_is_open_at_the_end_of_a_run_was_stopped(records: Records) -> None:

@@ -10,7 +10,7 @@ from core.domain.crawl.ledger import Change, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlRequest
 from core.domain.ids import ContentHash, CrawlId, DocumentId, JobId
-from core.records.crawls.frontier import Frontier, FrontierLostError, distinct
+from core.records.crawls.frontier import Frontier, FrontierLostError
 from core.records.store import Records
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -284,11 +284,6 @@ def test_a_second_run_tells_what_is_new_changed_unchanged_and_gone(records: Reco
     assert {row.url for row in records.crawl_ledger.to_index(crawl, 10)} == {rows["new"].url, rows["c"].url}
 
 
-def test_an_address_that_is_to_be_fetched_goes_before_one_that_is_left_out() -> None:
-    left_out = at("x", state=UrlState.SKIPPED, reason=UrlReason.NOFOLLOW)
-    assert distinct([left_out, at("x"), left_out]) == (at("x"),)
-
-
 def test_of_pages_that_call_each_other_canonical_one_is_kept(records: Records) -> None:
     crawl, frontier = begin(records)
     frontier.add_starts([at("a"), at("b")])
@@ -355,3 +350,20 @@ def test_a_site_that_says_the_same_everywhere_comes_to_an_end(records: Records) 
     assert settled <= 5 * 10 + 500 + 5
     reasons = records.crawl_ledger.progress(crawl).reasons
     assert reasons[UrlState.SKIPPED, UrlReason.PAGE_LIMIT] == 700 - settled
+
+
+def test_a_robots_txt_out_of_order_takes_no_document_away(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("")])
+    (row,) = frontier.claim(9, 100, 100).rows
+    frontier.settle(row.url, page("home"))
+    records.crawl_ledger.note_indexed(crawl, {row.url: (DocumentId("d"), ContentHash("home"))})
+    records.crawls.end_run(crawl, 1)
+    for run, reason, withdrawn in ((2, UrlReason.ROBOTS, 0), (3, UrlReason.NOINDEX, 1)):
+        records.crawls.begin_run(crawl, JobId(f"j{run}"))
+        records.crawls.hand_over(crawl, "me")
+        frontier.add_starts([at("")])
+        frontier.claim(9, 100, 100)
+        frontier.settle(row.url, UrlOutcome(UrlState.SKIPPED, reason))
+        assert len(records.crawl_ledger.to_withdraw(crawl, run)) == withdrawn
+        records.crawls.end_run(crawl, run)

@@ -58,7 +58,7 @@ def test_what_is_indexed_is_noted_by_address_and_found_by_document(records: Reco
     first, second, third = ledger.to_index(crawl, 9)
     assert ledger.to_index(crawl, 1) == [first]
     ledger.note_indexed(crawl, {first.url: (DocumentId("d1"), first.content_hash)})
-    ledger.note_unreadable(crawl, {second.url: (second.content_hash, "It is a picture.")})
+    ledger.note_unreadable(crawl, {second.url: "It is a picture."})
     assert ledger.to_index(crawl, 9) == [third]
     assert ledger.of_documents([DocumentId("d1"), DocumentId("d2")]).keys() == {"d1"}
     row = ledger.find(crawl, second.url)
@@ -67,7 +67,7 @@ def test_what_is_indexed_is_noted_by_address_and_found_by_document(records: Reco
 
 
 def test_failed_addresses_are_queued_again(records: Records, crawl: CrawlId) -> None:
-    assert records.crawl_ledger.retry_failed(crawl) == 1
+    assert records.crawls.retry_failed(crawl) == 1
     assert records.crawl_ledger.progress(crawl).queued == 1
     assert [row.url for row in records.frontier(crawl, "me").claim(9, 100, 100).rows] == [
         f"http://{HOST}/other"

@@ -73,6 +73,17 @@ def test_failed_addresses_are_tried_again_in_the_same_run(workbench: Workbench) 
         crawls.retry_failed(crawl)
 
 
+def test_a_retry_that_was_cut_short_before_the_job_went_on_can_be_repeated(workbench: Workbench) -> None:
+    crawls = workbench.local.crawls
+    crawl = crawls.start(REQUEST)
+    run(workbench, crawl, fails=True)
+    assert records_of(workbench).crawls.retry_failed(crawl) == 1
+    assert crawls.get(crawl).summary.state == "done"
+    assert crawls.retry_failed(crawl) == 1
+    view = crawls.get(crawl)
+    assert (view.summary.state, view.progress.queued) == ("queued", 1)
+
+
 def test_a_stopped_crawl_ends_in_order_also_after_a_pause(workbench: Workbench) -> None:
     crawls = workbench.local.crawls
     crawl = crawls.start(REQUEST)

@@ -47,7 +47,12 @@ def test_a_dry_run_stands_for_a_request_that_differs_in_pace_and_place_only(
     dry = crawl_of(records, is_dry_run=True)
     elsewhere = {"bucket": "other", "acl": ("staff",), "pace": CrawlPace(delay_s=3)}
     assert crawls.dry_run_of(REQUEST.model_copy(update=elsewhere)) == dry
-    assert crawls.dry_run_of(REQUEST.model_copy(update={"depth": 2})) is None
+    for other in (
+        {"depth": 2},
+        {"user_agent": "Another/1.0"},
+        {"timeout_s": 2.0},
+    ):
+        assert crawls.dry_run_of(REQUEST.model_copy(update=other)) is None
 
 
 def test_another_crawl_of_the_host_into_the_bucket_is_found_while_it_is_at_work(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.config.load import load_settings
-from core.domain.crawl.ledger import LedgerQuery, UrlReason, UrlState
+from core.domain.crawl.ledger import CrawlState, LedgerQuery, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import ContentHash, CrawlId
@@ -16,7 +16,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import JobError, NotFoundError, RefusedError
 from core.ingest.crawl.process import CrawlerProcess
 from core.records.store import Records
-from core.workbench.services.crawls import NOT_RUN, CrawlService
+from core.workbench.services.crawls import CrawlService
 from core.workbench.wiring import Parts
 from core.workbench.work import handlers
 from tests.support.given_encoder import PartsWith
@@ -67,7 +67,7 @@ def test_a_crawl_is_removed_once_it_is_at_rest(crawls: CrawlService) -> None:
 def test_one_that_never_ran_has_no_run_to_follow(parts: Parts, crawls: CrawlService) -> None:
     crawl = parts.records.crawls.create(REQUEST, "Site")
 
-    assert crawls.get(crawl).summary.state == NOT_RUN
+    assert crawls.get(crawl).summary.state is CrawlState.NOT_RUN
     with pytest.raises(JobError, match="has no run"):
         crawls.follow(crawl)
 

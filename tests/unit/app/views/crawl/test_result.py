@@ -20,7 +20,7 @@ def test_a_dry_run_that_found_nothing_says_where_to_look(page: CrawlPage) -> Non
     job = page.records.crawls.get(crawl).job
     assert job is not None
     page.records.crawl_ledger.note_unreadable(
-        crawl, {row.url: (row.content_hash, "empty") for row in page.records.crawl_ledger.rows(crawl)}
+        crawl, {row.url: "empty" for row in page.records.crawl_ledger.rows(crawl)}
     )
     page.records.jobs.finish(job, JobState.FAILED, "No page was kept.")
     page.open(crawl=crawl)

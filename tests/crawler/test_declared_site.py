@@ -1,4 +1,4 @@
-"""The odd site crawled by the real process: the ledger is the one that the site's declaration gives."""
+"""The declared site crawled by the real process: the ledger is the one that the site's declaration gives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.domain.ids import CrawlId, DocumentId
 from core.records.store import Records
 from tests.support.declared_site.expected import ExpectedRow, expected_ledger
 from tests.support.declared_site.page import Link, Page, Tag, Validator
-from tests.support.declared_site.server import OddServer
+from tests.support.declared_site.server import DeclaredServer
 from tests.support.declared_site.site import MOST_OF_A_PATTERN
 from tests.support.real_crawler import WatchedCrawler, begin_crawl, begin_run, hand_over, open_records
 
@@ -30,8 +30,8 @@ TITLES = {"wrong-charset": "Käse für Brötchen", "meta-charset": "Äpfel über
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[OddServer]:
-    with OddServer() as serving:
+def server() -> Iterator[DeclaredServer]:
+    with DeclaredServer() as serving:
         yield serving
 
 
@@ -41,7 +41,7 @@ def records(tmp_path: Path) -> Iterator[Records]:
         yield opened
 
 
-def request_for(server: OddServer, depth: int, **more: object) -> CrawlRequest:
+def request_for(server: DeclaredServer, depth: int, **more: object) -> CrawlRequest:
     """The crawl of the whole site to a depth, as fast as it goes."""
     given: dict[str, object] = {
         "urls": server.site.starts,
@@ -54,7 +54,7 @@ def request_for(server: OddServer, depth: int, **more: object) -> CrawlRequest:
 
 
 def crawled(
-    records: Records, home: Path, server: OddServer, request: CrawlRequest, *, is_dry_run: bool = False
+    records: Records, home: Path, server: DeclaredServer, request: CrawlRequest, *, is_dry_run: bool = False
 ) -> dict[str, UrlRow]:
     """The rows by address after a crawl that nothing disturbs."""
     crawl, runner = begin_crawl(records, request, is_dry_run=is_dry_run)
@@ -62,12 +62,12 @@ def crawled(
     return rows_of(records, crawl)
 
 
-def crawler(home: Path, server: OddServer, crawl: CrawlId, runner: str) -> WatchedCrawler:
+def crawler(home: Path, server: DeclaredServer, crawl: CrawlId, runner: str) -> WatchedCrawler:
     """The crawler over a home, which takes pages of a megabyte at most."""
     return WatchedCrawler(home, crawl, runner, server.allowed_hosts, GROUNDWORK_CRAWL__MAX_BODY_MB="1")
 
 
-def run_to_end(home: Path, server: OddServer, crawl: CrawlId, runner: str) -> None:
+def run_to_end(home: Path, server: DeclaredServer, crawl: CrawlId, runner: str) -> None:
     """Let the crawler end by itself."""
     with crawler(home, server, crawl, runner) as process:
         code = process.wait(MOST_S)
@@ -80,7 +80,7 @@ def rows_of(records: Records, crawl: CrawlId) -> dict[str, UrlRow]:
 
 
 def differences(
-    rows: Mapping[str, UrlRow], expected: Mapping[str, ExpectedRow], server: OddServer
+    rows: Mapping[str, UrlRow], expected: Mapping[str, ExpectedRow], server: DeclaredServer
 ) -> list[str]:
     """A line for each address of which the ledger says something else."""
     ours = {_short(url): _shown(row, server) for url, row in expected.items()}
@@ -97,7 +97,7 @@ def _short(url: str) -> str:
     return url[:1000]
 
 
-def _shown(row: ExpectedRow, server: OddServer) -> str:
+def _shown(row: ExpectedRow, server: DeclaredServer) -> str:
     leads = f" -> {row.leads_to}" if row.leads_to else ""
     shown = f"{row.depth} {row.state.value} {row.reason.value} <- {row.found_on}{leads}"
     return shown.replace(server.site.hosts.main, "")
@@ -105,7 +105,7 @@ def _shown(row: ExpectedRow, server: OddServer) -> str:
 
 @pytest.mark.parametrize("depth", [0, 2, 4])
 def test_the_ledger_is_the_expected_one(
-    server: OddServer, records: Records, tmp_path: Path, depth: int
+    server: DeclaredServer, records: Records, tmp_path: Path, depth: int
 ) -> None:
     rows = crawled(records, tmp_path, server, request_for(server, depth))
 
@@ -115,14 +115,14 @@ def test_the_ledger_is_the_expected_one(
 
 @pytest.mark.parametrize("depth", [1, 3])
 def test_the_ledger_of_a_calm_site_is_the_expected_one(records: Records, tmp_path: Path, depth: int) -> None:
-    with OddServer(is_calm=True) as server:
+    with DeclaredServer(is_calm=True) as server:
         rows = crawled(records, tmp_path, server, request_for(server, depth))
 
         assert differences(rows, expected_ledger(server.site, depth), server) == []
 
 
 def test_pages_of_any_charset_have_the_title_that_people_see(
-    server: OddServer, records: Records, tmp_path: Path
+    server: DeclaredServer, records: Records, tmp_path: Path
 ) -> None:
     start = f"{server.site.hosts.main}/odd/bodies.html"
 
@@ -135,7 +135,7 @@ def test_pages_of_any_charset_have_the_title_that_people_see(
 def test_a_dry_run_discovers_what_a_real_run_does_and_keeps_no_bytes(
     records: Records, tmp_path: Path
 ) -> None:
-    with OddServer(is_calm=True) as server:
+    with DeclaredServer(is_calm=True) as server:
         dry = crawled(records, tmp_path, server, request_for(server, 3), is_dry_run=True)
 
         assert differences(dry, expected_ledger(server.site, 3), server) == []
@@ -146,7 +146,7 @@ def test_a_crawler_that_is_killed_five_times_ends_with_the_same_ledger(
     records: Records, tmp_path: Path
 ) -> None:
     rng = random.Random(16)
-    with OddServer(is_calm=True, pause_s=0.02) as server:
+    with DeclaredServer(is_calm=True, pause_s=0.02) as server:
         crawl, runner = begin_crawl(records, request_for(server, 4))
         expected = expected_ledger(server.site, 4)
         fetched = [row for row in expected.values() if row.state is not UrlState.SKIPPED]
@@ -169,7 +169,7 @@ def test_a_crawler_that_is_killed_five_times_ends_with_the_same_ledger(
         assert twice - Counter(flying) == Counter()
 
 
-def wait_for_requests(server: OddServer, process: WatchedCrawler, number: int) -> None:
+def wait_for_requests(server: DeclaredServer, process: WatchedCrawler, number: int) -> None:
     """Until the site got so many requests."""
     until = time.monotonic() + MOST_S
     while server.count().total() < number:
@@ -190,7 +190,7 @@ class SiteChange:
     unlinking: str
 
 
-def plan_change(server: OddServer) -> SiteChange:
+def plan_change(server: DeclaredServer) -> SiteChange:
     """Choose 5 % of the pages to change, four to remove, one to add, and one that loses its only link."""
     site = server.site
     articles = [
@@ -203,7 +203,7 @@ def plan_change(server: OddServer) -> SiteChange:
     return SiteChange(frozenset(chosen[4:]), frozenset(chosen[:4]), new, linking, unlinked, unlinking)
 
 
-def carry_out(server: OddServer, change: SiteChange) -> None:
+def carry_out(server: DeclaredServer, change: SiteChange) -> None:
     """Do it. Links change in the head of their pages, so that the text of those stays as it was."""
     for url in change.changed:
         server.change(url)
@@ -214,7 +214,7 @@ def carry_out(server: OddServer, change: SiteChange) -> None:
     link(server, change.unlinking, "")
 
 
-def link(server: OddServer, url: str, target: str) -> None:
+def link(server: DeclaredServer, url: str, target: str) -> None:
     """Let a page have one link to a target in its head, or none for ""."""
     page = server.site.find(url)
     assert page is not None
@@ -225,7 +225,7 @@ def link(server: OddServer, url: str, target: str) -> None:
 def test_a_run_again_asks_for_each_page_once_and_counts_what_changed(
     records: Records, tmp_path: Path
 ) -> None:
-    with OddServer(is_calm=True) as server:
+    with DeclaredServer(is_calm=True) as server:
         change = plan_change(server)
         crawl, runner = begin_crawl(records, request_for(server, 4))
         run_to_end(tmp_path, server, crawl, runner)
@@ -261,7 +261,7 @@ def note_all_indexed(records: Records, crawl: CrawlId) -> None:
     records.crawl_ledger.note_indexed(crawl, taken)
 
 
-def assert_asked_once(server: OddServer, first: Mapping[str, UrlRow], change: SiteChange) -> None:
+def assert_asked_once(server: DeclaredServer, first: Mapping[str, UrlRow], change: SiteChange) -> None:
     """No page is asked for twice, and those that can say "not modified" are asked whether they are."""
     kept = {url for url, row in first.items() if row.state is UrlState.KEPT}
     counts = server.count()
