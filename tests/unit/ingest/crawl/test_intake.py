@@ -141,7 +141,7 @@ def test_a_page_whose_stored_bytes_are_lost_is_noted_and_stops_nothing(place: In
     [
         (UrlOutcome(UrlState.FAILED, UrlReason.HTTP_ERROR, status=410), "410"),
         (UrlOutcome(UrlState.FAILED, UrlReason.SOFT_404, status=200), "200"),
-        (UrlOutcome(UrlState.SKIPPED, UrlReason.ROBOTS), "forbidden by robots.txt"),
+        (UrlOutcome(UrlState.SKIPPED, UrlReason.NOINDEX), "asks not to be indexed"),
         (UrlOutcome(UrlState.REDIRECTED, leads_to="http://site.example/b"), "redirects to"),
         (UrlOutcome(UrlState.DUPLICATE, UrlReason.CANONICAL, leads_to=url("b")), "same page as"),
     ],
