@@ -58,14 +58,7 @@ class ProcessTree:
 
     def kill(self) -> int:
         """SIGKILL for the command and every descendant; gives how many there were."""
-        tree = descendants(self._process.pid)
-        for one in tree:
-            try:
-                os.kill(one, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        self._process.wait()
-        return len(tree)
+        return kill_tree(self._process)
 
     def __enter__(self) -> ProcessTree:
         return self
@@ -87,6 +80,18 @@ class ProcessTree:
         while not self._ended.wait(_SAMPLE_EVERY_S):
             held = sum(_held_bytes(one) for one in descendants(self._process.pid))
             self.peak_mb = max(self.peak_mb, held / _MEGABYTE)
+
+
+def kill_tree(process: subprocess.Popen[bytes]) -> int:
+    """SIGKILL for a process and all below it, waited for; gives how many there were."""
+    tree = descendants(process.pid)
+    for one in tree:
+        try:
+            os.kill(one, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    process.wait()
+    return len(tree)
 
 
 def descendants(root: int) -> list[int]:

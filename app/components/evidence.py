@@ -10,7 +10,7 @@ import streamlit as st
 from app import links
 from app.components import mounts
 from app.components.pages import draw_pages
-from app.components.shell import plain
+from app.components.shell import plain, source_words
 from app.components.text_changes import draw_standing
 from app.presenting.pages import Excerpt, PageSet, Span
 from app.state import Kind, Width
@@ -157,11 +157,11 @@ def _draw_gone(found: Evidence) -> None:
 def _draw_place(found: Evidence) -> None:
     place = found.place
     st.markdown(f"**{plain(place.title)}**, page {place.page}")
-    note = f"{place.source} · version {place.version}"
+    note = f"version {place.version}"
     if found.pages is not None and found.pages.mark:
         note += f" · {found.pages.mark}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(plain(note), width="content")
+        st.caption(f"{source_words(place.source)} · {plain(note)}", width="content")
         st.page_link(
             links.page("documents"),
             label="Open document",

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, ParamSpec
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from core.workbench import Session
 
 P = ParamSpec("P")
+_OF_ADDRESSES = "%/:?#[]@!$&'()*+,;=~"  # signs that an address holds as they are
 
 
 def draw_frame(*, is_first: bool) -> None:
@@ -80,6 +82,13 @@ def draw_error(error: GroundworkError) -> None:
 def plain(text: str) -> str:
     """Text that Markdown leaves as it is."""
     return escape_lines(text)
+
+
+def source_words(source: str) -> str:
+    """The place that a document comes from, in Markdown: an address of the web leads there."""
+    if not source.startswith(("http://", "https://")):
+        return plain(source)
+    return f"[{plain(source)}](<{quote(source, safe=_OF_ADDRESSES)}>)"
 
 
 def moment(at: datetime) -> str:

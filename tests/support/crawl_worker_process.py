@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 from types import TracebackType
 
-from bench.process_tree import descendants
+from bench.process_tree import kill_tree
 from core.index.sync import catch_up
 from core.ingest.crawl.intake import PageIntake
 from core.ingest.crawl.job import CrawlJob
@@ -34,14 +34,7 @@ class CrawlWorker:
 
     def kill(self) -> int:
         """SIGKILL for it and all below it; gives how many there were."""
-        tree = descendants(self._process.pid)
-        for one in tree:
-            try:
-                os.kill(one, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        self._process.wait()
-        return len(tree)
+        return kill_tree(self._process)
 
     def __enter__(self) -> CrawlWorker:
         return self

@@ -104,6 +104,9 @@ def _draw_numbers(view: CrawlView) -> None:
         )
         last = view.job.last_item if view.job is not None else ""
         st.caption(f"Last: {plain(short_address(last))}" if last else "Waiting for the first answer")
+    if progress.earlier and not is_at_work(view):
+        unmet = counted(progress.earlier, "address", "addresses")
+        st.caption(f"The list of addresses holds {unmet} more, which only an earlier run met.")
     if progress.repeats:
         again = counted(progress.repeats, "request was", "requests were")
         st.caption(f"{again} sent twice, since the crawler was interrupted while they were in flight.")

@@ -11,7 +11,7 @@ import streamlit as st
 from app import state
 from app.components.document_fields import NAMES, draw_statements
 from app.components.pages import draw_pages, draw_stored_page
-from app.components.shell import plain
+from app.components.shell import plain, source_words
 from app.components.text_changes import draw_comparison, draw_standing
 from app.presenting.pages import PageSet, Span
 from app.presenting.wording import STATUS, counted, date, language, named, read_by, size
@@ -134,8 +134,9 @@ def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
     summary = document.summary
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(STATUS[summary.status], color=COLOURS[summary.status])  # type: ignore[arg-type]
+        is_of_the_web = "://" in summary.source
+        place = source_words(summary.source if is_of_the_web else PurePath(summary.source).name)
         facts = [
-            PurePath(summary.source).name,
             summary.bucket,
             summary.doc_type or kind_of(summary),
             counted(len(document.pages), "page"),
@@ -147,7 +148,7 @@ def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
             f"{summary.source}\n\n{size(summary.size_bytes)}, {language(summary.language)}, "
             f"added {summary.updated_at.isoformat(timespec='seconds')}"
         )
-        st.caption(plain(" · ".join(facts)), width="content", help=more)
+        st.caption(f"{place} · {plain(' · '.join(facts))}", width="content", help=plain(more))
     if summary.is_gone:
         st.warning(
             f"**{plain(summary.note)}**  \nNew questions do not look at it. Its pages stay readable for "

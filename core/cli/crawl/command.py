@@ -153,10 +153,10 @@ def _show(
     counts = ", ".join(
         f"{crawl.counts[state]:,} {STATE_WORDS[state]}" for state in UrlState if crawl.counts.get(state)
     )
+    kinds = (Change.NEW, Change.CHANGED, Change.GONE, Change.UNCHANGED)
     changes = ", ".join(
-        f"{crawl.counts[change]:,} {change}" for change in (Change.NEW, Change.CHANGED, Change.UNCHANGED)
-        if crawl.run > 1 and crawl.counts.get(change)
-    )  # fmt: skip
+        f"{crawl.counts[change]:,} {change}" for change in kinds if crawl.run > 1 and crawl.counts.get(change)
+    )
     note(f"Crawl {crawl.id}, run {crawl.run}, {crawl.state}: {counts or 'no address'}.")
     if changes:
         note(f"Against the run before: {changes}.")

@@ -10,6 +10,7 @@ import click
 
 from core.domain.crawl.ledger import Change, UrlReason, UrlState
 from core.domain.crawl.request import CrawlRequest, PageKind, SiteScope
+from core.errors import UsageError
 
 
 def of_request(command: Any) -> Any:
@@ -78,6 +79,10 @@ def of_known(command: Any) -> Any:
 
 def request_of(urls: Sequence[str], options: dict[str, Any]) -> CrawlRequest:
     """The request, of which what was not given is left to its defaults. Raises UsageError."""
+    if options["ignore_robots"] is not None and not options["ignore_robots"].strip():
+        raise UsageError(
+            "--ignore-robots has no reason.", next_step="Say why robots.txt is not heeded, or leave it out."
+        )
     pace = {"delay_s": options["delay"], "concurrency": options["concurrency"]}
     pace = {name: value for name, value in pace.items() if value is not None}
     if "concurrency" in pace:

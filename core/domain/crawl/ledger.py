@@ -190,7 +190,9 @@ class CrawlRun:
 
 @dataclass(frozen=True, slots=True)
 class CrawlProgress:
-    """Counts of the current run: fetched are settled by an answer or a failure; repeats as in UrlRow."""
+    """Counts of the current run: fetched are settled by an answer or a failure; repeats as in UrlRow.
+
+    earlier: addresses of the ledger that only earlier runs met, which no other count holds."""
 
     counts: Mapping[UrlState, int]
     reasons: Mapping[tuple[UrlState, UrlReason], int]
@@ -198,6 +200,7 @@ class CrawlProgress:
     size_bytes: int
     repeats: int
     changes: Mapping[Change, int]
+    earlier: int = 0
 
     @property
     def queued(self) -> int:

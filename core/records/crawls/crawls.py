@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -20,6 +20,7 @@ from core.records.crawls.rows import COMPARED
 from core.records.database.crawl_tables import crawl_runs, crawl_urls, crawls
 from core.records.database.db import Database
 
+_Stored = TypeVar("_Stored", CrawlRequest, CrawlPace)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MOST_SAMPLES = 400
 """Points of a chart over time; beyond, every other one goes."""
@@ -244,13 +245,18 @@ def _missing(crawl: CrawlId) -> NotFoundError:
     )
 
 
+def _stored(kind: type[_Stored], values: Mapping[str, Any]) -> _Stored:
+    """A value as it was stored, without keys that this version has no longer."""
+    return kind.model_validate({name: value for name, value in values.items() if name in kind.model_fields})
+
+
 def _record_of(row: Any) -> CrawlRecord:
     return CrawlRecord(
         id=CrawlId(row.id),
         title=row.title,
         user=row.user,
-        request=CrawlRequest.model_validate(row.request),
-        pace=CrawlPace.model_validate(row.pace),
+        request=_stored(CrawlRequest, row.request),
+        pace=_stored(CrawlPace, row.pace),
         bucket=row.bucket,
         is_dry_run=row.is_dry_run,
         run=row.run,

@@ -87,6 +87,7 @@ class CrawlLedger:
             .where(mine)
             .group_by(*columns)
         )
+        unmet = sa.select(sa.func.count()).where(_URLS.crawl == crawl, _URLS.run < run)
         counts: dict[UrlState, int] = {}
         reasons: dict[tuple[UrlState, UrlReason], int] = {}
         changes: dict[Change, int] = {}
@@ -101,7 +102,8 @@ class CrawlLedger:
                 size += int(size_bytes or 0)
                 repeats += int(repeated or 0)
                 fetched += int(number) if name in _FETCHED else 0
-        return CrawlProgress(counts, reasons, fetched, size, repeats, changes)
+            earlier = int(connection.execute(unmet).scalar() or 0)
+        return CrawlProgress(counts, reasons, fetched, size, repeats, changes, earlier)
 
     def groups(self, crawl: CrawlId) -> builtins.list[LedgerGroup]:
         """Counts by depth, host, state, reason and media type."""

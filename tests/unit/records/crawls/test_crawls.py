@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from core.domain.crawl.ledger import Sample, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
@@ -10,6 +11,7 @@ from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
 from core.records.crawls.crawls import MOST_SAMPLES
+from core.records.database.crawl_tables import crawls
 from core.records.store import Records
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -92,3 +94,11 @@ def test_crawls_whose_time_has_come_are_due(records: Records) -> None:
     records.crawls.set_schedule(soon, "", None)
     assert records.crawls.due(NOW) == []
     assert never
+
+
+def test_a_request_with_keys_of_another_version_is_read_all_the_same(records: Records) -> None:
+    crawl = records.crawls.create(REQUEST, "Site")
+    stored = REQUEST.model_dump(mode="json") | {"of_another_version": True}
+    with records.database.write_rows() as connection:
+        connection.execute(sa.update(crawls).where(crawls.c.id == crawl).values(request=stored))
+    assert records.crawls.get(crawl).request == REQUEST
