@@ -137,6 +137,48 @@ class AnswerSettings(SettingsSection):
     max_question_chars: int = Field(default=4_000, ge=100)
 
 
+class ModelPrice(SettingsSection):
+    """Price of a model in US dollars per million tokens."""
+
+    prompt: float = Field(ge=0)
+    completion: float = Field(ge=0)
+
+
+class LlmSettings(SettingsSection):
+    """The language model; there is none without `api_key` (or GROQ_API_KEY) or `base_url`.
+
+    base_url: of any OpenAI-compatible server, with its path (`http://localhost:11434/v1`); "": Groq.
+    planning_model plans and decomposes, writing_model writes, checking_model classifies, reviews and checks,
+    reading_model reads cells. agent: `orchestrator` plans first, `loop` lets one model call the tools.
+    tokens_per_minute: of the server's plan, prompt and reserved reply together, as Groq counts them; 0: no
+    limit. tokens_per_question, tokens_per_day: over them no call is made, and the answer says so.
+    deadline_s: of all calls of a question. timeout_s: of one without a byte. prices: by model.
+    """
+
+    base_url: str = Field(default="", pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")
+    api_key: SecretStr = SecretStr("")
+    planning_model: str = "openai/gpt-oss-120b"
+    writing_model: str = "openai/gpt-oss-120b"
+    checking_model: str = "openai/gpt-oss-20b"
+    reading_model: str = "openai/gpt-oss-20b"
+    agent: Literal["orchestrator", "loop"] = "orchestrator"
+    effort: Literal["low", "medium", "high"] = "low"
+    verify: bool = Field(default=True, description="let the checking model check every sentence, too")
+    tokens_per_minute: int = Field(default=8_000, ge=0)
+    tokens_per_question: int = Field(default=24_000, ge=1_000)
+    tokens_per_day: int = Field(default=200_000, ge=1_000)
+    context_tokens: int = Field(default=3_500, ge=500, description="evidence that one prompt may hold")
+    max_tool_calls: int = Field(default=5, ge=1, le=10)
+    timeout_s: float = Field(default=20.0, gt=0)
+    deadline_s: float = Field(default=45.0, gt=0)
+    prices: dict[str, ModelPrice] = Field(default_factory=dict)
+
+    @property
+    def is_configured(self) -> bool:
+        """True where there is a server to call."""
+        return bool(self.base_url or self.api_key.get_secret_value())
+
+
 class UserSettings(SettingsSection):
     """A local user, for `--as`."""
 
@@ -180,5 +222,6 @@ class Settings(SettingsSection):
     retrieval: RetrievalSettings = RetrievalSettings()
     answer: AnswerSettings = AnswerSettings()
     crawl: CrawlSettings = CrawlSettings()
+    llm: LlmSettings = LlmSettings()
     app: AppSettings = AppSettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

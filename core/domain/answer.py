@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.domain.llm.use import ModelUse
+
 SCHEMA = 1
 
 
@@ -334,6 +336,21 @@ class NearPassage(QuotedPlace):
     score: float
 
 
+class StruckClaim(Frozen):
+    """A sentence that a model wrote and that is not shown in the answer. reason: the check that failed."""
+
+    text: str
+    reason: str
+    check: str
+
+
+class QuotedAnswer(Frozen):
+    """The answer as it is without a language model, beside the one that a model wrote."""
+
+    text: str
+    claims: tuple[Claim, ...] = ()
+
+
 class AnswerUpdate(Frozen):
     """Update of an answer once documents were read that were still pending before.
 
@@ -353,7 +370,9 @@ class Answer(Frozen):
     reading: how the question was read, part by part, as the plan says it. parts: where several things were
     asked, the answer to each under its own question; the whole has then a text without numbers of citations,
     and no claims, table or ledger of its own. unread: documents it lists that are still being read for what
-    it shows of them.
+    it shows of them. written_by: the model that wrote its sentences, "" where they are quotes and templates;
+    `quoted` is then the answer without it, and `struck` what it wrote and a check refused. planned_by: who
+    read the question. model_use: every call of a model, also where none of them came to anything.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -390,6 +409,11 @@ class Answer(Frozen):
     parts: tuple[Answer, ...] = ()
     update: AnswerUpdate | None = None
     unread: tuple[str, ...] = ()
+    written_by: str = ""
+    planned_by: Literal["", "rules", "reader", "model", "person"] = ""
+    struck: tuple[StruckClaim, ...] = ()
+    quoted: QuotedAnswer | None = None
+    model_use: ModelUse | None = None
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 
