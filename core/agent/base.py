@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Protocol
 
-from core.domain.answer import OtherReading
+from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentSummary
-from core.domain.event import Trace
+from core.domain.event import Event, Trace
 from core.domain.ids import TraceId
 from core.evidence.base import PageSource
+from core.llm.base import ModelCalls
 from core.records.base import BucketSummary, DocumentQuery
 from core.records.database.visibility import Visibility
 
@@ -47,6 +48,24 @@ class ChangeSource(Protocol):
 
     def data_version(self) -> int:
         """Rises with every change of the collection."""
+        ...
+
+
+class ModelSource(Protocol):
+    """The configured language models; `core.llm` has the real one."""
+
+    def calls(self, user: str, trace: str) -> ModelCalls:
+        """The calls of one question, with the budget and the deadline of one."""
+        ...
+
+
+class ProseWriter(Protocol):
+    """Writes an answer's prose; `core.answer.prose.writer.Writer` is the real one."""
+
+    def write(
+        self, answer: Answer, calls: ModelCalls, visibility: Visibility, at_ms: Callable[[], float]
+    ) -> Generator[Event, None, Answer]:
+        """The answer in prose, or as it was; every event of the way there."""
         ...
 
 

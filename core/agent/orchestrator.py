@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 
 from core.agent.alike_documents import is_about_one
-from core.agent.base import AnswerRecords
+from core.agent.base import AnswerRecords, ModelSource, ProseWriter
 from core.agent.clarification import (
     MOST,
     Way,
@@ -52,16 +52,19 @@ from core.domain.event import (
     Degraded,
     Event,
     Finished,
+    ProseWritten,
     StageFinished,
     StageStarted,
     Trace,
     last_answer,
 )
 from core.domain.ids import TraceId
+from core.domain.llm.use import ModelUse
 from core.domain.principal import Principal
 from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
+from core.llm.base import ModelCalls
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
@@ -92,6 +95,8 @@ class Orchestrator:
         settings: Settings,
         *,
         structured: Structured | None = None,
+        models: ModelSource | None = None,
+        writer: ProseWriter | None = None,
         now: Callable[[], datetime] = _utc_now,
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
@@ -100,6 +105,8 @@ class Orchestrator:
         self._retriever = retriever
         self._settings = settings
         self._structured = structured
+        self._models = models
+        self._writer = writer
         self._text = TextStages(records, retriever, settings.retrieval)
         self._now = now
         self._ids = ids
@@ -126,6 +133,7 @@ class Orchestrator:
         way: Way = "",
         plan: Plan | None = None,
         promise: QuestionPromise | None = None,
+        offline: bool = False,
     ) -> Iterator[Event]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
@@ -133,16 +141,18 @@ class Orchestrator:
         is kept before the answer is given. Never raises for a question or for a search engine that is down.
         chosen: what was clicked when words could mean several things; way: see `Way`. plan: what is run for
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
-        promise: how sure clauses must be for it.
+        promise: how sure clauses must be for it. offline: call no language model, even where there is one.
         """
         run = self._new_run(principal, tuple(buckets), promise)
         run.plan, history = plan, since_cleared(unfolded(history))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         run.state = state_of(history)
+        if self._models is not None and not offline:
+            run.calls = self._models.calls(principal.user, run.trace_id)
         started_at = self._now().isoformat()
         events: list[Event] = []
-        for event in self._events(question, run, history):
+        for event in self._written(question, run, history):
             if isinstance(event, Answered):
                 trace = Trace(
                     trace_id=run.trace_id,
@@ -153,8 +163,29 @@ class Orchestrator:
                 )
                 yield from self._given(run, trace, event)
                 return
-            events.append(event)
+            if not isinstance(event, ProseWritten):  # as it came, piece by piece, is in the answer
+                events.append(event)
             yield event
+
+    def _written(self, question: str, run: Run, history: Sequence[Turn]) -> Iterator[Event]:
+        """The events of a question, its answer in prose where a model writes; who leaves stops the model."""
+        try:
+            for event in self._events(question, run, history):
+                if isinstance(event, Answered) and run.calls is not None:
+                    event = yield from self._in_prose(run, run.calls, event)
+                yield event
+        finally:
+            if run.calls is not None:
+                run.calls.stop()
+
+    def _in_prose(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
+        answer, began = event.answer, run.clock.at()
+        if self._writer is not None and is_written(answer):
+            answer = yield from self._writer.write(answer, calls, run.visibility, run.clock.at)
+        at = run.clock.at()
+        timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
+        use = ModelUse(calls=tuple(calls.made)) if calls.made else None
+        return Answered(at_ms=at, answer=answer.model_copy(update={"timings_ms": timings, "model_use": use}))
 
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
@@ -511,6 +542,17 @@ class Orchestrator:
             }
         )
         return Answered(at_ms=at, answer=done)
+
+
+def is_written(answer: Answer) -> bool:
+    """True for an answer that gains by prose: from texts, or a summary or comparison of computed values.
+
+    A computed value or list says what it says in a template, whose every word is right.
+    """
+    if answer.parts or answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
+        return False
+    of_texts = answer.route in (Route.HYBRID, Route.LONG_TEXT)
+    return of_texts or (answer.route is Route.STRUCTURED and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
 
 
 def _planned(count: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -133,8 +133,8 @@ class ModelCalls(Protocol):
         """One step of a tool loop: text, or the tools to call."""
         ...
 
-    def write(self, prompt: Prompt) -> Iterator[str]:
-        """Text as it is written. One that breaks off raises LlmError after the pieces that came."""
+    def write(self, prompt: Prompt) -> Generator[str, None, None]:
+        """Text as it is written; closing it gives up the rest. LlmError after the pieces where it breaks off."""
         ...
 
     def stop(self) -> None:
