@@ -27,6 +27,7 @@ from core.agent.conversation import FollowUp, own_terms, read_follow_up
 from core.agent.conversation_state import left_in_hand, since_cleared, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.joint_answer import as_part, as_turn, joint_answer, unfolded
+from core.agent.model.stages import ModelStages
 from core.agent.nearby_passages import with_surroundings
 from core.agent.question_parts import QuestionPart
 from core.agent.request import QuestionRequest
@@ -41,6 +42,7 @@ from core.domain.answer import (
     Answer,
     Degradation,
     Kind,
+    Reader,
     Route,
     Status,
     Understood,
@@ -59,12 +61,10 @@ from core.domain.event import (
     last_answer,
 )
 from core.domain.ids import TraceId
-from core.domain.llm.use import ModelUse
 from core.domain.principal import Principal
 from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
-from core.llm.base import ModelCalls
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
@@ -105,8 +105,7 @@ class Orchestrator:
         self._retriever = retriever
         self._settings = settings
         self._structured = structured
-        self._models = models
-        self._writer = writer
+        self._models = ModelStages(models, writer)
         self._text = TextStages(records, retriever, settings.retrieval)
         self._now = now
         self._ids = ids
@@ -148,11 +147,11 @@ class Orchestrator:
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         run.state = state_of(history)
-        if self._models is not None and not offline:
-            run.calls = self._models.calls(principal.user, run.trace_id)
+        if not offline:
+            self._models.begin(run, principal.user)
         started_at = self._now().isoformat()
         events: list[Event] = []
-        for event in self._written(question, run, history):
+        for event in self._models.written(run, self._events(question, run, history)):
             if isinstance(event, Answered):
                 trace = Trace(
                     trace_id=run.trace_id,
@@ -166,26 +165,6 @@ class Orchestrator:
             if not isinstance(event, ProseWritten):  # as it came, piece by piece, is in the answer
                 events.append(event)
             yield event
-
-    def _written(self, question: str, run: Run, history: Sequence[Turn]) -> Iterator[Event]:
-        """The events of a question, its answer in prose where a model writes; who leaves stops the model."""
-        try:
-            for event in self._events(question, run, history):
-                if isinstance(event, Answered) and run.calls is not None:
-                    event = yield from self._in_prose(run, run.calls, event)
-                yield event
-        finally:
-            if run.calls is not None:
-                run.calls.stop()
-
-    def _in_prose(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
-        answer, began = event.answer, run.clock.at()
-        if self._writer is not None and is_written(answer):
-            answer = yield from self._writer.write(answer, calls, run.visibility, run.clock.at)
-        at = run.clock.at()
-        timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
-        use = ModelUse(calls=tuple(calls.made)) if calls.made else None
-        return Answered(at_ms=at, answer=answer.model_copy(update={"timings_ms": timings, "model_use": use}))
 
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
@@ -431,7 +410,9 @@ class Orchestrator:
         planned: where the plan was made already.
         """
         asked = self._request(run, question)
-        planned = planned or self._plan_as_chosen(run, structured, question)
+        if planned is None:
+            planned = self._plan_as_chosen(run, structured, question)
+            planned = yield from self._models.read(run, planned, question)
         planned = structured.with_rows(planned, asked)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
@@ -537,6 +518,7 @@ class Orchestrator:
             update={
                 "conversation": left_in_hand(run, answer),
                 "understood": run.chosen,
+                "planned_by": "person" if run.plan is not None else _reader_of(answer),
                 "timings_ms": {**run.clock.timings, "total": at},
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
             }
@@ -544,15 +526,10 @@ class Orchestrator:
         return Answered(at_ms=at, answer=done)
 
 
-def is_written(answer: Answer) -> bool:
-    """True for an answer that gains by prose: from texts, or a summary or comparison of computed values.
-
-    A computed value or list says what it says in a template, whose every word is right.
-    """
-    if answer.parts or answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
-        return False
-    of_texts = answer.route in (Route.HYBRID, Route.LONG_TEXT)
-    return of_texts or (answer.route is Route.STRUCTURED and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
+def _reader_of(answer: Answer) -> Reader:
+    """Who read the question that an answer's plan is of; "" where nothing was planned."""
+    plan = answer.plan or {}
+    return (plan.get("by") or "rules") if plan.get("nodes") else ""
 
 
 def _planned(count: int) -> str:

@@ -54,6 +54,7 @@ class Run:
     follows: bool = False  # the question goes on from the conversation
     keeps_set: bool = True
     calls: ModelCalls | None = None
+    told_calls: int = 0
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

@@ -291,15 +291,20 @@ class ReadingPart(Frozen):
     actions: tuple[PartAction, ...] = ()
 
 
+Reader = Literal["", "rules", "reader", "model", "person"]
+"""Who read a question: rules, the trained reader, a language model, or the person who chose or edited."""
+
+
 class OtherReading(Frozen):
     """Another plausible reading of the question: in words, its plan, and the count that it comes to.
 
-    count: documents or rows; None where it was not counted.
+    count: documents or rows; None where it was not counted. by: who read it so.
     """
 
     text: str
     count: int | None = None
     plan: dict[str, Any]
+    by: Reader = ""
 
 
 class ConversationSet(Frozen):
@@ -410,7 +415,7 @@ class Answer(Frozen):
     update: AnswerUpdate | None = None
     unread: tuple[str, ...] = ()
     written_by: str = ""
-    planned_by: Literal["", "rules", "reader", "model", "person"] = ""
+    planned_by: Reader = ""
     struck: tuple[StruckClaim, ...] = ()
     quoted: QuotedAnswer | None = None
     model_use: ModelUse | None = None

@@ -134,7 +134,7 @@ class ModelCalls(Protocol):
         ...
 
     def write(self, prompt: Prompt) -> Generator[str, None, None]:
-        """Text as it is written; closing it gives up the rest. LlmError after the pieces where it breaks off."""
+        """Text as it is written; closing it gives up the rest. LlmError behind the pieces where it ends."""
         ...
 
     def stop(self) -> None:

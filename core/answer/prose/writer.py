@@ -104,7 +104,7 @@ class Writer:
     def write(
         self, answer: Answer, calls: ModelCalls, visibility: Visibility, at_ms: Callable[[], float]
     ) -> Generator[Event, None, Answer]:
-        """The answer in prose, or as it was where the model gives nothing that holds. Never raises LlmError."""
+        """The answer in prose, or as it was where the model gives nothing that holds. Raises no LlmError."""
         packed = pack_units(answer, self._settings.context_tokens)
         if packed.is_empty:
             return answer

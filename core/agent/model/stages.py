@@ -1,0 +1,98 @@
+"""Stages of a question that call a language model: another reading of it, and the prose of its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from core.agent.base import ModelSource, ProseWriter
+from core.agent.computed_answer import Planned
+from core.agent.run import Run
+from core.answer.prose.writer import degradation_of
+from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.event import Answered, Degraded, Event, ModelCalled, StageStarted
+from core.domain.llm.use import ModelUse
+from core.errors import LlmError
+from core.llm.base import ModelCalls
+from core.plan.ir.estimate import estimated
+from core.plan.ir.nodes import Plan
+from core.plan.ir.statistics import NothingKnown
+from core.plan.model.choice import choose, is_hard
+from core.plan.model.planner import propose
+
+
+class ModelStages:
+    """What models do for a question; without one, every stage leaves things as they are. Thread-safe."""
+
+    def __init__(self, models: ModelSource | None, writer: ProseWriter | None) -> None:
+        self._models = models
+        self._writer = writer
+
+    def begin(self, run: Run, user: str) -> None:
+        """Give the question its calls."""
+        if self._models is not None:
+            run.calls = self._models.calls(user, run.trace_id)
+
+    def read(self, run: Run, planned: Planned, question: str) -> Generator[Event, None, Planned]:
+        """The plan that is followed where the question is hard and a model reads it, too."""
+        if run.calls is None or not is_hard(planned.plan, planned.others):
+            return planned
+        began = run.clock.at()
+        yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
+        try:
+            today = datetime.now(UTC).date()
+            proposal = propose(question, planned.catalogue, run.calls, run.buckets, today)
+        except LlmError as error:
+            degradation = degradation_of(error)
+            run.degradations += (degradation,)
+            yield from _new_calls(run, run.calls)
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield run.finish_stage("understand", "Read without the model", began, "rules", {})
+            return planned
+        yield from _new_calls(run, run.calls)
+        chosen = choose(planned.plan, planned.others, proposal)
+        plan = chosen.planned
+        if isinstance(plan, Plan) and plan is not planned.plan:
+            plan = estimated(plan, planned.catalogue, NothingKnown())
+        label = "Read by the model" if chosen.by_model else "Read as before"
+        yield run.finish_stage("understand", label, began, "model" if chosen.by_model else "rules", {})
+        return replace(planned, plan=plan, others=chosen.others)
+
+    def written(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
+        """The events, with the answer in prose where a model writes; who leaves stops the model."""
+        try:
+            for event in events:
+                if isinstance(event, Answered) and run.calls is not None:
+                    event = yield from self._in_prose(run, run.calls, event)
+                yield event
+        finally:
+            if run.calls is not None:
+                run.calls.stop()
+
+    def _in_prose(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
+        answer, began = event.answer, run.clock.at()
+        if self._writer is not None and is_written(answer):
+            answer = yield from self._writer.write(answer, calls, run.visibility, run.clock.at)
+        at = run.clock.at()
+        timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
+        use = ModelUse(calls=tuple(calls.made)) if calls.made else None
+        known = {"timings_ms": timings, "model_use": use}
+        return Answered(at_ms=at, answer=answer.model_copy(update=known))
+
+
+def is_written(answer: Answer) -> bool:
+    """True for an answer that gains by prose: from texts, or a summary or comparison of computed values.
+
+    A computed value or list says what it says in a template, whose every word is right.
+    """
+    if answer.parts or answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
+        return False
+    of_texts = answer.route in (Route.HYBRID, Route.LONG_TEXT)
+    return of_texts or (answer.route is Route.STRUCTURED and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
+
+
+def _new_calls(run: Run, calls: ModelCalls) -> Iterator[Event]:
+    for call in calls.made[run.told_calls :]:
+        run.told_calls += 1
+        yield ModelCalled(at_ms=run.clock.at(), call=call)
