@@ -10,12 +10,12 @@ from core.answer.prose.units import PackedEvidence
 from core.domain.answer import StruckClaim
 from core.domain.llm.use import ModelRole
 from core.llm.base import Prompt
-from core.llm.prompts import fence, filled
+from core.llm.prompts import fence, load_prompt
 
 
 def write_prompt(question: str, packed: PackedEvidence) -> Prompt:
     """Asks for the answer, a sentence a line."""
-    return filled("write", ModelRole.WRITE, question=question, evidence=evidence_text(packed))
+    return load_prompt("write", ModelRole.WRITE, question=question, evidence=evidence_text(packed))
 
 
 def repair_prompt(
@@ -23,7 +23,7 @@ def repair_prompt(
 ) -> tuple[Prompt, Mapping[str, Any]]:
     """Asks for other sentences in place of those that failed, and the schema: its ids are those there are."""
     named = "\n".join(f"{at}. {claim.text}\n   {claim.reason}" for at, claim in enumerate(failed, 1))
-    prompt = filled(
+    prompt = load_prompt(
         "write_again",
         ModelRole.WRITE,
         question=question,
@@ -51,17 +51,17 @@ def repair_prompt(
 def verify_prompt(claims: Sequence[AssessedClaim]) -> Prompt:
     """Asks of every claim whether its own spans say it; the question and the other evidence are not told."""
     listed = "\n\n".join(
-        f"Claim {at}:\n{fence(f'claim {at}', claim.text)}\n"
-        + fence(f"evidence {at}", "\n…\n".join(span.quote for span in claim.spans))
+        f"Claim {at}:\n{fence(f'claim-{at}', claim.text)}\n"
+        + fence(f"evidence-{at}", "\n…\n".join(span.quote for span in claim.spans))
         for at, claim in enumerate(claims, 1)
     )
-    return filled("verify", ModelRole.VERIFY, claims=listed)
+    return load_prompt("verify", ModelRole.VERIFY, claims=listed)
 
 
 def evidence_text(packed: PackedEvidence) -> str:
     """All evidence as it stands in a prompt: computed values in a list, every unit in a fence of its own."""
     values = [f"{value.id} = {value.shown} ({value.label})" for value in packed.values]
-    listed = [fence("computed values", "\n".join(values))] if values else []
+    listed = [fence("values", "\n".join(values))] if values else []
     units = [
         fence(unit.id, f"[{unit.place.title}, page {unit.place.page}]\n{unit.place.quote}")
         for unit in packed.units

@@ -8,7 +8,7 @@ from datetime import date
 from core.domain.llm.use import ModelRole
 from core.errors import LlmError, PlanError
 from core.llm.base import ModelCalls
-from core.llm.prompts import fence, filled
+from core.llm.prompts import fence, load_prompt
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.guards.lost_words import with_lost_words
@@ -44,12 +44,12 @@ def propose(
         "catalogue": fence("catalogue", told.text),
         "today": today.isoformat(),
     }
-    reply = calls.structured(filled("plan", ModelRole.PLAN, **words, problem=""), PlanReply)
+    reply = calls.structured(load_prompt("plan", ModelRole.PLAN, **words, problem=""), PlanReply)
     try:
         return _proposal(reply, question, catalogue, buckets, told.documents, today)
     except PlanError as error:
         problem = f"Your last plan cannot run: {error.message} {error.next_step}"
-    again = filled("plan", ModelRole.PLAN, **words, problem=fence("problem", problem))
+    again = load_prompt("plan", ModelRole.PLAN, **words, problem=fence("problem", problem))
     reply = calls.structured(again, PlanReply)
     try:
         return _proposal(reply, question, catalogue, buckets, told.documents, today)
