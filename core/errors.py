@@ -131,16 +131,26 @@ class DeadlineError(GroundworkError):
 
 
 class LlmError(GroundworkError):
-    """A language model gave nothing that can be used; `outcome` says how it ended, as in ModelOutcome."""
+    """A language model gave nothing that can be used; `outcome` says how it ended, as in ModelOutcome.
+
+    retry_after_s: as the server asked for; 0 where it did not. is_lasting: the same request fails again.
+    """
 
     code = "E004"
 
     def __init__(
-        self, message: str, *, outcome: str, next_step: str = "", retry_after_s: float = 0.0
+        self,
+        message: str,
+        *,
+        outcome: str,
+        next_step: str = "",
+        retry_after_s: float = 0.0,
+        is_lasting: bool = False,
     ) -> None:
         super().__init__(message, next_step=next_step)
         self.outcome = outcome
         self.retry_after_s = retry_after_s
+        self.is_lasting = is_lasting
 
 
 class JobError(GroundworkError):

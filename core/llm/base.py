@@ -107,6 +107,10 @@ class ChatServer(Protocol):
         """The reply as it comes; closing the iterator closes the connection."""
         ...
 
+    def close(self) -> None:
+        """Break off what runs, also from another thread, and refuse what would follow. Safe to call twice."""
+        ...
+
 
 class ModelCalls(Protocol):
     """The calls of one question or job: they share its budget, its deadline and its stop. Thread-safe.
@@ -138,5 +142,8 @@ class ModelCalls(Protocol):
         ...
 
     def stop(self) -> None:
-        """Give up what runs, and refuse what would follow."""
+        """Give up what runs, close its connections, and refuse what would follow; also at the end of a question.
+
+        Safe to call twice.
+        """
         ...
