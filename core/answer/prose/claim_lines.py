@@ -11,6 +11,7 @@ MOST_CLAIMS = 12
 MOST_CHARS = 8_000
 _TEXT = re.compile(r'"text"\s*:\s*"')
 _UNFINISHED_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{0,3}|(?<!\\)(?:\\\\)*\\)$")
+_HALF = re.compile(r"[\ud800-\udbff]$")  # of a pair that is not whole yet
 _FENCE = re.compile(r"^\s*```\w*\s*$")
 
 
@@ -95,9 +96,15 @@ def partial_text(line: str) -> str:
     closing = re.search(r'(?<!\\)(?:\\\\)*"', raw)
     raw = raw[: closing.end() - 1] if closing else _UNFINISHED_ESCAPE.sub("", raw)
     try:
-        return str(json.loads(f'"{raw}"', strict=False))
+        text = str(json.loads(f'"{raw}"', strict=False))
     except ValueError:
         return ""
+    return whole_characters(text.removesuffix(text[-1:]) if _HALF.search(text) else text)
+
+
+def whole_characters(text: str) -> str:
+    """The text with halves of pairs, which JSON can say and nothing can keep, as replacement characters."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def read_claim(line: str, index: int) -> WrittenClaim | BadLine:
@@ -114,4 +121,4 @@ def read_claim(line: str, index: int) -> WrittenClaim | BadLine:
         )
     ids = data.get("ids")
     named = tuple(id for id in ids if isinstance(id, str)) if isinstance(ids, list) else ()
-    return WrittenClaim(index, " ".join(data["text"].split()), named)
+    return WrittenClaim(index, " ".join(whole_characters(data["text"]).split()), named)

@@ -15,7 +15,9 @@ from core.llm.prompts import fence, load_prompt
 
 def write_prompt(question: str, packed: PackedEvidence) -> Prompt:
     """Asks for the answer, a sentence a line."""
-    return load_prompt("write", ModelRole.WRITE, question=question, evidence=evidence_text(packed))
+    return load_prompt(
+        "write", ModelRole.WRITE, question=fence("question", question), evidence=evidence_text(packed)
+    )
 
 
 def repair_prompt(
@@ -26,7 +28,7 @@ def repair_prompt(
     prompt = load_prompt(
         "write_again",
         ModelRole.WRITE,
-        question=question,
+        question=fence("question", question),
         evidence=evidence_text(packed),
         failed=fence("failed", named),
     )

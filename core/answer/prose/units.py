@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.answer.value import show_value
-from core.domain.answer import Answer, QuotedPlace
+from core.domain.answer import Answer, QuotedPlace, Route
 
 CHARS_PER_TOKEN = 3  # low, so that the estimate is high: English has about four
 MOST_DOCUMENTS = 10
@@ -103,7 +103,7 @@ def _once(places: Iterable[QuotedPlace]) -> list[QuotedPlace]:
 def _values(answer: Answer) -> list[ValueUnit]:
     """What was computed: the direct value, the counts of the ledger, and the cells of the table."""
     found: list[tuple[str, str]] = []
-    if answer.value is not None:
+    if answer.value is not None and answer.route is Route.STRUCTURED:
         found.append(("the answer", show_value(answer.value)))
     ledger = answer.ledger
     if ledger is not None:

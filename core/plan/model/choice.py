@@ -51,7 +51,8 @@ def choose(planned: Plan | Clarify, others: tuple[Plan, ...], proposal: ModelPro
         return ChosenPlan(proposed, (*before, *others), by_model=True)
     agreed = next((each for each in others if result_hash(each) == result_hash(proposed)), None)
     if agreed is not None:
-        return ChosenPlan(agreed, (planned, *others), by_model=False)
+        rest = (each for each in others if each is not agreed)
+        return ChosenPlan(agreed, (planned, *rest), by_model=False)
     if result_hash(planned) == result_hash(proposed):
         return ChosenPlan(planned, others, by_model=False)
     return ChosenPlan(planned, (proposed, *others), by_model=False)
