@@ -91,6 +91,7 @@ def examine(home: Path | None) -> Iterator[HealthCheck]:
     yield _guarded("records and index", lambda: _collection(settings))
     if settings.index.engine == "weaviate":
         yield _guarded("search server", lambda: _search_server(settings))
+    yield _guarded("language model", lambda: _language_model(settings))
 
 
 def _python() -> HealthCheck:
@@ -183,6 +184,24 @@ def _search_server(settings: Settings) -> HealthCheck:
         )
     # Not required: the local index answers meanwhile.
     return HealthCheck("search server", False, False, f"{address}: {problem.message}", problem.next_step)
+
+
+def _language_model(settings: Settings) -> HealthCheck:
+    """Never required: answers are composed without a model where there is none, or where it fails."""
+    from core.workbench import Workbench
+
+    with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
+        session = bench.local
+        if not session.settings.llm.is_configured:
+            return HealthCheck("language model", True, False, "none configured; answers are composed without")
+        report = session.settings.test_model()
+    failed = [call for call in report.calls if not call.ok]
+    models = ", ".join(dict.fromkeys(call.model for call in report.calls))
+    if not failed:
+        slowest = max(call.latency_ms for call in report.calls)
+        detail = f"{report.server}, {models}; every kind of call works, the slowest took {slowest:,.0f} ms"
+        return HealthCheck("language model", True, False, detail)
+    return HealthCheck("language model", False, False, failed[0].detail, failed[0].next_step)
 
 
 def _behind(overview: IndexOverview) -> str:

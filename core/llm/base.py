@@ -142,8 +142,8 @@ class ModelCalls(Protocol):
         ...
 
     def stop(self) -> None:
-        """Give up what runs, close its connections, and refuse what would follow; also at the end of a question.
+        """Give up what runs, close its connections, and refuse what would follow. Safe to call twice.
 
-        Safe to call twice.
+        Whoever got the calls of a question calls it when the question ends.
         """
         ...

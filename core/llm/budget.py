@@ -17,7 +17,10 @@ _LONGEST_NAP_S = 0.1  # so that a stop is noticed
 
 
 class TokenEstimates:
-    """Estimates of the tokens of prompts, by model: characters / 3, corrected by the last usage. Thread-safe."""
+    """Estimates of the tokens of prompts by model: characters / 3, corrected by the last usage.
+
+    Thread-safe.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()  # guards the corrections

@@ -1,4 +1,4 @@
-"""The calls of one question: its budget, its deadline, its stop, retries, repairs, and what each call cost."""
+"""The calls of one question: budget, deadline, stop, retries, repairs, and what each call cost."""
 
 from __future__ import annotations
 
@@ -108,12 +108,13 @@ class QuestionCalls:
         form = schema if schema is not None else strict_schema(reply)
         with self._call(prompt) as record:
             request = replace(self._request(record), schema=form, schema_name=prompt.name)
+            answer: ChatReply | None = None
             try:
                 answer = self._send(record, request)
             except LlmError as error:
                 if error.outcome != ModelOutcome.INVALID:
                     raise
-                answer, problem = None, error.message
+                problem = error.message
             else:
                 found, problem = _read(answer, reply, form)
                 if found is not None:

@@ -6,6 +6,7 @@ HTML with status 200 for a reply, and a stream that was cut short for a whole on
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import socket
@@ -127,8 +128,10 @@ class GroqServer:
         self._http.close()
 
     def _read_body(self, request: ChatRequest) -> tuple[bytes, Exception | None]:
-        """The body, or how it failed: raised by the caller outside of the `except`, so that no vendor's error,
-        which may hold the key, hangs on ours."""
+        """The body, or how it failed.
+
+        That is raised outside of the `except`: the vendor's error, which may hold the key, would hang on it.
+        """
         body = bytearray()
         try:
             self._require_usable()
@@ -396,10 +399,8 @@ def _kind_of(body: bytes) -> str:
 
 def _shut(opened: socket.socket) -> None:
     """Wake whoever reads from a socket: closing it alone would not."""
-    try:
+    with contextlib.suppress(OSError):  # it is closed already
         socket.socket.shutdown(opened, socket.SHUT_RDWR)
-    except OSError:
-        pass  # it is closed already
 
 
 @lru_cache(maxsize=1)

@@ -28,7 +28,8 @@ def strict_schema(reply: type[BaseModel]) -> dict[str, Any]:
     that cannot be closed: free dictionaries, `Any`, fixed tuples, forms that hold themselves.
     """
     schema = reply.model_json_schema()
-    return _strict(schema, schema.get("$defs", {}), ())
+    made: dict[str, Any] = _strict(schema, schema.get("$defs", {}), ())
+    return made
 
 
 def with_values(schema: Mapping[str, Any], name: str, values: Sequence[str]) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def unreadable(kind: str) -> LlmError:
 
 
 def retry_after_s(header: str, now: float | None = None) -> float:
-    """Seconds that a `retry-after` asks for, given in seconds or as a date; 0 where it is none. At most a day."""
+    """Seconds that a `retry-after` asks for, in seconds or as a date, at most a day; 0 where it is none."""
     try:
         wait = float(header)
     except ValueError:

@@ -43,14 +43,14 @@ _LOOK_UP = ToolSpec(
 )
 
 
-def test_server(
+def try_server(
     settings: LlmSettings,
     sink: Callable[[ModelCall], None] = lambda call: None,
     connect: Connect | None = None,
 ) -> ModelTestReport:
     """Try the three kinds of call, each with the model that is configured for it.
 
-    Blocks, at most 45 s. Budgets and breakers of questions do not hold for it. Every failure is in the report.
+    Blocks, at most 45 s. Budgets and breakers of questions do not hold for it. A failure is in the report.
     """
     opened = connect or connector_of(settings)
     tried = (

@@ -33,6 +33,7 @@ from core.records.query.row_selection import RowSelection
 from core.records.work.conversations import Conversations, Traces
 from core.records.work.corrections import Lessons
 from core.records.work.jobs import Jobs
+from core.records.work.model_calls import ModelCallRecords
 from core.records.work.node_results import NodeResults
 from core.records.work.plans import KeptPlans
 from core.records.work.reading_queue import ReadingQueue
@@ -76,6 +77,7 @@ class Records:
         self.wordings = Wordings(database)
         self.reading_queue = ReadingQueue(database)
         self.node_results = NodeResults(database)
+        self.model_calls = ModelCallRecords(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
         """The frontier of a crawl, for the crawler that was handed it."""

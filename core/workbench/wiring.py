@@ -31,6 +31,7 @@ from core.retrieval.search import Retriever
 from core.workbench.catalogue import StatisticsLoader
 from core.workbench.finder import IndexFinder
 from core.workbench.lazy import MakesParts, made_once
+from core.workbench.models import ModelsOfHome
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured
@@ -173,6 +174,17 @@ class Parts(MakesParts):
         """Answers questions."""
         structured = self.structured if self.settings.answer.use_plans else None
         return Orchestrator(self.records, self.retriever, self.settings, structured=structured)
+
+    @made_once
+    def models_of_home(self) -> ModelsOfHome:
+        """Language models as they are configured now, also where there are none."""
+        return ModelsOfHome(self.records, self.settings.llm)
+
+    @property
+    def models(self) -> ModelsOfHome | None:
+        """The same; None where no language model is configured now."""
+        models = self.models_of_home
+        return models if models.settings.is_configured else None
 
     @made_once
     def catalogues(self) -> CatalogueLoader:
