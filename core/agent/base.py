@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, Literal, Protocol
 
+from core.answer.prose.units import PackedEvidence
+from core.config.models import LlmSettings
 from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentSummary
 from core.domain.event import Event, Trace
@@ -51,11 +53,20 @@ class ChangeSource(Protocol):
         ...
 
 
+Agent = Literal["", "orchestrator", "loop"]
+"""Agent that works with a model: one that plans first, or one conversation with tools; "": as set."""
+
+
 class ModelSource(Protocol):
     """The configured language models; `core.llm` has the real one."""
 
-    def calls(self, user: str, trace: str) -> ModelCalls:
-        """The calls of one question, with the budget and the deadline of one."""
+    @property
+    def settings(self) -> LlmSettings:
+        """The settings that hold now; an admin may change them between two questions."""
+        ...
+
+    def calls(self, user: str, trace_id: str) -> ModelCalls | None:
+        """The calls of one question, with the budget and the deadline of one; None where there is no model."""
         ...
 
 
@@ -63,9 +74,27 @@ class ProseWriter(Protocol):
     """Writes an answer's prose; `core.answer.prose.writer.Writer` is the real one."""
 
     def write(
-        self, answer: Answer, calls: ModelCalls, visibility: Visibility, at_ms: Callable[[], float]
+        self,
+        answer: Answer,
+        packed: PackedEvidence,
+        calls: ModelCalls,
+        settings: LlmSettings,
+        visibility: Visibility,
+        at_ms: Callable[[], float],
     ) -> Generator[Event, None, Answer]:
         """The answer in prose, or as it was; every event of the way there."""
+        ...
+
+
+class ToolBox(Protocol):
+    """The tools that a model may call; `core.retrieval.tools.Tools` is the real one."""
+
+    def schemas(self) -> list[dict[str, Any]]:
+        """Every tool: name, description and JSON schema of its arguments."""
+        ...
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Result of a tool. Raises UsageError and NotFoundError, in words that a model can act on."""
         ...
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 
 from core.agent.alike_documents import is_about_one
-from core.agent.base import AnswerRecords, ModelSource, ProseWriter
+from core.agent.base import Agent, AnswerRecords, ModelSource, ProseWriter, ToolBox
 from core.agent.clarification import (
     MOST,
     Way,
@@ -97,6 +97,7 @@ class Orchestrator:
         structured: Structured | None = None,
         models: ModelSource | None = None,
         writer: ProseWriter | None = None,
+        tools: Callable[[Visibility], ToolBox] | None = None,
         now: Callable[[], datetime] = _utc_now,
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
@@ -105,7 +106,7 @@ class Orchestrator:
         self._retriever = retriever
         self._settings = settings
         self._structured = structured
-        self._models = ModelStages(models, writer)
+        self._models = ModelStages(models, writer, tools)
         self._text = TextStages(records, retriever, settings.retrieval)
         self._now = now
         self._ids = ids
@@ -133,6 +134,7 @@ class Orchestrator:
         plan: Plan | None = None,
         promise: QuestionPromise | None = None,
         offline: bool = False,
+        agent: Agent = "",
     ) -> Iterator[Event]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
@@ -141,6 +143,7 @@ class Orchestrator:
         chosen: what was clicked when words could mean several things; way: see `Way`. plan: what is run for
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
         promise: how sure clauses must be for it. offline: call no language model, even where there is one.
+        agent: which one works with the model; "" as the settings say.
         """
         run = self._new_run(principal, tuple(buckets), promise)
         run.plan, history = plan, since_cleared(unfolded(history))
@@ -148,6 +151,7 @@ class Orchestrator:
         run.choose(chosen)
         run.state = state_of(history)
         if not offline:
+            run.agent = agent
             self._models.begin(run, principal.user)
         started_at = self._now().isoformat()
         events: list[Event] = []

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.agent.base import Agent
 from core.agent.clarification import Way
+from core.config.models import LlmSettings
 from core.domain.answer import Degradation, Understood
 from core.domain.event import StageFinished
 from core.llm.base import ModelCalls
@@ -55,6 +57,8 @@ class Run:
     keeps_set: bool = True
     calls: ModelCalls | None = None
     told_calls: int = 0
+    agent: Agent = ""
+    llm: LlmSettings = field(default_factory=LlmSettings)
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

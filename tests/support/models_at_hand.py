@@ -28,7 +28,7 @@ class ModelsAtHand:
     def settings(self) -> LlmSettings:
         return self.models.settings
 
-    def calls(self, user: str = "u", trace: str = "t") -> QuestionCalls:
+    def calls(self, user: str = "u", trace_id: str = "t") -> QuestionCalls:
         calls = self.models.calls()
         self.made.append(calls)
         return calls

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.agent.base import ModelSource, ProseWriter
+from core.agent.base import ModelSource, ProseWriter, ToolBox
 from core.agent.computed_answer import Planned
+from core.agent.model.loop import gather_in_a_loop
+from core.agent.model.review import review_evidence
+from core.agent.model.tool_evidence import ToolEvidence
 from core.agent.run import Run
+from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import degradation_of
-from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
 from core.domain.event import Answered, Degraded, Event, ModelCalled, StageStarted
 from core.domain.llm.use import ModelUse
 from core.errors import LlmError
@@ -20,19 +24,27 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import NothingKnown
 from core.plan.model.choice import choose, is_hard
 from core.plan.model.planner import propose
+from core.records.database.visibility import Visibility
 
 
 class ModelStages:
     """What models do for a question; without one, every stage leaves things as they are. Thread-safe."""
 
-    def __init__(self, models: ModelSource | None, writer: ProseWriter | None) -> None:
+    def __init__(
+        self,
+        models: ModelSource | None,
+        writer: ProseWriter | None,
+        tools: Callable[[Visibility], ToolBox] | None = None,
+    ) -> None:
         self._models = models
         self._writer = writer
+        self._tools = tools
 
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
         if self._models is not None:
             run.calls = self._models.calls(user, run.trace_id)
+            run.llm = self._models.settings
 
     def read(self, run: Run, planned: Planned, question: str) -> Generator[Event, None, Planned]:
         """The plan that is followed where the question is hard and a model reads it, too."""
@@ -73,12 +85,39 @@ class ModelStages:
     def _in_prose(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
         answer, began = event.answer, run.clock.at()
         if self._writer is not None and is_written(answer):
-            answer = yield from self._writer.write(answer, calls, run.visibility, run.clock.at)
+            pool = EvidencePool(run.llm.context_tokens)
+            try:
+                yield from self._gathered(run, calls, answer, pool)
+            except LlmError as error:
+                degradation = degradation_of(error)
+                answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
+                yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield from _new_calls(run, calls)
+            if not pool.packed.is_empty:
+                answer = yield from self._writer.write(
+                    answer, pool.packed, calls, run.llm, run.visibility, run.clock.at
+                )
         at = run.clock.at()
         timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
         use = ModelUse(calls=tuple(calls.made)) if calls.made else None
         known = {"timings_ms": timings, "model_use": use}
         return Answered(at_ms=at, answer=answer.model_copy(update=known))
+
+    def _gathered(self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool) -> Iterator[Event]:
+        """Fill the pool: by the model in a loop, else from the answer, and with more where that is thin.
+
+        What the answer rests on is evidence either way; the loop's own finds come first.
+        """
+        tools = ToolEvidence(self._tools(run.visibility), pool, run.buckets) if self._tools else None
+        is_loop = tools is not None and (run.agent or run.llm.agent) == "loop"
+        try:
+            if tools is not None and is_loop:
+                most = run.llm.max_tool_calls
+                yield from gather_in_a_loop(answer.question, tools, calls, most, run.clock.at)
+        finally:
+            pool.add_answer(answer)
+        if tools is not None and not is_loop and answer.confidence_label is not ConfidenceLabel.HIGH:
+            yield from review_evidence(answer.question, pool, tools, calls, run.clock.at)
 
 
 def is_written(answer: Answer) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.answer.value import show_value
@@ -50,29 +50,66 @@ class PackedEvidence:
         return not self.units and not self.values
 
 
-def pack_units(answer: Answer, most_tokens: int) -> PackedEvidence:
-    """The evidence of an answer, best first, in whole units; values first, since they are short and exact.
+class EvidencePool:
+    """Evidence in the order in which it came, in whole units, as far as there is room. Not thread-safe.
 
-    A unit that does not fit ends the packing: what is weaker does not take the place of what is better.
+    A unit that does not fit is left out, and so is all that comes behind it: what is weaker does not take the
+    place of what is better.
     """
-    values = tuple(_values(answer))
-    left = most_tokens - sum(_tokens(value.label + value.shown) for value in values)
-    units: list[EvidenceUnit] = []
-    documents: set[str] = set()
-    unread: dict[str, None] = {}
-    is_full = False
-    for place in _places(answer):
-        needed = _tokens(place.quote) + _FRAME_TOKENS
+
+    def __init__(self, most_tokens: int) -> None:
+        self._left = most_tokens
+        self._is_full = False
+        self._units: list[EvidenceUnit] = []
+        self._values: list[ValueUnit] = []
+        self._unread: dict[str, None] = {}
+
+    def add_place(self, place: QuotedPlace) -> str:
+        """The id of a place, also of one that is in here already; "" where there is no room for it."""
+        for unit in self._units:
+            if _holds(unit.place, place):
+                return unit.id
+        documents = {unit.place.document for unit in self._units}
         is_new = place.document not in documents
-        is_full = is_full or needed > left
-        if is_full or (is_new and len(documents) == MOST_DOCUMENTS):
-            if is_new:
-                unread[place.title] = None
-            continue
-        left -= needed
-        documents.add(place.document)
-        units.append(EvidenceUnit(f"e{len(units) + 1}", place))
-    return PackedEvidence(tuple(units), values, tuple(unread))
+        needed = _tokens(place.quote) + _FRAME_TOKENS
+        self._is_full = self._is_full or needed > self._left
+        if not place.quote or self._is_full or (is_new and len(documents) == MOST_DOCUMENTS):
+            if place.quote and is_new:
+                self._unread[place.title] = None
+            return ""
+        self._left -= needed
+        self._units.append(EvidenceUnit(f"e{len(self._units) + 1}", place))
+        return self._units[-1].id
+
+    def add_value(self, label: str, shown: str) -> str:
+        """The id of a computed value; values are short, and always taken."""
+        for value in self._values:
+            if (value.label, value.shown) == (label, shown):
+                return value.id
+        self._left -= _tokens(label + shown)
+        self._values.append(ValueUnit(f"v{len(self._values) + 1}", label, shown))
+        return self._values[-1].id
+
+    def add_answer(self, answer: Answer) -> None:
+        """All that an answer rests on: its values, the passages that it cites, then the others."""
+        for label, shown in _values(answer):
+            self.add_value(label, shown)
+        for place in _places(answer):
+            self.add_place(place)
+
+    @property
+    def packed(self) -> PackedEvidence:
+        """What is in here now."""
+        read = {unit.place.title for unit in self._units}
+        unread = tuple(title for title in self._unread if title not in read)
+        return PackedEvidence(tuple(self._units), tuple(self._values), unread)
+
+
+def pack_units(answer: Answer, most_tokens: int) -> PackedEvidence:
+    """The evidence of an answer, best first, in whole units; values first, since they are short and exact."""
+    pool = EvidencePool(most_tokens)
+    pool.add_answer(answer)
+    return pool.packed
 
 
 def _places(answer: Answer) -> list[QuotedPlace]:
@@ -84,7 +121,7 @@ def _places(answer: Answer) -> list[QuotedPlace]:
     passages += answer.nearest
     cited = (citation for claim in answer.claims for citation in claim.citations)
     apart = [place for place in cited if not any(_holds(passage, place) for passage in passages)]
-    return _once((*apart, *passages))
+    return [*apart, *passages]
 
 
 def _holds(outer: QuotedPlace, inner: QuotedPlace) -> bool:
@@ -92,16 +129,8 @@ def _holds(outer: QuotedPlace, inner: QuotedPlace) -> bool:
     return same and outer.start <= inner.start and inner.end <= outer.end
 
 
-def _once(places: Iterable[QuotedPlace]) -> list[QuotedPlace]:
-    kept: list[QuotedPlace] = []
-    for place in places:
-        if place.quote and not any(_holds(other, place) for other in kept):
-            kept.append(place)
-    return kept
-
-
-def _values(answer: Answer) -> list[ValueUnit]:
-    """What was computed: the direct value, the counts of the ledger, and the cells of the table."""
+def _values(answer: Answer) -> list[tuple[str, str]]:
+    """What was computed, each with what it is of: direct value, counts of the ledger, cells of the table."""
     found: list[tuple[str, str]] = []
     if answer.value is not None and answer.route is Route.STRUCTURED:
         found.append(("the answer", show_value(answer.value)))
@@ -115,8 +144,7 @@ def _values(answer: Answer) -> list[ValueUnit]:
             ("documents that are uncertain", f"{ledger.uncertain:,}"),
             ("documents that could not be read", f"{ledger.unreadable:,}"),
         ]
-    found += _cells(answer)
-    return [ValueUnit(f"v{at}", label, shown) for at, (label, shown) in enumerate(found, 1)]
+    return [*found, *_cells(answer)]
 
 
 def _cells(answer: Answer) -> list[tuple[str, str]]:

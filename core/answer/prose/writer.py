@@ -13,7 +13,7 @@ from core.answer.cite import Numbering, Verifier, list_sources
 from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
 from core.answer.prose.claim_lines import BadLine, ClaimLines, TextPiece, WrittenClaim
 from core.answer.prose.prompts import repair_prompt, verify_prompt, write_prompt
-from core.answer.prose.units import PackedEvidence, pack_units
+from core.answer.prose.units import PackedEvidence
 from core.answer.value import show_value
 from core.config.models import LlmSettings
 from core.domain.answer import (
@@ -96,16 +96,20 @@ class _Draft:
 class Writer:
     """Writes prose for answers whose quotes and values are there already. Thread-safe."""
 
-    def __init__(self, pages: PageSource, check: ClaimChecker, settings: LlmSettings) -> None:
+    def __init__(self, pages: PageSource, check: ClaimChecker) -> None:
         self._pages = pages
         self._check = check
-        self._settings = settings
 
     def write(
-        self, answer: Answer, calls: ModelCalls, visibility: Visibility, at_ms: Callable[[], float]
+        self,
+        answer: Answer,
+        packed: PackedEvidence,
+        calls: ModelCalls,
+        settings: LlmSettings,
+        visibility: Visibility,
+        at_ms: Callable[[], float],
     ) -> Generator[Event, None, Answer]:
         """The answer in prose, or as it was where the model gives nothing that holds. Raises no LlmError."""
-        packed = pack_units(answer, self._settings.context_tokens)
         if packed.is_empty:
             return answer
         began, draft = at_ms(), _Draft(told=len(calls.made))
@@ -114,14 +118,15 @@ class Writer:
         try:
             yield from self._first(answer, packed, calls, assessor, draft, at_ms)
             yield from self._again(answer, packed, calls, assessor, draft, at_ms)
-            yield from self._judged(calls, draft, at_ms)
+            if settings.verify:
+                yield from self._judged(calls, draft, at_ms)
         except LlmError as error:
             draft.kept.clear()
             draft.degradations.append(degradation_of(error))
         yield from _new_calls(calls, draft, at_ms)
         for degradation in draft.degradations:
             yield Degraded(at_ms=at_ms(), degradation=degradation)
-        written = self._answer(answer, packed, draft)
+        written = _answer(answer, packed, draft, settings.writing_model)
         counts = {"claims": len(draft.kept), "struck": len(draft.struck)}
         done = at_ms()
         yield StageFinished(
@@ -129,7 +134,7 @@ class Writer:
             stage="write",
             label="Written and checked" if written.written_by else "The quotes stand as they are",
             latency_ms=round(done - began, 3),
-            source=self._settings.writing_model,
+            source=settings.writing_model,
             counts=counts,
         )
         return written
@@ -211,7 +216,7 @@ class Writer:
         """The second check, by the checking model, of every claim on its own spans."""
         draft.kept.sort(key=lambda claim: claim.index)
         quoted = [claim for claim in draft.kept if claim.spans]
-        if not self._settings.verify or not quoted:
+        if not quoted:
             return
         try:
             reply = calls.structured(verify_prompt(quoted), _Judgements)
@@ -230,42 +235,6 @@ class Writer:
                 draft.struck.append(gone)
                 yield ClaimStruck(at_ms=at_ms(), index=claim.index, claim=gone, attempt=2)
 
-    def _answer(self, answer: Answer, packed: PackedEvidence, draft: _Draft) -> Answer:
-        known = {"struck": tuple(draft.struck)}
-        degradations = (*answer.degradations, *draft.degradations)
-        if not draft.kept:
-            if draft.struck and not draft.degradations:
-                message = "Nothing that the model wrote passed its checks, so the evidence itself is shown."
-                degradations = (*degradations, Degradation(code="E004", message=message))
-            flags = (*answer.flags, STRUCK) if draft.struck else answer.flags
-            return answer.model_copy(update={**known, "degradations": degradations, "flags": flags})
-        # Rows of a table name citations by number: what was there stays, and the prose stands before it.
-        stays = answer.claims if answer.table is not None else ()
-        numbering = Numbering(citation for claim in stays for citation in claim.citations)
-        claims = tuple(_claim(claim, numbering) for claim in draft.kept)
-        text = render_prose(claims)
-        flags = tuple(dict.fromkeys((*answer.flags, *((STRUCK,) if draft.struck else ()))))
-        abstained = answer.status is Status.ABSTAINED
-        confidence = min(answer.confidence, _WRITTEN_ANYWAY) if abstained else answer.confidence
-        return answer.model_copy(
-            update={
-                **known,
-                "status": Status.PARTIAL if abstained else answer.status,
-                "text": f"{text}\n\n{answer.text}" if stays else text,
-                "claims": (*claims, *stays),
-                "sources": list_sources((*stays, *claims)),
-                "value": answer.value if stays or _says(claims, answer.value) else None,
-                "confidence": confidence,
-                "confidence_label": ConfidenceLabel.LOW if abstained else answer.confidence_label,
-                "nearest": () if abstained else answer.nearest,
-                "gaps": (*answer.gaps, *_unread(packed)),
-                "degradations": degradations,
-                "flags": flags,
-                "written_by": self._settings.writing_model,
-                "quoted": QuotedAnswer(text=answer.text, claims=answer.claims),
-            }
-        )
-
 
 def render_prose(claims: Sequence[Claim]) -> str:
     """The sentences as a paragraph, each with the marks of its citations."""
@@ -279,6 +248,44 @@ def degradation_of(error: LlmError) -> Degradation:
     """What is said where a model gave nothing: E005 where time or a budget ran out, else E004."""
     code = "E005" if error.outcome in _LATE else "E004"
     return Degradation(code=code, message=f"{error.message} The answer is given without the model.")
+
+
+def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -> Answer:
+    """The answer that the sentences make which passed; without any, the one that was there."""
+    known = {"struck": tuple(draft.struck)}
+    degradations = (*answer.degradations, *draft.degradations)
+    if not draft.kept:
+        if draft.struck and not draft.degradations:
+            message = "Nothing that the model wrote passed its checks, so the evidence itself is shown."
+            degradations = (*degradations, Degradation(code="E004", message=message))
+        flags = (*answer.flags, STRUCK) if draft.struck else answer.flags
+        return answer.model_copy(update={**known, "degradations": degradations, "flags": flags})
+    # Rows of a table name citations by number: what was there stays, and the prose stands before it.
+    stays = answer.claims if answer.table is not None else ()
+    numbering = Numbering(citation for claim in stays for citation in claim.citations)
+    claims = tuple(_claim(claim, numbering) for claim in draft.kept)
+    text = render_prose(claims)
+    flags = tuple(dict.fromkeys((*answer.flags, *((STRUCK,) if draft.struck else ()))))
+    abstained = answer.status is Status.ABSTAINED
+    confidence = min(answer.confidence, _WRITTEN_ANYWAY) if abstained else answer.confidence
+    return answer.model_copy(
+        update={
+            **known,
+            "status": Status.PARTIAL if abstained else answer.status,
+            "text": f"{text}\n\n{answer.text}" if stays else text,
+            "claims": (*claims, *stays),
+            "sources": list_sources((*stays, *claims)),
+            "value": answer.value if stays or _says(claims, answer.value) else None,
+            "confidence": confidence,
+            "confidence_label": ConfidenceLabel.LOW if abstained else answer.confidence_label,
+            "nearest": () if abstained else answer.nearest,
+            "gaps": (*answer.gaps, *_unread(packed)),
+            "degradations": degradations,
+            "flags": flags,
+            "written_by": model,
+            "quoted": QuotedAnswer(text=answer.text, claims=answer.claims),
+        }
+    )
 
 
 def _says(claims: Sequence[Claim], value: Value | None) -> bool:

@@ -73,7 +73,7 @@ def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
     library = Library()
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     with models_at_hand(stream(*["{"] * 200, between_s=0.05)) as models:
-        writer = Writer(library, check_figures, models.settings)
+        writer = Writer(library, check_figures)
         made = settings(abstain_below=0.0)
         events = Orchestrator(library, library, made, models=models, writer=writer).stream(
             "What is the monthly rent?", LOCAL_ADMIN
@@ -91,7 +91,7 @@ def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
-        writer = Writer(library, check_figures, models.settings)
+        writer = Writer(library, check_figures)
         asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
         asked.ask("What is the monthly rent?", LOCAL_ADMIN)
 

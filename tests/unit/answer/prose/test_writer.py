@@ -32,7 +32,7 @@ def lines(*sentences: tuple[str, list[str]]) -> Step:
 
 def run(library: Library, models: ModelsAtHand, question: str = QUESTION) -> list[Event]:
     made = settings(abstain_below=0.0)
-    writer = Writer(library, check_figures, models.settings)
+    writer = Writer(library, check_figures)
     asked = Orchestrator(library, library, made, models=models, writer=writer)
     return list(asked.stream(question, LOCAL_ADMIN))
 
@@ -169,7 +169,7 @@ def test_every_unit_of_evidence_is_fenced_as_data(library: Library) -> None:
 def test_offline_no_model_is_called(library: Library) -> None:
     with models_at_hand(failure(500)) as models:
         made = settings(abstain_below=0.0)
-        writer = Writer(library, check_figures, models.settings)
+        writer = Writer(library, check_figures)
         asked = Orchestrator(library, library, made, models=models, writer=writer)
         answer = final(list(asked.stream(QUESTION, LOCAL_ADMIN, offline=True)))
 
