@@ -15,7 +15,17 @@ from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 from core.llm.base import ChatDelta, ChatReply, ChatRequest, Message, ToolCall, ToolSpec
 from core.llm.groq import GroqServer, RefusedFeatures
-from tests.support.scripted_llm import ScriptedLlm, Step, data, event, failure, page, reply, reply_json, stream
+from tests.support.scripted_llm import (
+    ScriptedLlm,
+    Step,
+    data,
+    event,
+    failure,
+    page,
+    reply,
+    reply_json,
+    stream,
+)
 
 KEY = "gsk_abcdefghijklmnop1234"
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
@@ -134,8 +144,12 @@ def test_a_stream_ends_with_its_reason_and_its_tokens() -> None:
 
 
 def test_tokens_of_a_stream_as_groq_sends_them() -> None:
-    counted = data({"id": "s", "choices": [], "x_groq": {"usage": {"prompt_tokens": 5, "completion_tokens": 2}}})
-    step = Step((event({"delta": {"content": "a"}, "finish_reason": "stop"}), counted), media_type="text/event-stream")
+    counted = data(
+        {"id": "s", "choices": [], "x_groq": {"usage": {"prompt_tokens": 5, "completion_tokens": 2}}}
+    )
+    step = Step(
+        (event({"delta": {"content": "a"}, "finish_reason": "stop"}), counted), media_type="text/event-stream"
+    )
     with served(step) as (_, server):
         assert whole(server)[-1] == ChatDelta("", "stop", 5, 2)
 
@@ -216,7 +230,9 @@ def test_an_error_in_the_middle_of_a_stream_is_one() -> None:
     assert "overloaded" in error.message
 
 
-@pytest.mark.parametrize("piece", [b"data: {not json\n\n", b"data: [1]\n\n", b"data: null\n\n", b"\xff\xfe\n\n"])
+@pytest.mark.parametrize(
+    "piece", [b"data: {not json\n\n", b"data: [1]\n\n", b"data: null\n\n", b"\xff\xfe\n\n"]
+)
 def test_a_stream_of_something_else_is_an_llm_error(piece: bytes) -> None:
     with served(Step((piece,), media_type="text/event-stream")) as (_, server):
         assert failed(lambda: whole(server)).outcome in ("unavailable", "cut_short")

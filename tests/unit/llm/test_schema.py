@@ -73,7 +73,17 @@ def test_every_object_is_closed_and_every_field_required() -> None:
 def test_references_defaults_and_bounds_are_gone() -> None:
     text = str(strict_schema(Form))
 
-    for word in ("$ref", "$defs", "default", "maxLength", "pattern", "oneOf", "discriminator", "const", "maximum"):
+    for word in (
+        "$ref",
+        "$defs",
+        "default",
+        "maxLength",
+        "pattern",
+        "oneOf",
+        "discriminator",
+        "const",
+        "maximum",
+    ):
         assert f"'{word}'" not in text
 
 
@@ -99,7 +109,12 @@ def test_ids_of_a_call_become_the_only_values() -> None:
 
 def test_a_foreign_id_and_a_wrong_type_are_named_with_their_place() -> None:
     schema = with_values(strict_schema(Form), "ids", ["e1"])
-    value = {"ids": ["e1", "e9"], "place": {"city": 3}, "step": {"type": "stop", "reason": "low"}, "score": True}
+    value = {
+        "ids": ["e1", "e9"],
+        "place": {"city": 3},
+        "step": {"type": "stop", "reason": "low"},
+        "score": True,
+    }
 
     found = list(find_problems(value, schema))
 

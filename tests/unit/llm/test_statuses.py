@@ -37,7 +37,9 @@ def test_a_status_has_an_outcome_and_a_next_step(
 
 
 def test_a_page_as_the_body_of_an_error_is_not_shown() -> None:
-    assert error_of_status(502, "<html>x</html>", {}, "Groq").message == "Groq cannot answer now (status 502)."
+    assert (
+        error_of_status(502, "<html>x</html>", {}, "Groq").message == "Groq cannot answer now (status 502)."
+    )
 
 
 def test_a_rate_limit_says_how_long() -> None:
