@@ -40,7 +40,7 @@ def test_a_value_is_never_read_as_a_placeholder_or_as_a_section() -> None:
 
 @pytest.mark.parametrize("values", [{"question": "q"}, {"question": "q", "evidence": "e", "more": "m"}])
 def test_values_that_are_missing_or_too_many_are_named(values: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="evidence|more"):
+    with pytest.raises(ValueError, match=r"evidence|more"):
         fill(parse_prompt("write", TEXT), ModelRole.WRITE, **values)
 
 
