@@ -66,7 +66,7 @@ class ModelSource(Protocol):
         ...
 
     def calls(self, user: str, trace_id: str) -> ModelCalls | None:
-        """The calls of one question, with the budget and the deadline of one; None where there is no model."""
+        """The calls of one question, with the budget and deadline of one; None where there is no model."""
         ...
 
 

@@ -173,7 +173,19 @@ class Parts(MakesParts):
     def orchestrator(self) -> Orchestrator:
         """Answers questions."""
         structured = self.structured if self.settings.answer.use_plans else None
-        return Orchestrator(self.records, self.retriever, self.settings, structured=structured)
+        return Orchestrator(
+            self.records,
+            self.retriever,
+            self.settings,
+            structured=structured,
+            models=self.models_of_home,
+            writer=Writer(self.records.documents, check_claim),
+            tools=self.tools,
+        )
+
+    def tools(self, visible: Visibility) -> Tools:
+        """The tools that a model may call, with what may be seen."""
+        return Tools(self.structured.operators, self.records.documents, visible)
 
     @made_once
     def models_of_home(self) -> ModelsOfHome:

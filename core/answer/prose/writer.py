@@ -118,6 +118,7 @@ class Writer:
         try:
             yield from self._first(answer, packed, calls, assessor, draft, at_ms)
             yield from self._again(answer, packed, calls, assessor, draft, at_ms)
+            draft.kept.sort(key=lambda claim: claim.index)
             if settings.verify:
                 yield from self._judged(calls, draft, at_ms)
         except LlmError as error:
@@ -214,7 +215,6 @@ class Writer:
 
     def _judged(self, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
         """The second check, by the checking model, of every claim on its own spans."""
-        draft.kept.sort(key=lambda claim: claim.index)
         quoted = [claim for claim in draft.kept if claim.spans]
         if not quoted:
             return

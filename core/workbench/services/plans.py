@@ -94,7 +94,7 @@ class PlanService(Service):
 
     def tools(self) -> Tools:
         """The tools that a model may call for this principal, with their schemas."""
-        return Tools(self._parts.structured.operators, self._parts.records.documents, self._visible)
+        return self._parts.tools(self._visible)
 
     def catalogue(self) -> Catalogue:
         """The kinds of documents, fields, values and parties that plans may ask for."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
+from core.agent.base import Agent
 from core.agent.clarification import Way
 from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Citation, Understood
@@ -34,6 +35,8 @@ class QuestionOptions(TypedDict, total=False):
     way: Way
     plan: Plan | None
     promise: PromiseLevel | Literal["bucket"] | None
+    offline: bool
+    agent: Agent
 
 
 class QuestionService(Service):
@@ -66,6 +69,8 @@ class QuestionService(Service):
         way: Way = "",
         plan: Plan | None = None,
         promise: PromiseLevel | Literal["bucket"] | None = None,
+        offline: bool = False,
+        agent: Agent = "",
     ) -> Iterator[Event]:
         """Typed events of one question, the last one with the Answer; safe to close at any yield.
 
@@ -75,7 +80,8 @@ class QuestionService(Service):
         way: search the text alone ("text"), do so rather than ask back ("whatever"), or ask back what was
         chosen before ("afresh"). plan: a reading that was chosen, which is run instead of a planner's; raises
         PlanError where it cannot. promise: how sure clauses must be for it, "bucket" as each bucket's level
-        decided them; None: as the question before it had it.
+        decided them; None: as the question before it had it. offline: call no language model; agent: which
+        one works with the model, "" as the settings say.
         """
         earlier = history
         if conversation is not None:
@@ -94,6 +100,8 @@ class QuestionService(Service):
             way=way,
             plan=plan,
             promise=self._promise(_level(promise, plan, earlier)),
+            offline=offline,
+            agent=agent,
         )
         return self._watched(events, buckets)
 
