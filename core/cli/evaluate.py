@@ -15,8 +15,7 @@ from core.errors import UsageError
 
 if TYPE_CHECKING:
     from core.domain.answer import Answer
-    from core.evaluate.model_comparison import ModelComparison
-    from core.evaluate.runner import Report
+    from core.evaluate.runner import ModelComparison, Report
 
 
 @click.command()

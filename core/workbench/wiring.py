@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
+from core.answer.prose.checks import check_claim
+from core.answer.prose.writer import Writer
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.domain.upkeep import IndexFacts, RepairReport
@@ -28,6 +30,7 @@ from core.records.installation import installation_id
 from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
+from core.retrieval.tools import Tools
 from core.workbench.catalogue import StatisticsLoader
 from core.workbench.finder import IndexFinder
 from core.workbench.lazy import MakesParts, made_once
