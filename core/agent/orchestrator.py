@@ -258,7 +258,9 @@ class Orchestrator:
             return
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
+            whole = whole or (yield from self._models.made_whole(run, found.normalised, history))
             if whole:
+                run.standalone = whole
                 run.choose(named[1] if named is not None else None)
                 guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
@@ -522,6 +524,7 @@ class Orchestrator:
             update={
                 "conversation": left_in_hand(run, answer),
                 "understood": run.chosen,
+                "standalone": run.standalone,
                 "planned_by": "person" if run.plan is not None else _reader_of(answer),
                 "timings_ms": {**run.clock.timings, "total": at},
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),

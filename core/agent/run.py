@@ -58,6 +58,7 @@ class Run:
     calls: ModelCalls | None = None
     told_calls: int = 0
     agent: Agent = ""
+    standalone: str = ""  # the whole question that a follow-up was turned into
     llm: LlmSettings = field(default_factory=LlmSettings)
 
     def choose(self, chosen: Understood | None) -> None:

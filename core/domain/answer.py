@@ -377,7 +377,8 @@ class Answer(Frozen):
     and no claims, table or ledger of its own. unread: documents it lists that are still being read for what
     it shows of them. written_by: the model that wrote its sentences, "" where they are quotes and templates;
     `quoted` is then the answer without it, and `struck` what it wrote and a check refused. planned_by: who
-    read the question. model_use: every call of a model, also where none of them came to anything.
+    read the question. standalone: the whole question that a follow-up was turned into. model_use: every call
+    of a model, also where none of them came to anything.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -416,6 +417,7 @@ class Answer(Frozen):
     unread: tuple[str, ...] = ()
     written_by: str = ""
     planned_by: Reader = ""
+    standalone: str = ""
     struck: tuple[StruckClaim, ...] = ()
     quoted: QuotedAnswer | None = None
     model_use: ModelUse | None = None

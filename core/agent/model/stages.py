@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.agent.base import ModelSource, ProseWriter, ToolBox
 from core.agent.computed_answer import Planned
+from core.agent.conversation import read_follow_up
 from core.agent.model.loop import gather_in_a_loop
 from core.agent.model.review import review_evidence
+from core.agent.model.standalone import standalone_question
 from core.agent.model.tool_evidence import ToolEvidence
 from core.agent.run import Run
 from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import degradation_of
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
+from core.domain.conversation import Turn
 from core.domain.event import Answered, Degraded, Event, ModelCalled, StageStarted
 from core.domain.llm.use import ModelUse
 from core.errors import LlmError
@@ -70,6 +73,25 @@ class ModelStages:
         label = "Read by the model" if chosen.by_model else "Read as before"
         yield run.finish_stage("understand", label, began, "model" if chosen.by_model else "rules", {})
         return replace(planned, plan=plan, others=chosen.others)
+
+    def made_whole(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
+        """The whole question that a follow-up stands for, where the rules know of none; "" for none."""
+        follow_up = read_follow_up(question, history)
+        if run.calls is None or not (follow_up.carried or follow_up.documents):
+            return ""
+        began = run.clock.at()
+        yield StageStarted(at_ms=began, stage="understand", label="Reading the conversation with the model")
+        whole = ""
+        try:
+            whole = standalone_question(question, history, run.calls)
+        except LlmError as error:
+            degradation = degradation_of(error)
+            run.degradations += (degradation,)
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        yield from _new_calls(run, run.calls)
+        label = f"Read as “{whole}”" if whole else "Read as it stands"
+        yield run.finish_stage("understand", label, began, "model" if whole else "rules", {})
+        return whole
 
     def written(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
         """The events, with the answer in prose where a model writes; who leaves stops the model."""
