@@ -73,6 +73,7 @@ class ChatRequest:
     schema: Mapping[str, Any] | None = None
     schema_name: str = ""
     tools: tuple[ToolSpec, ...] = ()
+    must_call_tool: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +134,13 @@ class ModelCalls(Protocol):
         """
         ...
 
-    def converse(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ChatReply:
-        """One step of a tool loop: text, or the tools to call."""
+    def converse(
+        self, prompt: Prompt, tools: Sequence[ToolSpec], *, must_call_tool: bool = False
+    ) -> ChatReply:
+        """One step of a tool loop: text, or the tools to call; with must_call_tool, no text alone.
+
+        A server that cannot be told so may answer with text nevertheless.
+        """
         ...
 
     def write(self, prompt: Prompt) -> Generator[str, None, None]:

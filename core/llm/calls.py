@@ -130,10 +130,13 @@ class QuestionCalls:
             record.outcome = ModelOutcome.REPAIRED
             return found
 
-    def converse(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ChatReply:
+    def converse(
+        self, prompt: Prompt, tools: Sequence[ToolSpec], *, must_call_tool: bool = False
+    ) -> ChatReply:
         """One step of a tool loop: text, or the tools to call. Raises LlmError."""
         with self._call(prompt) as record:
-            reply = self._send(record, replace(self._request(record), tools=tuple(tools)))
+            wanted = {"tools": tuple(tools), "must_call_tool": must_call_tool}
+            reply = self._send(record, replace(self._request(record), **wanted))
             if not reply.text and not reply.tool_calls:
                 raise _cut_off(record) if reply.finish == "length" else _nothing_written(record)
             return reply

@@ -42,6 +42,7 @@ _OPTIONAL = {
     "stream_options": ("stream_options",),
     "max_completion_tokens": ("max_completion_tokens",),
     "temperature": ("temperature",),
+    "tool_choice": ("tool_choice",),
     "json_schema": ("response_format", "json_schema", "response format", "structured output"),
     "json_object": ("response_format", "json_object", "response format"),
 }
@@ -246,6 +247,8 @@ class GroqServer:
             wanted["max_completion_tokens"] = request.max_tokens
         else:
             wanted["max_tokens"] = request.max_tokens
+        if request.tools and request.must_call_tool:
+            wanted["tool_choice"] = "required"
         if request.schema is not None:
             is_strict = self._has(request, "json_schema")
             wanted["json_schema" if is_strict else "json_object"] = dict(request.schema)

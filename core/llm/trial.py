@@ -101,7 +101,7 @@ def _structured(calls: QuestionCalls) -> str:
 
 
 def _tools(calls: QuestionCalls) -> str:
-    reply = calls.converse(load_prompt("test_tool", ModelRole.TEST), [_LOOK_UP])
+    reply = calls.converse(load_prompt("test_tool", ModelRole.TEST), [_LOOK_UP], must_call_tool=True)
     if [call for call in reply.tool_calls if call.name == _LOOK_UP.name]:
         return "It calls tools."
     return "The server takes tools, but the model answered without one; a larger model may do better."

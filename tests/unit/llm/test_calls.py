@@ -149,6 +149,15 @@ def test_a_step_of_a_tool_loop_gives_the_calls() -> None:
         assert calls.converse(prompt(ModelRole.AGENT), [TOOL]).tool_calls[0].name == "search"
 
 
+def test_a_step_may_be_bound_to_call_a_tool_unless_the_server_knows_no_such_thing() -> None:
+    called = reply("", finish="tool_calls", tool_calls=[("search", "{}")])
+    with asked(called, failure(400, "tool_choice: unknown"), called) as (scripted, _, calls):
+        for _ in range(2):
+            calls.converse(prompt(ModelRole.AGENT), [TOOL], must_call_tool=True)
+
+    assert [each.get("tool_choice") for each in scripted.requests] == ["required", "required", None]
+
+
 def test_a_step_without_text_or_tools_is_refused() -> None:
     with asked(reply("")) as (_, question, calls), pytest.raises(LlmError, match="wrote nothing"):
         calls.converse(prompt(ModelRole.AGENT), [TOOL])
