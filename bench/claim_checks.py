@@ -31,15 +31,18 @@ def main() -> None:
     encoder = _load() if given.encoder else None
     _mutations(given.data, given.show)
     marked = marked_sentences(given.data)
-    _marked("tuning half", [each for each in marked if each.question % 2 == 0], encoder, given.show, given.sweep)
+    _marked(
+        "tuning half", [each for each in marked if each.question % 2 == 0], encoder, given.show, given.sweep
+    )
     if not given.sweep:
         _marked("other half", [each for each in marked if each.question % 2], encoder, "", False)
 
 
 def _load() -> Encoder:
-    from core.encode.load import load_encoder
+    from core.config.models import Settings
+    from core.encode.load import load_query_encoder
 
-    return load_encoder()
+    return load_query_encoder(Settings())
 
 
 def _mutations(data: Path, show: str) -> None:
@@ -72,7 +75,9 @@ def _mutations(data: Path, show: str) -> None:
     for name in names:
         print(f"{name:12} {caught[name]}/{tried[name]} caught")
     asked = [name for name in names if name != "unit"]
-    print(f"all changed: {sum(caught.values())}/{sum(tried.values())} = {sum(caught.values()) / sum(tried.values()):.3f}")
+    print(
+        f"all changed: {sum(caught.values())}/{sum(tried.values())} = {sum(caught.values()) / sum(tried.values()):.3f}"
+    )
     print(f"number, date, name, not: {sum(caught[n] for n in asked) / sum(tried[n] for n in asked):.3f}")
     print(f"unchanged struck: {struck.total()}/{unchanged} = {struck.total() / unchanged:.3f} {dict(struck)}")
     print(f"{took / (2 * unchanged) * 1e3:.2f} ms a claim")
@@ -86,10 +91,14 @@ def _marked(
     good = [(e, r) for e, r in zip(sentences, reports, strict=True) if not e.is_unsupported]
     recall = sum(not r.is_supported for _, r in bad) / len(bad)
     false = sum(not r.is_supported for _, r in good) / len(good)
-    print(f"ragtruth, {title}: {recall:.3f} of {len(bad)} unsupported caught, {false:.3f} of {len(good)} struck")
+    print(
+        f"ragtruth, {title}: {recall:.3f} of {len(bad)} unsupported caught, {false:.3f} of {len(good)} struck"
+    )
     names = sorted({check.name for _, r in (*bad, *good) for check in r.checks})
     for name in names:
-        hits = [sum(any(c.name == name and not c.ok for c in r.checks) for _, r in side) for side in (bad, good)]
+        hits = [
+            sum(any(c.name == name and not c.ok for c in r.checks) for _, r in side) for side in (bad, good)
+        ]
         print(f"  {name:10} fails {hits[0]}/{len(bad)} unsupported, {hits[1]}/{len(good)} supported")
     if is_sweep:
         for threshold in (0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9):

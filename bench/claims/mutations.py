@@ -18,26 +18,50 @@ _US_DATE = re.compile(rf"\b({_MONTH}) (\d{{1,2}}), (\d{{4}})\b")
 _EU_DATE = re.compile(rf"\b(\d{{1,2}}) ({_MONTH}) (\d{{4}})\b")
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])")
 _MONTH_YEAR = re.compile(rf"\b({_MONTH}),? (\d{{4}})\b")
-_NUMBER = re.compile(r"(?<![\w.,/-])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w-])|(?<![\w.,/:-])\d+(?:\.\d+)?(?![\w:/-]|[.,]\d)")
-_WORDS = "two three four five six seven eight nine ten twelve fifteen twenty thirty forty sixty ninety".split()
+_NUMBER = re.compile(
+    r"(?<![\w.,/-])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w-])|(?<![\w.,/:-])\d+(?:\.\d+)?(?![\w:/-]|[.,]\d)"
+)
+_WORDS = (
+    "two three four five six seven eight nine ten twelve fifteen twenty thirty forty sixty ninety".split()
+)
 _WORDED = re.compile(rf"(?<![\w-])({'|'.join(_WORDS)})(?![\w-])", re.IGNORECASE)
-_DIGITS = {word: digits for word, digits in zip(_WORDS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 60, 90), strict=True)}
+_DIGITS = {
+    word: digits
+    for word, digits in zip(_WORDS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 60, 90), strict=True)
+}
 _NAME = re.compile(r"(?<![.!?:;\"'\u201c(] )(?<!^)\b[A-Z][a-z]{3,}(?: [A-Z][a-z]{2,}){0,2}\b")
 _NAMES = (
-    "Kestrel", "Northwind", "Halvorsen", "Montclair", "Zimmerman", "Brightwater Holdings", "Osaka", "Patagonia",
-    "Lindqvist", "Caldera Systems", "Winthrop", "Ferreira", "Meridian Capital", "Tanaka", "Edinburgh",
+    "Kestrel",
+    "Northwind",
+    "Halvorsen",
+    "Montclair",
+    "Zimmerman",
+    "Brightwater Holdings",
+    "Osaka",
+    "Patagonia",
+    "Lindqvist",
+    "Caldera Systems",
+    "Winthrop",
+    "Ferreira",
+    "Meridian Capital",
+    "Tanaka",
+    "Edinburgh",
 )
 _MODAL = re.compile(
     r"\b(shall|will|may|must|is|are|was|were|has|have|does|do|did|can|could|should|would)\b(?! not\b)(?=\s[a-z])",
 )
-_NOT = re.compile(r"\b(shall|will|may|must|is|are|was|were|has|have|does|do|did|can|could|should|would) not\b")
+_NOT = re.compile(
+    r"\b(shall|will|may|must|is|are|was|were|has|have|does|do|did|can|could|should|would) not\b"
+)
 _UNITS = (
     (re.compile(r"\bdays\b"), "months"), (re.compile(r"\bmonths\b"), "years"), (re.compile(r"\byears\b"), "months"),
     (re.compile(r"\bmillion\b"), "billion"), (re.compile(r"\bbillion\b"), "million"),
     (re.compile(r"\$(?=\d)"), "\u20ac"), (re.compile(r"(?<=\d)%"), " days"), (re.compile(r"\bhours\b"), "weeks"),
     (re.compile(r"\bpercent\b"), "dollars"),
 )  # fmt: skip
-_LED = re.compile(r"^(If|When|Upon|Unless|Until|Although|After|Before|During)\b([^,]{10,120}), ([a-z][^.]{10,300})\.$")
+_LED = re.compile(
+    r"^(If|When|Upon|Unless|Until|Although|After|Before|During)\b([^,]{10,120}), ([a-z][^.]{10,300})\.$"
+)
 
 Change = Callable[[str, random.Random], str | None]
 
