@@ -1,0 +1,54 @@
+"""Score of support: how far what a claim says is said in the sentences that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.answer.prose.checks.align import AlignedSentence
+from core.domain.answer import Check
+from core.encode.base import Encoder, TextToEncode
+from core.text.sentences import split_sentences
+
+THRESHOLD = 0.5
+WITH_VECTORS = 0.5
+"""Thresholds without and with sentence vectors; both were fixed on the tuning half of ragtruth."""
+
+_OVERLAP = 0.5  # weight of the words where there are vectors
+
+
+def support_of(aligned: Sequence[AlignedSentence]) -> float:
+    """Share of the claim's terms that its best sources say together; 1 where it has no terms."""
+    total = sum(pair.claim.terms.total() for pair in aligned)
+    if not total:
+        return 1.0
+    told = 0
+    for pair in aligned:
+        terms = {term for source in pair.sources for term in source.terms}
+        told += sum(count for term, count in pair.claim.terms.items() if term in terms)
+    return told / total
+
+
+def support_with_vectors(
+    text: str, spans: Sequence[str], aligned: Sequence[AlignedSentence], encoder: Encoder
+) -> float:
+    """Mean of the words' share and the nearest sentence's cosine to the claim, in [0, 1]."""
+    overlap = support_of(aligned)
+    texts = [TextToEncode(span, tuple(split_sentences(span))) for span in spans if span.strip()]
+    if not texts or not text.strip():
+        return overlap
+    claim = encoder.encode_queries([text])[0]
+    nearest = max(
+        (
+            float((encoded.sentences @ claim).max())
+            for encoded in encoder.encode_passages(texts)
+            if len(encoded.sentences)
+        ),
+        default=0.0,
+    )
+    return _OVERLAP * overlap + (1 - _OVERLAP) * min(1.0, max(0.0, nearest))
+
+
+def check_support(score_01: float, threshold: float) -> Check:
+    """Check that fails below the threshold."""
+    detail = f"{score_01:.2f} of it is said in the cited places; at least {threshold:.2f} is expected"
+    return Check(name="support", ok=score_01 >= threshold, detail="" if score_01 >= threshold else detail)
