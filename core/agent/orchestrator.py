@@ -106,7 +106,7 @@ class Orchestrator:
         self._retriever = retriever
         self._settings = settings
         self._structured = structured
-        self._models = ModelStages(models, writer, tools)
+        self._models = ModelStages(models, writer, records.documents, tools)
         self._text = TextStages(records, retriever, settings.retrieval)
         self._now = now
         self._ids = ids

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
-from core.answer.prose.checks import check_claim
+from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import Writer
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
@@ -182,7 +182,7 @@ class Parts(MakesParts):
             self.settings,
             structured=structured,
             models=self.models_of_home,
-            writer=Writer(self.records.documents, check_claim),
+            writer=Writer(self.records.documents, checks_by_code),
             tools=self.tools,
         )
 

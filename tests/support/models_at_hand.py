@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from core.answer.prose.units import ValueUnit
 from core.config.models import LlmSettings
-from core.domain.answer import Check
 from core.llm.calls import QuestionCalls
 from core.llm.models import LanguageModels, open_models
 from tests.support.scripted_llm import ScriptedLlm
@@ -40,10 +38,3 @@ def models_at_hand(*script: Any, **changes: object) -> Iterator[ModelsAtHand]:
     with ScriptedLlm(*script) as server:
         settings = SETTINGS.model_copy(update={"base_url": server.url, **changes})
         yield ModelsAtHand(open_models(settings, lambda: 0), server)
-
-
-def check_figures(text: str, spans: Sequence[str], values: Sequence[ValueUnit]) -> list[Check]:
-    """A checker that knows figures alone."""
-    said = " ".join((*spans, *(value.shown for value in values)))
-    wrong = [word for word in text.split() if word.strip(".,").isdigit() and word.strip(".,") not in said]
-    return [Check(name="numbers", ok=not wrong, detail=" ".join(wrong))]

@@ -14,6 +14,7 @@ from core.agent.model.review import review_evidence
 from core.agent.model.standalone import standalone_question
 from core.agent.model.tool_evidence import ToolEvidence
 from core.agent.run import Run
+from core.answer.prose.surroundings import widening
 from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import degradation_of
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
@@ -21,6 +22,7 @@ from core.domain.conversation import Turn
 from core.domain.event import Answered, Degraded, Event, ModelCalled, StageStarted
 from core.domain.llm.use import ModelUse
 from core.errors import LlmError
+from core.evidence.base import PageSource
 from core.llm.base import ModelCalls
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan
@@ -37,10 +39,12 @@ class ModelStages:
         self,
         models: ModelSource | None,
         writer: ProseWriter | None,
+        pages: PageSource,
         tools: Callable[[Visibility], ToolBox] | None = None,
     ) -> None:
         self._models = models
         self._writer = writer
+        self._pages = pages
         self._tools = tools
 
     def begin(self, run: Run, user: str) -> None:
@@ -137,7 +141,7 @@ class ModelStages:
                 most = run.llm.max_tool_calls
                 yield from gather_in_a_loop(answer.question, tools, calls, most, run.clock.at)
         finally:
-            pool.add_answer(answer)
+            pool.add_answer(answer, widening(self._pages, run.visibility))
         if tools is not None and not is_loop and answer.confidence_label is not ConfidenceLabel.HIGH:
             yield from review_evidence(answer.question, pool, tools, calls, run.clock.at)
 

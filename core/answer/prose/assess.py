@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.answer.cite import Verifier
+from core.answer.prose.checks import ComputedValue, check_claim
 from core.answer.prose.claim_lines import WrittenClaim
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, places_of
 from core.domain.answer import Check, StruckClaim, Verdict
@@ -31,6 +32,11 @@ class ClaimChecker(Protocol):
     def __call__(self, text: str, spans: Sequence[str], values: Sequence[ValueUnit]) -> Sequence[Check]:
         """Every check with its outcome."""
         ...
+
+
+def checks_by_code(text: str, spans: Sequence[str], values: Sequence[ValueUnit]) -> Sequence[Check]:
+    """The real checker: figures, names, negations, roles and support (core.answer.prose.checks)."""
+    return check_claim(text, spans, [ComputedValue(value.shown, value.label) for value in values]).checks
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.answer.value import show_value
@@ -90,12 +90,12 @@ class EvidencePool:
         self._values.append(ValueUnit(f"v{len(self._values) + 1}", label, shown))
         return self._values[-1].id
 
-    def add_answer(self, answer: Answer) -> None:
-        """All that an answer rests on: its values, the passages that it cites, then the others."""
+    def add_answer(self, answer: Answer, widen: Callable[[QuotedPlace], QuotedPlace]) -> None:
+        """All that an answer rests on: its values, then its passages, widened, and those it cites first."""
         for label, shown in _values(answer):
             self.add_value(label, shown)
         for place in _places(answer):
-            self.add_place(place)
+            self.add_place(widen(place))
 
     @property
     def packed(self) -> PackedEvidence:
@@ -103,13 +103,6 @@ class EvidencePool:
         read = {unit.place.title for unit in self._units}
         unread = tuple(title for title in self._unread if title not in read)
         return PackedEvidence(tuple(self._units), tuple(self._values), unread)
-
-
-def pack_units(answer: Answer, most_tokens: int) -> PackedEvidence:
-    """The evidence of an answer, best first, in whole units; values first, since they are short and exact."""
-    pool = EvidencePool(most_tokens)
-    pool.add_answer(answer)
-    return pool.packed
 
 
 def _places(answer: Answer) -> list[QuotedPlace]:

@@ -140,7 +140,7 @@ def _is_pronoun(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 16].lstrip()
     before = text[max(0, match.start() - 10) : match.start()]
     return word == "one" and bool(
-        _NO_NUMBER.match(after) or not after[:1].isalpha() and after[:1] != "(" or _LEADS_ONE.search(before)
+        _NO_NUMBER.match(after) or (not after[:1].isalpha() and after[:1] != "(") or _LEADS_ONE.search(before)
     )
 
 

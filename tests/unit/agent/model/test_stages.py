@@ -10,6 +10,7 @@ from core.agent.computed_answer import Planned
 from core.agent.model.stages import ModelStages, is_written
 from core.agent.orchestrator import Orchestrator
 from core.agent.run import QuestionClock, Run
+from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import Writer
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.event import Degraded, Event, ModelCalled
@@ -20,14 +21,14 @@ from core.records.database.visibility import Visibility
 from tests.support.known_collection import known_collection
 from tests.support.library import Library, settings
 from tests.support.model_plans import GOOD, QUESTION
-from tests.support.models_at_hand import ModelsAtHand, check_figures, models_at_hand
+from tests.support.models_at_hand import ModelsAtHand, models_at_hand
 from tests.support.scripted_llm import failure, reply_json, stream
 
 VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
 
 
 def run_of(models: ModelsAtHand | None) -> tuple[ModelStages, Run]:
-    stages = ModelStages(models, None)
+    stages = ModelStages(models, None, Library())
     run = Run("t", QuestionClock(lambda: 0.0, 0.0), (), Visibility.everything().at(1))
     stages.begin(run, "u")
     return stages, run
@@ -73,7 +74,7 @@ def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
     library = Library()
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     with models_at_hand(stream(*["{"] * 200, between_s=0.05)) as models:
-        writer = Writer(library, check_figures)
+        writer = Writer(library, checks_by_code)
         made = settings(abstain_below=0.0)
         events = Orchestrator(library, library, made, models=models, writer=writer).stream(
             "What is the monthly rent?", LOCAL_ADMIN
@@ -91,7 +92,7 @@ def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
-        writer = Writer(library, check_figures)
+        writer = Writer(library, checks_by_code)
         asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
         asked.ask("What is the monthly rent?", LOCAL_ADMIN)
 

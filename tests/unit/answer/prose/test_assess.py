@@ -3,13 +3,12 @@ from __future__ import annotations
 import pytest
 
 from core.answer.cite import Verifier
-from core.answer.prose.assess import AssessedClaim, Assessor, sentences_for
+from core.answer.prose.assess import AssessedClaim, Assessor, checks_by_code, sentences_for
 from core.answer.prose.claim_lines import WrittenClaim
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.domain.answer import QuotedPlace, StruckClaim, Verdict
 from core.records.database.visibility import Visibility
 from tests.support.library import Library
-from tests.support.models_at_hand import check_figures
 
 LEASE = "The notice period is thirty days. The monthly rent is USD 4500. See https://lease.example/terms now."
 
@@ -40,7 +39,7 @@ def unit(library: Library, id: str = "e1") -> EvidenceUnit:
 
 def assess(library: Library, text: str, *ids: str, question: str = "What is the rent?") -> object:
     packed = PackedEvidence((unit(library),), (ValueUnit("v1", "documents in scope", "1,204"),))
-    assessor = Assessor(packed, question, Verifier(library, Visibility.everything()), check_figures)
+    assessor = Assessor(packed, question, Verifier(library, Visibility.everything()), checks_by_code)
     return assessor.assess(WrittenClaim(0, text, ids))
 
 
@@ -59,7 +58,7 @@ def test_a_claim_cites_the_sentence_that_bears_it(library: Library) -> None:
         ("The rent is USD 4500.", ("e9",), "ids"),
         ("The rent is USD 4500.", (), "ids"),
         ("There are {v7} documents.", ("v1",), "ids"),
-        ("The monthly rent is USD 9900.", ("e1",), "numbers"),
+        ("The monthly rent is USD 9900.", ("e1",), "amounts"),
         ("La renta mensual es de USD 4500 y se paga en la cuenta de los socios.", ("e1",), "language"),
         ("Rent is due, see [here](http://evil.example/x).", ("e1",), "address"),
         ("Send it to https://evil.example now.", ("e1",), "address"),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from core.answer.prose.units import MOST_DOCUMENTS, pack_units, places_of
+from core.answer.prose.units import MOST_DOCUMENTS, EvidencePool, PackedEvidence, places_of
 from core.domain.answer import (
     Answer,
     Citation,
@@ -49,6 +49,12 @@ def answer(*evidence: EvidenceItem, **fields: object) -> Answer:
         "evidence": evidence,
     }
     return Answer.model_validate({**base, **fields})
+
+
+def pack_units(given: Answer, most_tokens: int) -> PackedEvidence:
+    pool = EvidencePool(most_tokens)
+    pool.add_answer(given, lambda place: place)
+    return pool.packed
 
 
 def test_passages_that_were_cited_come_first_and_repeated_ones_not_at_all() -> None:

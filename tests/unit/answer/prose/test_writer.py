@@ -6,13 +6,14 @@ from collections.abc import Iterator
 import pytest
 
 from core.agent.orchestrator import Orchestrator
+from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import STRUCK, Writer, degradation_of
 from core.domain.answer import Answer, Status, Verdict
 from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCalled, ProseWritten
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError
 from tests.support.library import Library, settings
-from tests.support.models_at_hand import ModelsAtHand, check_figures, models_at_hand
+from tests.support.models_at_hand import ModelsAtHand, models_at_hand
 from tests.support.scripted_llm import Step, failure, reply_json, stream
 
 LEASE = "The notice period is thirty days. The monthly rent is USD 4500. The tenant pays for water."
@@ -32,7 +33,7 @@ def lines(*sentences: tuple[str, list[str]]) -> Step:
 
 def run(library: Library, models: ModelsAtHand, question: str = QUESTION) -> list[Event]:
     made = settings(abstain_below=0.0)
-    writer = Writer(library, check_figures)
+    writer = Writer(library, checks_by_code)
     asked = Orchestrator(library, library, made, models=models, writer=writer)
     return list(asked.stream(question, LOCAL_ADMIN))
 
@@ -169,7 +170,7 @@ def test_every_unit_of_evidence_is_fenced_as_data(library: Library) -> None:
 def test_offline_no_model_is_called(library: Library) -> None:
     with models_at_hand(failure(500)) as models:
         made = settings(abstain_below=0.0)
-        writer = Writer(library, check_figures)
+        writer = Writer(library, checks_by_code)
         asked = Orchestrator(library, library, made, models=models, writer=writer)
         answer = final(list(asked.stream(QUESTION, LOCAL_ADMIN, offline=True)))
 
