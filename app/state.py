@@ -90,6 +90,16 @@ def promise() -> str:
     return str(_get("promise", "bucket"))
 
 
+def answering() -> str:
+    """How the next questions are answered where a model is configured: "", "loop" or "offline"."""
+    return str(_get("answering", ""))
+
+
+def set_answering(way: str) -> None:
+    """Choose how the next questions are answered."""
+    _set("answering", way)
+
+
 def set_promise(level: str) -> None:
     """Choose it."""
     _set("promise", level)

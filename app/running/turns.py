@@ -15,6 +15,7 @@ from core.domain.principal import Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
+    from core.agent.base import Agent
     from core.agent.clarification import Way
     from core.plan.ir.nodes import Plan
     from core.workbench import Workbench
@@ -37,6 +38,8 @@ class RunningTurn:
     way: Way = ""
     plan: Plan | None = None
     promise: PromiseLevel | Literal["bucket"] | None = None
+    offline: bool = False
+    agent: Agent = ""
     events: list[dict[str, Any]] = field(default_factory=list)
     is_answered: bool = False
     done: bool = False
@@ -64,13 +67,17 @@ class TurnRegistry:
         way: Way = "",
         plan: Plan | None = None,
         promise: PromiseLevel | Literal["bucket"] | None = None,
+        offline: bool = False,
+        agent: Agent = "",
     ) -> RunningTurn:
         """Save the question as a turn and answer it on a thread of its own; returns at once.
 
-        plan: a reading that was chosen for it. promise: see `QuestionService.stream`.
+        plan: a reading that was chosen for it. promise, offline, agent: see `QuestionService.stream`.
         """
         saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question)
-        turn = RunningTurn(saved.id, conversation, question, principal, chosen, way, plan, promise)
+        turn = RunningTurn(
+            saved.id, conversation, question, principal, chosen, way, plan, promise, offline, agent
+        )
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
@@ -123,6 +130,8 @@ class TurnRegistry:
             way=turn.way,
             plan=turn.plan,
             promise=turn.promise,
+            offline=turn.offline,
+            agent=turn.agent,
         )
         try:
             for event in stream:

@@ -9,6 +9,7 @@ import { evidenceList } from "./evidence_list.js";
 import { LedgerBar } from "./answer_ledger.js";
 import { AnswerTable, member, stated } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";
+import { LiveProse, besideBox, callRows, standaloneBox, struckBox, useLine } from "./answer_prose.js";
 import { ReadingLine, changedLine } from "./answer_reading.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
@@ -79,7 +80,7 @@ class View {
   watch(turn) {
     this.leave();
     this.watching = turn;
-    this.seen = -1; this.claims = []; this.stages = []; this.plan = null; this.pending = false;
+    this.seen = -1; this.claims = []; this.stages = []; this.plan = null; this.prose = null; this.pending = false;
     this.box.replaceChildren();
     this.box.setAttribute("aria-busy", "true");
     this.list = el("ol", "stages", null, { "aria-label": "Progress" });
@@ -120,6 +121,7 @@ class View {
       line.append(el("span", "elapsed", ""));
       this.list.append(line);
       this.stages.push({ stage: event.stage, line, at: performance.now() });
+      if (event.stage === "write") { this.prose = new LiveProse(); this.text.before(this.prose.box); this.text.classList.add("meanwhile"); }
     } else if (event.type === "plan_drawn") {
       this.plan = new PlanLines(event.plan);
       const at = this.stages.findLast((s) => !s.done);
@@ -134,6 +136,12 @@ class View {
       stage.line.className = "";
       stage.line.firstChild.textContent = event.label;
       stage.line.lastChild.textContent = time(event.latency_ms);
+    } else if (event.type === "prose_written") {
+      this.prose?.write(event);
+    } else if (event.type === "claim_struck") {
+      this.prose?.strike(event);
+    } else if (event.type === "claim_added" && this.prose) {
+      this.prose.keep(event);
     } else if (event.type === "claim_added") {
       this.claims[event.index] = event.claim;
       const known = new Map(this.claims.filter(Boolean).flatMap((c) => c.citations).map((c) => [c.n, c]));
@@ -187,7 +195,7 @@ class View {
     this.parts = {};
     if (answer.parts?.length) return this.drawParts(answer);
     const isBack = answer.status === "clarify" && answer.clarification, abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
-    put(this.box, this.reading(answer), this.understood(answer), this.later(answer));
+    put(this.box, standaloneBox(answer, (text) => this.send("ask", { text, at: Date.now() })), this.reading(answer), this.understood(answer), this.later(answer));
     if (isBack) { put(this.box, this.clarify(answer), this.nearest(answer), this.actions(answer), this.how(answer)); return; }
     if (abstained) put(this.box, this.verdict(answer));
     const lead = this.lead(answer);
@@ -199,7 +207,7 @@ class View {
       if (answer.table) this.box.append(this.table(answer));
     }
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
-    put(this.box, this.stale(answer));
+    put(this.box, struckBox(answer), besideBox(answer, this.chips(known)), useLine(answer), this.stale(answer));
     if (answer.claims.length) this.box.append(this.confidence(answer));
     put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
   }
@@ -533,7 +541,7 @@ class View {
     if (answer.status === "clarify") return put(row, this.button("Copy link", (b) => this.copy(b, link.href)));  // nothing is answered or cited yet
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
-    if (answer.status === "failed") put(row, this.button("Ask again", () => this.again()));
+    if (answer.status === "failed" || answer.model_use) put(row, this.button(answer.status === "failed" ? "Ask again" : "Regenerate", () => this.again()));
     return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
   }
 
@@ -566,10 +574,12 @@ class View {
 
   async trace(box, answer, steps) {
     const rows = [];
+    let events = [];
     try {
       const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
       if (!found.ok) throw new Error();
-      const events = (await found.json()).events, plan = events.find((e) => e.type === "plan_drawn")?.plan;
+      events = (await found.json()).events;
+      const plan = events.find((e) => e.type === "plan_drawn")?.plan;
       for (const e of events) if (e.type === "stage_finished") {
         rows.push([e.label, time(e.latency_ms), [e.source, ...Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`)].filter(Boolean).join(" · ")]);
         if (e.stage === "compute" && plan) rows.push(...nodeRows(plan, events));
@@ -579,6 +589,7 @@ class View {
     const body = rows.map(([step, took, inner]) => put(el("tr", null, null, { title: inner }), el("td", null, step), el("td", "right", took)));
     const head = put(el("tr"), el("th", null, "Step", { scope: "col" }), el("th", "right", "Took", { scope: "col" }));
     if (rows.length) put(box, put(el("table"), put(el("thead"), head), put(el("tbody"), ...body)));
+    put(box, ...callRows(answer, events));
     const checks = answer.claims.map((claim) => put(el("li"), el("span", null, `${claim.verdict === "unsupported" ? "■ Not supported" : claim.verdict === "computed" ? "● Computed" : "● Supported"}: `), brief(squeeze(claim.text), 160),
       claim.checks.length ? el("span", "faint", ` (${claim.checks.map((c) => `${c.ok ? "✓" : "✕"} ${CHECK[c.name] || c.name.replaceAll("_", " ")}${c.detail ? ` ${c.detail}` : ""}`).join("; ")})`) : null));
     if (checks.length) put(box, el("h4", null, "Claims and their checks"), put(el("ul"), ...checks));

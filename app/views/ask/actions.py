@@ -56,6 +56,8 @@ def ask(question: str, chosen: Understood | None = None, way: Way = "", plan: Pl
         way=way,
         plan=plan,
         promise="bucket" if state.promise() == "bucket" else PromiseLevel(state.promise()),
+        offline=state.answering() == "offline",
+        agent="loop" if state.answering() == "loop" else "",
     )
     if current is None:
         state.open_conversation(conversation.id)

@@ -142,6 +142,29 @@ def _draw_scope(conversation: Conversation | None) -> None:
         help="How sure a clause must be to count as present or absent, for the questions that you ask now. "
         "The buckets themselves keep their level.",
     )
+    _draw_answering()
+
+
+def _draw_answering() -> None:
+    """Who answers, where there is a choice."""
+    model = services.session().settings.status().mode
+    if model == "offline":
+        return
+    ways = {
+        "": f"{model}, planned first",
+        "loop": f"{model}, calling tools",
+        "offline": "Quotes alone, no model",
+    }
+    st.selectbox(
+        "Answered by",
+        list(ways),
+        index=list(ways).index(state.answering()),
+        format_func=ways.__getitem__,
+        key="question-answering",
+        on_change=lambda: state.set_answering(str(state.widget("question-answering") or "")),
+        help="The model writes from the same evidence; every sentence is checked, and what fails is struck. "
+        "The answer without it stays beside it.",
+    )
 
 
 def _draw_set(conversation: Conversation | None, turns: list[Turn]) -> None:
