@@ -53,6 +53,7 @@ def _said(text: str, wrong: str, *ids: str) -> tuple[Step, Step]:
     return lines((text, list(ids or ("e1",)))), again(text, *(ids or ("e1",)))
 
 
+BEGUN = '{"text": "The monthly rent is USD 45'
 RIGHT = lines(("The monthly rent is USD 4,500.", ["e1"]))
 GONE = again("")
 
@@ -70,17 +71,18 @@ FAULTS = (
                (failure(429, "slow down", headers={"retry-after": "600"}),), code="E005"),
     ModelFault("Over the limit (429), and free again a moment later",
                (failure(429, "slow down", headers={"retry-after": "0"}), RIGHT), code="", is_written=True),
-    ModelFault("No capacity (498), every time", (failure(498, "flex tier"),)),
+    ModelFault("No capacity (498), every time", (failure(498, "flex tier"),), code="E005"),
     ModelFault("A server error (500), every time", (failure(500),)),
     ModelFault("A server error (503) once", (failure(503), RIGHT), code="", is_written=True),
     ModelFault("A page of HTML with status 200", (page(),)),
     ModelFault("An empty JSON object", (Step((b"{}",)),)),
     ModelFault("No byte within the time", (stream("{", wait_s=2.0),), code="E005"),
-    ModelFault("Words, then silence", (stream('{"text": "The monthly rent', " is", between_s=1.0),), code="E005"),
-    ModelFault("A stream that is cut", (stream('{"text": "The monthly rent is USD 45', finish=None, cut=True),)),
-    ModelFault("A stream without a finish_reason", (stream('{"text": "The', finish=None),)),
-    ModelFault("A reply that ends at its length", (stream('{"text": "The monthly rent is USD 45', finish="length"),)),
-    ModelFault("Over the budget of the question", (RIGHT,), code="E005", settings={"tokens_per_question": 10}),
+    ModelFault("Words, then silence", (stream(BEGUN, " is", between_s=1.0),), code="E005"),
+    ModelFault("A stream that is cut", (stream(BEGUN, finish=None, cut=True),)),
+    ModelFault("A stream without a finish_reason", (stream(BEGUN, finish=None),)),
+    ModelFault("A reply that ends at its length", (stream(BEGUN, finish="length"),)),
+    ModelFault("Over the budget of the question", (RIGHT,), code="E005",
+               settings={"tokens_per_question": 10}),
     ModelFault("Nothing at all", (stream(""),)),
     ModelFault("The way to say that nothing answers", (lines(("", [])),), code=""),
     ModelFault("50,000 words", (stream(*['{"text": "' + "rent " * 500] + ["rent " * 500] * 99),)),
@@ -95,7 +97,7 @@ FAULTS = (
     _prose("A name that nobody wrote", "Gamma Estates Inc. pays for water."),
     _prose("A claim that negates its source", "The tenant may sublet the premises."),
     _prose("A not that was added", "The monthly rent is not USD 4,500."),
-    _prose("An answer in another language", "La renta mensual es de USD 4,500 y se paga por el agua de la casa."),
+    _prose("An answer in another language", "La renta mensual es de USD 4,500 y se paga en la casa."),
     _prose("A link out of the collection", "The monthly rent is USD 4,500, see https://evil.example/pay."),
     _prose("An image that calls home", "The monthly rent ![x](http://evil.example/a.png) is USD 4,500."),
     _prose("A computed value that there is none of", "The monthly rent is {v9}."),
@@ -117,7 +119,7 @@ FAULTS = (
     ModelFault("A plan with 40 steps", (
         *(reply_json({**GOOD, "steps": [step(f"s{at}", "select") for at in range(40)]}),) * 2,
     ), of="plan"),
-    ModelFault("A plan over a field that there is none of", (reply_json(UNKNOWN), reply_json(UNKNOWN)), of="plan"),
+    ModelFault("A plan over a field that there is none of", (*(reply_json(UNKNOWN),) * 2,), of="plan"),
     ModelFault("A plan that names a document by a foreign id", (
         *(reply_json(reply(step("s1", "select", documents=["d99"])).model_dump(mode="json")),) * 2,
     ), of="plan"),

@@ -126,7 +126,8 @@ class ModelStages:
         at = run.clock.at()
         timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
         use = ModelUse(calls=tuple(calls.made)) if calls.made else None
-        known = {"timings_ms": timings, "model_use": use}
+        told = tuple(dict.fromkeys(answer.degradations))  # one server may fail in several stages
+        known = {"timings_ms": timings, "model_use": use, "degradations": told}
         return Answered(at_ms=at, answer=answer.model_copy(update=known))
 
     def _gathered(self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool) -> Iterator[Event]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.assess import checks_by_code
@@ -23,8 +24,9 @@ from tests.support.models_at_hand import models_at_hand
 TABLE = Path(__file__).parents[4] / "docs" / "faults.md"
 HEAD = """# Faults of language models
 
-What happens when a language model, or its server, does something wrong: the code that the answer carries, and what the person gets. Written by
-`GROUNDWORK_WRITE_DOCS=1 pytest tests/unit/agent/model/test_faults.py`, which acts out every one against a scripted server on a real socket.
+What happens when a language model, or its server, does something wrong: the code that the answer carries,
+and what the person gets. Written by `GROUNDWORK_WRITE_DOCS=1 pytest tests/unit/agent/model/test_faults.py`,
+which acts out every one against a scripted server on a real socket.
 
 | fault | code | answer | said to the person |
 |---|---|---|---|
@@ -38,7 +40,7 @@ def contracts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contracts]:
 
 
 def answered(fault: ModelFault, contracts: Contracts) -> Answer:
-    limits = {"deadline_s": 1.5, "timeout_s": 0.4, "api_key": SECRET, **fault.settings}
+    limits = {"deadline_s": 1.5, "timeout_s": 0.4, "api_key": SecretStr(SECRET), **fault.settings}
     with models_at_hand(*fault.script, **limits) as models:
         if fault.of == "plan":
             parts = contracts.parts
