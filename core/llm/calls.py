@@ -135,8 +135,8 @@ class QuestionCalls:
     ) -> ChatReply:
         """One step of a tool loop: text, or the tools to call. Raises LlmError."""
         with self._call(prompt) as record:
-            wanted = {"tools": tuple(tools), "must_call_tool": must_call_tool}
-            reply = self._send(record, replace(self._request(record), **wanted))
+            request = replace(self._request(record), tools=tuple(tools), must_call_tool=must_call_tool)
+            reply = self._send(record, request)
             if not reply.text and not reply.tool_calls:
                 raise _cut_off(record) if reply.finish == "length" else _nothing_written(record)
             return reply
