@@ -29,7 +29,8 @@ def main() -> None:
     parser.add_argument("--sweep", action="store_true", help="thresholds over the tuning half")
     given = parser.parse_args()
     encoder = _load() if given.encoder else None
-    _mutations(given.data, given.show)
+    if given.show != "marked":
+        _mutations(given.data, given.show)
     marked = marked_sentences(given.data)
     _marked(
         "tuning half", [each for each in marked if each.question % 2 == 0], encoder, given.show, given.sweep

@@ -52,7 +52,7 @@ def check_claim(
         check_amounts(text, sources),
         check_dates(text, sources),
         check_names(text, sources),
-        check_negation(aligned),
+        check_negation(aligned, text, sources),
         check_opposites(aligned),
         check_roles(aligned),
         check_support(support, least),

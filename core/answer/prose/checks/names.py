@@ -16,7 +16,7 @@ from core.values.names import legal_form
 
 _PART = r"[^\W\d_a-z][\w'\u2019.&-]*\w|[^\W\d_a-z]"
 _RUN = re.compile(
-    rf"(?<![\w'\u2019-])(?:{_PART})(?:[ \n]+(?:(?:of|and|the|de|von|van|&|for)[ \n]+){{0,2}}(?:{_PART})(?![\w]))*"
+    rf"(?<!\d[.])(?<![\w'\u2019-])(?:{_PART})(?:[ \n]+(?:(?:of|and|the|de|von|van|&|for)[ \n]+){{0,2}}(?:{_PART})(?![\w]))*"
 )
 _WORD = re.compile(r"[^\W_]+(?:[-'\u2019.&/][^\W_]+)*")
 _CODE = re.compile(
@@ -65,6 +65,8 @@ def names(text: str) -> tuple[str, ...]:
     for match in _RUN.finditer(text):
         is_first = bool(_START.search(text[max(0, match.start() - 8) : match.start()]))
         words = match[0].split()
+        if is_first and text[match.end() : match.end() + 1] == ":":
+            continue  # the head of a list's item
         if is_first and len(words) == 1 and not _is_shouted(words[0]):
             continue
         if is_first and len(words) > 1 and _is_plain(words[0]):

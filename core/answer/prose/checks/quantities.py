@@ -65,7 +65,11 @@ _NO_NUMBER = re.compile(
 _LEADS_ONE = re.compile(
     r"\b(?:no|any|some|each|every|which|this|that|another|the|last|only|as|a)[ ]$", re.IGNORECASE
 )
-_DISCOURSE = re.compile(r"(?:^|[.!?:;]\s*|\b(?:the|at|for[ ]the)[ ])$", re.IGNORECASE)
+_DETERMINER = re.compile(
+    r"\b(?:the|a|an|its|their|his|her|our|your|my|every|each|such|this|that|any)\s+$|-$", re.IGNORECASE
+)
+_STEP = re.compile(r"\s+(?:step|thing|reason|way|option|point|place)\b", re.IGNORECASE)
+_MARKER = re.compile(r"(?:^|\n)[ \t*\u2022-]{0,4}\(?\d{1,2}[.):](?=\s)")
 _YEAR = range(1800, 2200)
 _LETTERED = re.compile(r"[A-Za-z]")
 _FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9, "mn": 10**6}
@@ -100,6 +104,8 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     for start, end, value in find_dates(text, partial=True):
         if value.text:
             free.take(start, end)
+    for marker in _MARKER.finditer(text):
+        free.take(*marker.span())
     found: list[Quantity] = []
     for start, end, value in find_money(text):
         if free.take(start, end):
@@ -123,13 +129,11 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _is_discourse(text: str, match: re.Match[str], number: int) -> bool:
-    """True where "first" or "second" orders sentences ("First, ...") and counts nothing."""
-    return (
-        number <= 3
-        and match[0][0].isalpha()
-        and bool(_DISCOURSE.search(text[max(0, match.start() - 9) : match.start()]))
-        and (text[match.end() : match.end() + 1] in (",", "ly"))
-    )
+    """True where "first" or "second" orders what is said ("First, ...", "first download it") and counts nothing."""
+    if number > 3 or not match[0][0].isalpha():
+        return False
+    before, after = text[max(0, match.start() - 12) : match.start()], text[match.end() : match.end() + 12]
+    return not _DETERMINER.search(before) or bool(_STEP.match(after))
 
 
 def _is_pronoun(text: str, match: re.Match[str]) -> bool:
