@@ -43,7 +43,7 @@ def _load() -> Encoder:
     from core.config.models import Settings
     from core.encode.load import load_query_encoder
 
-    return load_query_encoder(Settings())
+    return load_query_encoder(Settings(home=Path()))
 
 
 def _mutations(data: Path, show: str) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.answer.prose.checks.align import align
 from core.domain.answer import Check
 from core.evidence.codes import compact
 from core.text.analyse import STOP_WORDS, analyse
@@ -25,6 +24,7 @@ _CODE = re.compile(
 _START = re.compile(
     r"(?:^|[.!?:;]['\"\u201d\u2019)]*[\s\u2022*-]+|\n[\s\u2022*-]*|[\"'\u201c\u2018(*\u2022-]\s*)$"
 )
+_ITEM = re.compile(r"(?:^|\n)[ \t]*(?:[*\u2022-]|\(?\d{1,2}[.)])[ \t]+$")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _ORDINAL = re.compile(
     r"\d+(?:st|nd|rd|th|s|k|m|b|bn|mm|cm|km|kg|g|ml|am|pm|d|x|w|v|kw|mg|oz|lb|lbs|ft|in|hz|mhz|ghz|gb|mb|tb|kb)",
@@ -53,7 +53,6 @@ def check_names(text: str, sources: Sequence[str]) -> Check:
     read = [_read(source) for source in sources]
     faults = [name for name in names(text) if not any(_is_said(name, each) for each in read)]
     faults += [code for code in _codes(text) if not any(compact(code) in each.codes for each in read)]
-    faults += _replaced_beginnings(text, sources)
     shown = "; ".join(f"{name!r} is in none of the cited places" for name in dict.fromkeys(faults))
     return Check(name="names", ok=not faults, detail=shown)
 
@@ -65,7 +64,7 @@ def names(text: str) -> tuple[str, ...]:
     for match in _RUN.finditer(text):
         is_first = bool(_START.search(text[max(0, match.start() - 8) : match.start()]))
         words = match[0].split()
-        if is_first and text[match.end() : match.end() + 1] == ":":
+        if text[match.end() : match.end() + 1] == ":" and _ITEM.search(text[: match.start()]):
             continue  # the head of a list's item
         if is_first and len(words) == 1 and not _is_shouted(words[0]):
             continue
@@ -133,21 +132,3 @@ def _codes(text: str) -> list[str]:
         for match in _CODE.finditer(text)
         if not _ORDINAL.fullmatch(match[0]) and not re.fullmatch(r"[A-Za-z]+", match[0])
     ]
-
-
-def _replaced_beginnings(text: str, sources: Sequence[str]) -> list[str]:
-    """First words of sentences that repeat a source but for this one word, with a capital there as well."""
-    found = []
-    for pair in align(text, sources, top=1):
-        tokens = pair.claim.tokens
-        if not pair.sources or not tokens[0].term or not tokens[0].written[0].isupper():
-            continue
-        source = pair.sources[0]
-        rest = [token.word for token in tokens[1:4]]
-        words = [token.word for token in source.tokens]
-        if len(rest) < 2 or tokens[0].term in source.terms:
-            continue
-        at = next((i for i in range(1, len(words)) if words[i : i + len(rest)] == rest), 0)
-        if at and source.tokens[at - 1].written[0].isupper() and source.tokens[at - 1].term:
-            found.append(tokens[0].written)
-    return found

@@ -56,6 +56,7 @@ _UNIT_AFTER = re.compile(
     rf"|(?:{'|'.join(sorted(CODES))})(?![A-Za-z]))",
     re.IGNORECASE,
 )
+_UNIT = re.compile(rf"percent|{_NAMES}|{_TIMES}|{_MEASURES}|{_SCALE}|bn|mn", re.IGNORECASE)
 _CODE_BEFORE = re.compile(r"\b(?P<code>[A-Z]{3})[ ]?$")
 _MINUS = re.compile(r"(?:\bminus|\bnegative)[ ]$", re.IGNORECASE)
 _NO_NUMBER = re.compile(
@@ -183,7 +184,13 @@ def _unit_beside(text: str, start: int, end: int) -> str:
     return unit_stem(after["unit"]) if after else ""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4_096)
+def is_unit(word: str) -> bool:
+    """True for a word that stands behind a number as its unit or scale ("days", "million", "percent")."""
+    return bool(_UNIT.fullmatch(word))
+
+
+@lru_cache(maxsize=4_096)
 def unit_stem(written: str) -> str:
     """One form for the spellings of a unit: "days" is "day", "percent" is "%", "dollars" is "USD"."""
     low = " ".join(written.lower().split())
