@@ -42,7 +42,7 @@ _DIGITS = re.compile(
     r"(?P<sign>(?<![\w)\].%])[-\u2212])?(?P<open>\()?(?P<mark>"
     + _SYMBOL
     + r")?[ ]?(?P<sign2>(?<=[$\u20ac\u00a3])[-\u2212])?"
-    r"(?<![A-Za-z\d])(?<![A-Za-z\d][-_])(?P<digits>\d[\d,.'\u2019]{0,24}\d|\d|(?<![\d\w])\.\d{1,6})"
+    r"(?<![A-Za-z\d])(?<![A-Za-z][-_])(?P<digits>\d[\d,.'\u2019]{0,24}\d|\d|(?<![\d\w])\.\d{1,6})"
     rf"(?P<close>\))?(?:[ \n-]{{0,2}}(?P<scale>(?:{_SCALE})|bn|mn|(?<=\d)[kKMB])\b)?"
 )
 _WORDED = re.compile(rf"(?<![A-Za-z-])(?:{CARDINAL_WORDS})(?![A-Za-z])", re.IGNORECASE)
@@ -160,7 +160,7 @@ def _of_digits(text: str, match: re.Match[str], start: int, end: int) -> Quantit
     )
     repeats = bool(re.search(r"[A-Za-z][ ]?$", text[max(0, match.start() - 2) : match.start()]))
     is_negative = bool(match["sign"] or match["sign2"]) or (is_grouped and not repeats)
-    if value is not None and (is_negative or _MINUS.search(text[max(0, match.start() - 9) : match.start()])):
+    if value is not None and (is_negative or _MINUS.search(text[max(0, start - 9) : start])):
         value = -value
     unit = currency_of(match["mark"]) if match["mark"] else _unit_beside(text, match.start(), end)
     is_money = bool(match["mark"]) or unit in CODES
