@@ -1,4 +1,4 @@
-"""Checks of written claims: unsupported sentences caught and supported ones struck, and changed claims caught.
+"""Checks of written claims: unsupported sentences caught, supported ones struck, changed ones caught.
 
 Run: python -m bench.claim_checks --data DIR [--encoder] [--show KIND] [--sweep]
 """
@@ -76,9 +76,7 @@ def _mutations(data: Path, show: str) -> None:
     for name in names:
         print(f"{name:12} {caught[name]}/{tried[name]} caught")
     asked = [name for name in names if name != "unit"]
-    print(
-        f"all changed: {sum(caught.values())}/{sum(tried.values())} = {sum(caught.values()) / sum(tried.values()):.3f}"
-    )
+    print(f"all changed: {caught.total()}/{tried.total()} = {caught.total() / tried.total():.3f}")
     print(f"number, date, name, not: {sum(caught[n] for n in asked) / sum(tried[n] for n in asked):.3f}")
     print(f"unchanged struck: {struck.total()}/{unchanged} = {struck.total() / unchanged:.3f} {dict(struck)}")
     print(f"{took / (2 * unchanged) * 1e3:.2f} ms a claim")

@@ -22,7 +22,6 @@ from core.answer.prose.checks.support import (
 )
 from core.encode.base import Encoder
 
-
 _SPACES = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
 )
@@ -42,8 +41,8 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, dates, names, places, negation, opposites, roles, support; that its ids resolve is the
-    caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
+    Checks: numbers, amounts, dates, names, places, negation, opposites, roles, support; that its
+    ids resolve is the caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
     >>> check_claim("It ends in 60 months.", ["It ends after 60 days."], ()).failed[0].name
@@ -52,10 +51,7 @@ def check_claim(
     values = [f"{value.label} {value.text}".strip() for value in computed]
     text, sources = _plain(text), [_plain(source) for source in (*spans, *values)]
     aligned = align(text, sources)
-    if encoder is None:
-        support = support_of(aligned)
-    else:
-        support = support_with_vectors(text, spans, aligned, encoder)
+    support = support_of(aligned) if encoder is None else support_with_vectors(text, spans, aligned, encoder)
     least = threshold if threshold is not None else THRESHOLD if encoder is None else WITH_VECTORS
     checks = (
         check_numbers(text, sources),

@@ -11,11 +11,13 @@ from core.domain.answer import Check
 from core.evidence.codes import compact
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
+from core.values.money import CODES
 from core.values.names import legal_form
 
 _PART = r"[^\W\d_a-z][\w'\u2019.&-]*\w|[^\W\d_a-z]"
 _RUN = re.compile(
-    rf"(?<!\d[.])(?<![\w'\u2019-])(?:{_PART})(?:[ \n]+(?:(?:of|and|the|de|von|van|&|for)[ \n]+){{0,2}}(?:{_PART})(?![\w]))*"
+    rf"(?<!\d[.])(?<![\w'\u2019-])(?:{_PART})"
+    rf"(?:[ \n]+(?:(?:of|and|the|de|von|van|&|for)[ \n]+){{0,2}}(?:{_PART})(?![\w]))*"
 )
 _WORD = re.compile(r"[^\W_]+(?:[-'\u2019.&/][^\W_]+)*")
 _CODE = re.compile(
@@ -85,7 +87,7 @@ def _is_shouted(word: str) -> bool:
 
 def _is_plain(word: str) -> bool:
     low = _POSSESSIVE.sub("", word).strip(".").casefold()
-    return low in STOP_WORDS or low in word_list("claims", "unnamed") or not _bare(word)
+    return low in STOP_WORDS or low in word_list("claims", "unnamed") or word in CODES or not _bare(word)
 
 
 def _bare(word: str) -> str:

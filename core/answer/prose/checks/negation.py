@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from core.answer.prose.checks.align import AlignedSentence, Token, TokenSentence, token_sentences
+from core.answer.prose.checks.align import AlignedSentence, TokenSentence, WordToken, token_sentences
 from core.domain.answer import Check
 from core.text.words import word_list
 
-_LIMITS = frozenset(
-    "later earlier less more fewer limited only just merely necessarily exceed least most than".split()
-)
+_LIMITS = word_list("claims", "limits")
 _NEAR = 0.5
 _DENIES_ALONE = 0.34
 _SCOPE = 8  # words after a negation that it may be about
@@ -103,7 +101,7 @@ def _denied(sentence: TokenSentence) -> Counter[str]:
     return Counter(head for at in places if (head := _head(sentence.tokens, at)))
 
 
-def _head(tokens: Sequence[Token], at: int) -> str:
+def _head(tokens: Sequence[WordToken], at: int) -> str:
     """The first telling word after a negation; "" where it limits ("no later than") or nothing follows."""
     for token in tokens[at + 1 : at + 5]:
         if token.word in _LIMITS:

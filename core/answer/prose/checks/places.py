@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.answer.prose.checks.align import Token, token_sentences
+from core.answer.prose.checks.align import WordToken, token_sentences
 from core.answer.prose.checks.quantities import is_unit, unit_stem
 from core.domain.answer import Check
 from core.text.words import word_list
@@ -32,7 +32,7 @@ class _Place(NamedTuple):
     """Words of one kind with those around them."""
 
     before: tuple[str, ...]
-    words: tuple[Token, ...]
+    words: tuple[WordToken, ...]
     after: tuple[str, ...]
 
 
@@ -49,7 +49,7 @@ def check_places(text: str, sources: Sequence[str]) -> Check:
 
 
 @lru_cache(maxsize=512)
-def _tokens(text: str) -> tuple[Token, ...]:
+def _tokens(text: str) -> tuple[WordToken, ...]:
     plain = _MARKER.sub("", _PERCENT.sub(" percent", _THOUSANDS.sub("", text)))
     return tuple(token for sentence in token_sentences(plain) for token in sentence.tokens)
 
@@ -65,7 +65,7 @@ def _positions(text: str) -> dict[tuple[str, ...], list[int]]:
     return found
 
 
-def _places(tokens: Sequence[Token]) -> Iterator[_Place]:
+def _places(tokens: Sequence[WordToken]) -> Iterator[_Place]:
     for start, token in enumerate(tokens):
         for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
             if not _kinds((tokens[end - 1],)):
@@ -86,7 +86,7 @@ def _near(before: Sequence[str]) -> int:
     return _LEAST if before else _BEHIND
 
 
-def _between(place: _Place, source: str) -> Iterator[tuple[Token, ...]]:
+def _between(place: _Place, source: str) -> Iterator[tuple[WordToken, ...]]:
     """What the source has between the words around a place."""
     tokens = _tokens(source)
     for start in _positions(source).get(place.before, ()):
@@ -97,7 +97,7 @@ def _between(place: _Place, source: str) -> Iterator[tuple[Token, ...]]:
                 yield tokens[start:end]
 
 
-def _is_same(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
+def _is_same(ours: Sequence[WordToken], theirs: Sequence[WordToken]) -> bool:
     mine, yours = sorted(map(_meaning, ours)), sorted(map(_meaning, theirs))
     is_shorter = _kinds(ours) == _kinds(theirs) == {"name"} and (
         set(mine) < set(yours) or set(yours) < set(mine)
@@ -105,7 +105,7 @@ def _is_same(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
     return mine == yours or is_shorter
 
 
-def _is_exchanged(place: _Place, theirs: Sequence[Token]) -> bool:
+def _is_exchanged(place: _Place, theirs: Sequence[WordToken]) -> bool:
     """True where both are of one kind; first words of sentences only before an auxiliary: "Acme shall"."""
     kinds = _kinds(place.words)
     if kinds != _kinds(theirs) or (kinds != {"name"} and len(place.words) != len(theirs)):
@@ -115,7 +115,7 @@ def _is_exchanged(place: _Place, theirs: Sequence[Token]) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _meaning(token: Token) -> str:
+def _meaning(token: WordToken) -> str:
     if (number := _number(token.word)) is not None:
         return str(number.normalize())
     if month := month_number(token.written):
@@ -137,14 +137,14 @@ def _ordinal(word: str) -> Decimal | None:
     return None if ordinal is None else Decimal(ordinal)
 
 
-def _kinds(tokens: Sequence[Token]) -> frozenset[str]:
+def _kinds(tokens: Sequence[WordToken]) -> frozenset[str]:
     """Kinds of the words: number, unit, name; none where one of them is an ordinary word."""
     kinds = [kind for token in tokens if (kind := _kind(token))]
     return frozenset(kinds) if len(kinds) == len(tokens) else frozenset()
 
 
 @lru_cache(maxsize=1 << 14)
-def _kind(token: Token) -> str:
+def _kind(token: WordToken) -> str:
     if _number(token.word) is not None:
         return "number"
     if is_unit(token.word):
@@ -152,5 +152,5 @@ def _kind(token: Token) -> str:
     return "name" if token.term and token.written != token.written.lower() else ""
 
 
-def _written(tokens: Sequence[Token]) -> str:
+def _written(tokens: Sequence[WordToken]) -> str:
     return " ".join(token.written for token in tokens)

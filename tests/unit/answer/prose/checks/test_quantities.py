@@ -13,7 +13,8 @@ from core.answer.prose.checks.quantities import is_unit, quantities, unit_stem
     ("text", "value", "unit"),
     [
         ("3.5 million", "3500000", ""), ("sixty (60) days", "60", "day"), ("$3.5 million", "3500000", "USD"),
-        ("EUR 1,250.50", "1250.50", "EUR"), ("-5%", "-5", "%"), ("minus 5", "-5", ""), ("(1,234)", "-1234", ""),
+        ("EUR 1,250.50", "1250.50", "EUR"), ("-5%", "-5", "%"), ("minus 5", "-5", ""),
+        ("(1,234)", "-1234", ""),
         ("5 kilograms", "5", "kg"), ("twenty-second", "22", "th"), ("two hundred and five", "205", ""),
     ],
 )  # fmt: skip
