@@ -1,6 +1,6 @@
 """Checks of written claims: unsupported sentences caught, supported ones struck, changed ones caught.
 
-Run: python -m bench.claim_checks --data DIR [--encoder] [--show KIND] [--sweep]
+Run: python -m bench.claim_checks --data DIR [--encoder] [--show KIND] [--sweep] [--seed N]
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ def main() -> None:
     parser.add_argument("--encoder", action="store_true", help="also compare sentence vectors")
     parser.add_argument("--show", default="", help="print what was missed of a kind, or 'struck'")
     parser.add_argument("--sweep", action="store_true", help="thresholds over the tuning half")
+    parser.add_argument("--seed", type=int, default=17, help="of the sentences that are changed, and how")
     given = parser.parse_args()
     encoder = _load() if given.encoder else None
     if given.show != "marked":
-        _mutations(given.data, given.show)
+        _mutations(given.data, given.show, given.seed)
     marked = marked_sentences(given.data)
     _marked(
         "tuning half", [each for each in marked if each.question % 2 == 0], encoder, given.show, given.sweep
@@ -46,8 +47,8 @@ def _load() -> Encoder:
     return load_query_encoder(Settings(home=Path()))
 
 
-def _mutations(data: Path, show: str) -> None:
-    rng = random.Random(17)
+def _mutations(data: Path, show: str, seed: int) -> None:
+    rng = random.Random(seed)
     names = list(MUTATIONS)
     caught, tried, struck, took = Counter[str](), Counter[str](), Counter[str](), 0.0
     unchanged = 0

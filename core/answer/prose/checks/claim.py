@@ -41,8 +41,8 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, dates, names, places, negation, opposites, roles, support; that its
-    ids resolve is the caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
+    Checks: numbers, amounts, dates, names, places, negation, opposites, roles, support. That its ids resolve
+    is the caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
     >>> check_claim("It ends in 60 months.", ["It ends after 60 days."], ()).failed[0].name
