@@ -68,7 +68,7 @@ def _positions(text: str) -> dict[tuple[str, ...], list[int]]:
 def _places(tokens: Sequence[WordToken]) -> Iterator[_Place]:
     for start, token in enumerate(tokens):
         for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
-            if not _kinds((tokens[end - 1],)):
+            if not _kind(tokens[end - 1]):
                 break
             before = tuple(each.word for each in tokens[max(0, start - _BEFORE) : start])
             after = tuple(each.word for each in tokens[end : end + _BEHIND])
@@ -91,9 +91,10 @@ def _between(place: _Place, source: str) -> Iterator[tuple[WordToken, ...]]:
     tokens = _tokens(source)
     for start in _positions(source).get(place.before, ()):
         for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
-            if not _kinds((tokens[end - 1],)):
+            if not _kind(tokens[end - 1]):
                 break
-            if tuple(each.word for each in tokens[end : end + len(place.after)]) == place.after:
+            is_near = end < len(tokens) and tokens[end].word == place.after[0]
+            if is_near and tuple(each.word for each in tokens[end : end + len(place.after)]) == place.after:
                 yield tokens[start:end]
 
 

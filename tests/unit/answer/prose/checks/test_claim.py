@@ -9,8 +9,8 @@ from core.answer.prose.checks import ComputedValue, check_claim
 SPAN = (
     "Either party may terminate this Agreement upon sixty (60) days' prior written notice. The Licensee "
     "shall not assign this Agreement without the prior written consent of Acme Corporation. The fee of "
-    "$1,250,000 is due on October 3, 2024, and interest accrues at 5% a year after that date until it is paid "
-    "to the Licensor."
+    "$1,250,000 is due on October 3, 2024, and interest accrues at 5% a year after that date until it is "
+    "paid to the Licensor."
 )
 
 
