@@ -21,14 +21,10 @@ _MONTH_YEAR = re.compile(rf"\b({_MONTH}),? (\d{{4}})\b")
 _NUMBER = re.compile(
     r"(?<![\w.,/-])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w-])|(?<![\w.,/:-])\d+(?:\.\d+)?(?![\w:/-]|[.,]\d)"
 )
-_WORDS = (
-    "two three four five six seven eight nine ten twelve fifteen twenty thirty forty sixty ninety".split()
-)
+_SPELLED = "two three four five six seven eight nine ten twelve fifteen twenty thirty forty sixty ninety"
+_WORDS = _SPELLED.split()
 _WORDED = re.compile(rf"(?<![\w-])({'|'.join(_WORDS)})(?![\w-])", re.IGNORECASE)
-_DIGITS = {
-    word: digits
-    for word, digits in zip(_WORDS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 60, 90), strict=True)
-}
+_DIGITS = dict(zip(_WORDS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 60, 90), strict=True))
 _NAME = re.compile(r"(?<![.!?:;\"'\u201c(] )(?<!^)\b[A-Z][a-z]{3,}(?: [A-Z][a-z]{2,}){0,2}\b")
 _NAMES = (
     "Kestrel",
@@ -48,15 +44,18 @@ _NAMES = (
     "Edinburgh",
 )
 _MODAL = re.compile(
-    r"\b(shall|will|may|must|is|are|was|were|has|have|does|do|did|can|could|should|would)\b(?! not\b)(?=\s[a-z])",
+    r"\b(shall|will|may|must|is|are|was|were|has|have|does|do|did|can|could|should|would)\b"
+    r"(?! not\b)(?=\s[a-z])",
 )
 _NOT = re.compile(
     r"\b(shall|will|may|must|is|are|was|were|has|have|does|do|did|can|could|should|would) not\b"
 )
 _UNITS = (
-    (re.compile(r"\bdays\b"), "months"), (re.compile(r"\bmonths\b"), "years"), (re.compile(r"\byears\b"), "months"),
+    (re.compile(r"\bdays\b"), "months"), (re.compile(r"\bmonths\b"), "years"),
+    (re.compile(r"\byears\b"), "months"),
     (re.compile(r"\bmillion\b"), "billion"), (re.compile(r"\bbillion\b"), "million"),
-    (re.compile(r"\$(?=\d)"), "\u20ac"), (re.compile(r"(?<=\d)%"), " days"), (re.compile(r"\bhours\b"), "weeks"),
+    (re.compile(r"\$(?=\d)"), "\u20ac"), (re.compile(r"(?<=\d)%"), " days"),
+    (re.compile(r"\bhours\b"), "weeks"),
     (re.compile(r"\bpercent\b"), "dollars"),
 )  # fmt: skip
 _LED = re.compile(
@@ -92,8 +91,13 @@ def change_number(text: str, rng: random.Random) -> str | None:
 
 def change_unit(text: str, rng: random.Random) -> str | None:
     """Another unit, scale or currency beside a number."""
-    places = [(m, new) for pattern, new in _UNITS for m in pattern.finditer(text)
-              if re.search(r"\d|\b(?:" + "|".join(_WORDS) + r")\b", text[max(0, m.start() - 12) : m.end() + 4])]  # fmt: skip
+    number = re.compile(r"\d|\b(?:" + "|".join(_WORDS) + r")\b")
+    places = [
+        (m, new)
+        for pattern, new in _UNITS
+        for m in pattern.finditer(text)
+        if number.search(text[max(0, m.start() - 12) : m.end() + 4])
+    ]
     return _replaced(text, *rng.choice(places)) if places else None
 
 
@@ -160,15 +164,13 @@ def _other_date(text: str, rng: random.Random) -> str | None:
 
 
 def _other_number(text: str, rng: random.Random) -> str | None:
-    forms: list[str] = []
-    for match in re.finditer(r"(?<![\w.,])(\d{1,3}),000,000(?![\w,.]\d|\w)", text):
-        forms.append(_replaced(text, match, f"{match[1]} million"))
-    for match in re.finditer(r"(?<![\w.,])(\d+(?:\.\d+)?)%", text):
-        forms.append(_replaced(text, match, f"{match[1]} percent"))
-    for match in re.finditer(r"(?<![\w.,])(\d{1,3}),(\d{3})(?![\w,.]\d|\w)", text):
-        forms.append(_replaced(text, match, match[1] + match[2]))
-    for match in re.finditer(rf"\b({'|'.join(_WORDS)}) (days|months|years|types|parties)\b", text):
-        forms.append(_replaced(text, match, f"{_DIGITS[match[1]]} {match[2]}"))
+    rules: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
+        (r"(?<![\w.,])(\d{1,3}),000,000(?![\w,.]\d|\w)", lambda m: f"{m[1]} million"),
+        (r"(?<![\w.,])(\d+(?:\.\d+)?)%", lambda m: f"{m[1]} percent"),
+        (r"(?<![\w.,])(\d{1,3}),(\d{3})(?![\w,.]\d|\w)", lambda m: f"{m[1]}{m[2]}"),
+        (rf"\b({'|'.join(_WORDS)}) (days|months|years|types|parties)\b", lambda m: f"{_DIGITS[m[1]]} {m[2]}"),
+    )
+    forms = [_replaced(text, m, write(m)) for pattern, write in rules for m in re.finditer(pattern, text)]
     return rng.choice(forms) if forms else None
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from core.text.sentences import split_sentences
 
 _PASSAGE = re.compile(r"(?:^|\n)\s*passage \d+:", re.IGNORECASE)
+_LABELLED = re.compile(r"\n\s*(?=passage \d+:)", re.IGNORECASE)  # answers speak of "passage 1"
 _WHOLE = re.compile(r"[A-Z\"\u201c].{38,340}[.]", re.DOTALL)
 
 
@@ -40,7 +41,7 @@ def marked_sentences(data: Path) -> list[MarkedSentence]:
     lines = (data / "ragtruth" / "qa_visible.jsonl").read_text("utf-8").splitlines()
     for number, line in enumerate(lines):
         record = json.loads(line)
-        passages = _passages(record["source"]["passages"])
+        passages = tuple(part for part in _LABELLED.split(record["source"]["passages"]) if part.strip())
         for answer in record["responses"]:
             text, labels = answer["response"], answer["labels"]
             for start, end in split_sentences(text):

@@ -15,7 +15,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-'\u2019.&][^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class WordToken:
     """A word of a sentence. word: in lower case without apostrophe; term: its stem, "" for a stop word."""
 
     word: str
@@ -29,7 +29,7 @@ class TokenSentence:
     """A sentence in words, with its terms counted."""
 
     text: str
-    tokens: tuple[Token, ...]
+    tokens: tuple[WordToken, ...]
     terms: Counter[str]
 
 
@@ -56,9 +56,9 @@ def _sentence(text: str) -> TokenSentence:
     return TokenSentence(text, tokens, Counter(token.term for token in tokens if token.term))
 
 
-def _token(written: str, start: int) -> Token:
+def _token(written: str, start: int) -> WordToken:
     word = written.lower().replace("'", "").replace("\u2019", "")
-    return Token(word, _term(written), written, start)
+    return WordToken(word, _term(written), written, start)
 
 
 @lru_cache(maxsize=1 << 14)

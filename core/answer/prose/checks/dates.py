@@ -24,7 +24,7 @@ _YEAR = re.compile(r"(?<![\d.,])(?:1[89]|20|21)\d\d(?![\d]|[.,]\d)")
 
 @lru_cache(maxsize=512)
 def dates(text: str) -> tuple[tuple[str, str], ...]:
-    """Dates of a text as they are written, each with its readings: "2024-10-03", "2024-10", "--10-03", "--10".
+    """Dates of a text as written, each with its readings: "2024-10-03", "2024-10", "--10-03", "--10".
 
     A date of which the order of day and month is not known has both readings, with "/" between.
     """

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.answer.prose.checks.align import align
 from core.domain.answer import Check
 from core.evidence.codes import compact
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
+from core.values.money import CODES
 from core.values.names import legal_form
 
 _PART = r"[^\W\d_a-z][\w'\u2019.&-]*\w|[^\W\d_a-z]"
 _RUN = re.compile(
-    rf"(?<![\w'\u2019-])(?:{_PART})(?:[ \n]+(?:(?:of|and|the|de|von|van|&|for)[ \n]+){{0,2}}(?:{_PART})(?![\w]))*"
+    rf"(?<!\d[.])(?<![\w'\u2019-])(?:{_PART})"
+    rf"(?:[ \n]+(?:(?:of|and|the|de|von|van|&|for)[ \n]+){{0,2}}(?:{_PART})(?![\w]))*"
 )
 _WORD = re.compile(r"[^\W_]+(?:[-'\u2019.&/][^\W_]+)*")
 _CODE = re.compile(
@@ -25,6 +26,7 @@ _CODE = re.compile(
 _START = re.compile(
     r"(?:^|[.!?:;]['\"\u201d\u2019)]*[\s\u2022*-]+|\n[\s\u2022*-]*|[\"'\u201c\u2018(*\u2022-]\s*)$"
 )
+_ITEM = re.compile(r"(?:^|\n)[ \t]*(?:[*\u2022-]|\(?\d{1,2}[.)])[ \t]+$")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _ORDINAL = re.compile(
     r"\d+(?:st|nd|rd|th|s|k|m|b|bn|mm|cm|km|kg|g|ml|am|pm|d|x|w|v|kw|mg|oz|lb|lbs|ft|in|hz|mhz|ghz|gb|mb|tb|kb)",
@@ -53,7 +55,6 @@ def check_names(text: str, sources: Sequence[str]) -> Check:
     read = [_read(source) for source in sources]
     faults = [name for name in names(text) if not any(_is_said(name, each) for each in read)]
     faults += [code for code in _codes(text) if not any(compact(code) in each.codes for each in read)]
-    faults += _replaced_beginnings(text, sources)
     shown = "; ".join(f"{name!r} is in none of the cited places" for name in dict.fromkeys(faults))
     return Check(name="names", ok=not faults, detail=shown)
 
@@ -65,6 +66,8 @@ def names(text: str) -> tuple[str, ...]:
     for match in _RUN.finditer(text):
         is_first = bool(_START.search(text[max(0, match.start() - 8) : match.start()]))
         words = match[0].split()
+        if text[match.end() : match.end() + 1] == ":" and _ITEM.search(text[: match.start()]):
+            continue  # the head of a list's item
         if is_first and len(words) == 1 and not _is_shouted(words[0]):
             continue
         if is_first and len(words) > 1 and _is_plain(words[0]):
@@ -84,7 +87,7 @@ def _is_shouted(word: str) -> bool:
 
 def _is_plain(word: str) -> bool:
     low = _POSSESSIVE.sub("", word).strip(".").casefold()
-    return low in STOP_WORDS or low in word_list("claims", "unnamed") or not _bare(word)
+    return low in STOP_WORDS or low in word_list("claims", "unnamed") or word in CODES or not _bare(word)
 
 
 def _bare(word: str) -> str:
@@ -131,21 +134,3 @@ def _codes(text: str) -> list[str]:
         for match in _CODE.finditer(text)
         if not _ORDINAL.fullmatch(match[0]) and not re.fullmatch(r"[A-Za-z]+", match[0])
     ]
-
-
-def _replaced_beginnings(text: str, sources: Sequence[str]) -> list[str]:
-    """First words of sentences that repeat a source but for this one word, with a capital there as well."""
-    found = []
-    for pair in align(text, sources, top=1):
-        tokens = pair.claim.tokens
-        if not pair.sources or not tokens[0].term or not tokens[0].written[0].isupper():
-            continue
-        source = pair.sources[0]
-        rest = [token.word for token in tokens[1:4]]
-        words = [token.word for token in source.tokens]
-        if len(rest) < 2 or tokens[0].term in source.terms:
-            continue
-        at = next((i for i in range(1, len(words)) if words[i : i + len(rest)] == rest), 0)
-        if at and source.tokens[at - 1].written[0].isupper() and source.tokens[at - 1].term:
-            found.append(tokens[0].written)
-    return found

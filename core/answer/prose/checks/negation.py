@@ -5,21 +5,61 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from core.answer.prose.checks.align import AlignedSentence, Token, TokenSentence
+from core.answer.prose.checks.align import AlignedSentence, TokenSentence, WordToken, token_sentences
 from core.domain.answer import Check
 from core.text.words import word_list
 
-_LATER = frozenset(
-    {"later", "earlier", "less", "more", "fewer", "limited", "only", "exceed", "least", "most", "than"}
-)
+_LIMITS = word_list("claims", "limits")
 _NEAR = 0.5
-_DENIES_BY_ITSELF = 0.34
+_DENIES_ALONE = 0.34
+_SCOPE = 8  # words after a negation that it may be about
+_BEFORE, _BEHIND = 3, 2  # words around a negation by which its place is known elsewhere
 
 
-def check_negation(aligned: Sequence[AlignedSentence]) -> Check:
-    """Negations of each sentence of a claim against the sentences that say most of it."""
-    faults = [fault for pair in aligned if (fault := _fault(pair))]
-    return Check(name="negation", ok=not faults, detail="; ".join(faults))
+def check_negation(aligned: Sequence[AlignedSentence], text: str, sources: Sequence[str]) -> Check:
+    """Negations of each sentence of a claim against the sentences that say most of it.
+
+    First places that a source has word for word, but for the negation; then what each negation is about.
+    """
+    faults = [*_changed_places(text, sources), *(fault for pair in aligned if (fault := _fault(pair)))]
+    return Check(name="negation", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
+
+
+def _changed_places(text: str, sources: Sequence[str]) -> list[str]:
+    ours = _words(text)
+    theirs = [_words(source) for source in sources]
+    here, there = _line(ours), [_line(words) for words in theirs]
+    faults = [
+        f"adds {cue!r} where the source has none"
+        for cue, with_cue, without in _places(ours)
+        if any(without in line for line in there) and not any(with_cue in line for line in there)
+    ]
+    faults += [
+        f"leaves out {cue!r} of the source"
+        for words in theirs
+        for cue, with_cue, without in _places(words)
+        if without in here and with_cue not in here and not any(without in line for line in there)
+    ]
+    return faults
+
+
+def _words(text: str) -> list[str]:
+    return [token.word for sentence in token_sentences(text) for token in sentence.tokens]
+
+
+def _line(words: Sequence[str]) -> str:
+    return f" {' '.join(words)} "
+
+
+def _places(words: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Each negation with the words around it, with it and without it."""
+    cues = word_list("claims", "negations")
+    found = []
+    for at, word in enumerate(words):
+        before, after = words[max(0, at - _BEFORE) : at], words[at + 1 : at + 1 + _BEHIND]
+        if word in cues and len(before) + len(after) > _BEHIND:
+            found.append((word, _line([*before, word, *after]), _line([*before, *after])))
+    return found
 
 
 def _fault(pair: AlignedSentence) -> str:
@@ -36,57 +76,54 @@ def _fault(pair: AlignedSentence) -> str:
 
 
 def _difference(claim: TokenSentence, source: TokenSentence, coverage: float) -> str:
-    ours, theirs = denied(claim), denied(source)
+    ours, theirs = _denied(claim), _denied(source)
     for head, count in ours.items():
         if count <= theirs[head]:
             continue
-        occurs = sum(token.word == head or token.term == head for token in source.tokens)
-        if occurs and not _is_refused(source, head):
-            return f"denies {head!r}, which the source does not deny"
-        if coverage >= _DENIES_BY_ITSELF and not theirs and not _refuses(source):
+        if head in source.terms:
+            if _negators(claim, head) > _negators(source, head):
+                return f"denies {head!r}, which the source does not deny"
+        elif coverage >= _DENIES_ALONE and not _refuses(source):
             return f"denies {head!r}; the source denies nothing"
     for head, count in theirs.items():
-        if count <= ours[head] or coverage < _NEAR:
+        if count <= ours[head] or coverage < _NEAR or head not in claim.terms:
             continue
-        plain = sum(token.word == head or token.term == head for token in claim.tokens) - ours[head]
-        plain_there = sum(token.word == head or token.term == head for token in source.tokens) - count
-        if plain > plain_there and not _refuses(claim):
+        is_plain = claim.terms[head] - ours[head] > source.terms[head] - count
+        if is_plain and _negators(claim, head) < _negators(source, head) and not _says_only(claim, theirs):
             return f"states {head!r}, which the source denies"
     return ""
 
 
-def denied(sentence: TokenSentence) -> Counter[str]:
-    """The word or term after each negation of a sentence, and how often it is denied there."""
+def _denied(sentence: TokenSentence) -> Counter[str]:
+    """The telling word that each negation of a sentence is about, and how often it is denied there."""
     cues = word_list("claims", "negations")
-    heads: Counter[str] = Counter()
-    for at, token in enumerate(sentence.tokens):
-        if _denies(token, cues):
-            heads[_head(sentence.tokens, at)] += 1
-    return heads
+    places = (at for at, token in enumerate(sentence.tokens) if token.word in cues)
+    return Counter(head for at in places if (head := _head(sentence.tokens, at)))
 
 
-def _denies(token: Token, cues: frozenset[str]) -> bool:
-    return token.word in cues
-
-
-def _head(tokens: Sequence[Token], at: int) -> str:
-    """What a negation denies: the first telling word after it, else the word right before it."""
+def _head(tokens: Sequence[WordToken], at: int) -> str:
+    """The first telling word after a negation; "" where it limits ("no later than") or nothing follows."""
     for token in tokens[at + 1 : at + 5]:
-        if token.term or token.word in _LATER:
-            return token.term or token.word
-    return tokens[at + 1].word if at + 1 < len(tokens) else tokens[at - 1].word
+        if token.word in _LIMITS:
+            return ""
+        if token.term:
+            return token.term
+    return ""
 
 
-def _is_refused(source: TokenSentence, head: str) -> bool:
-    refusals = word_list("claims", "refusals") | word_list("claims", "negations")
-    for at, token in enumerate(source.tokens):
-        if token.word in refusals:
-            window = source.tokens[at + 1 : at + 9]
-            if any(head in (each.word, each.term) for each in window):
-                return True
-    return False
+def _negators(sentence: TokenSentence, head: str) -> int:
+    """Negations and refusals in whose reach the occurrences of a word stand, counted together."""
+    words = word_list("claims", "refusals") | word_list("claims", "negations")
+    places = [at for at, token in enumerate(sentence.tokens) if token.term == head]
+    return sum(token.word in words for at in places for token in sentence.tokens[max(0, at - _SCOPE) : at])
 
 
 def _refuses(sentence: TokenSentence) -> bool:
-    refusals = word_list("claims", "refusals") | word_list("claims", "negations")
-    return any(token.word in refusals for token in sentence.tokens)
+    words = word_list("claims", "refusals") | word_list("claims", "negations")
+    return any(token.word in words for token in sentence.tokens)
+
+
+def _says_only(claim: TokenSentence, theirs: Counter[str]) -> bool:
+    """True where the claim says "only with" for a source's "not without"."""
+    words = {token.word for token in claim.tokens}
+    return theirs.total() > 1 and bool(words & {"only", "requires", "require", "required", "needs", "needed"})

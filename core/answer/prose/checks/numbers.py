@@ -1,4 +1,4 @@
-"""Check of a claim's numbers and amounts: each stands in what the claim rests on, with its sign and its unit."""
+"""Check of a claim's numbers and amounts: each in what it rests on, with its sign and unit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from core.answer.prose.checks.dates import years_of
-from core.answer.prose.checks.quantities import ORDINAL, Quantity, quantities, unit_stem
+from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_stem
 from core.domain.answer import Check
 from core.text.words import word_list
 
@@ -32,7 +32,7 @@ def check_amounts(text: str, sources: Sequence[str]) -> Check:
     return Check(name="amounts", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
-def _fault(number: Quantity, text: str, sources: Sequence[str]) -> str:
+def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
     """The fault of one number in plain words; "" where a source has it."""
     nearest = ""
     for source in sources:
@@ -59,11 +59,11 @@ def _fault(number: Quantity, text: str, sources: Sequence[str]) -> str:
     return nearest or f"{number.written!r} is in none of the cited places"
 
 
-def _shown(other: Quantity, source: str) -> str:
+def _shown(other: StatedQuantity, source: str) -> str:
     return " ".join(source[other.start : min(len(source), other.end + 12)].split())
 
 
-def _same_unit(number: Quantity, other: Quantity, source: str) -> bool:
+def _same_unit(number: StatedQuantity, other: StatedQuantity, source: str) -> bool:
     if number.unit == other.unit or not number.unit:
         return not (number.unit == "" and other.unit in (ORDINAL, "%") and not number.is_year)
     if number.unit == ORDINAL or other.unit:

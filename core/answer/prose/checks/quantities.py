@@ -1,7 +1,7 @@
 """Quantities of a text: every number that stands in it, in digits or words, with its sign and unit.
 
-Numbers, words, scales and currencies are read by `core.values`. Its finders leave out what they doubt, as a fact
-must; a check needs every number, so what they left out is read here plainly, alike in a claim and in its spans.
+Numbers, words, scales and currencies are read by `core.values`. Its finders leave out what they doubt, as a
+fact must; a check needs every number, so the rest is read here plainly, alike in a claim and in its spans.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _DIGITS = re.compile(
     r"(?P<sign>(?<![\w)\].%])[-\u2212])?(?P<open>\()?(?P<mark>"
     + _SYMBOL
     + r")?[ ]?(?P<sign2>(?<=[$\u20ac\u00a3])[-\u2212])?"
-    r"(?<![A-Za-z\d])(?<![A-Za-z\d][-_])(?P<digits>\d[\d,.'\u2019]{0,24}\d|\d|(?<![\d\w])\.\d{1,6})"
+    r"(?<![A-Za-z\d])(?<![A-Za-z][-_])(?P<digits>\d[\d,.'\u2019]{0,24}\d|\d|(?<![\d\w])\.\d{1,6})"
     rf"(?P<close>\))?(?:[ \n-]{{0,2}}(?P<scale>(?:{_SCALE})|bn|mn|(?<=\d)[kKMB])\b)?"
 )
 _WORDED = re.compile(rf"(?<![A-Za-z-])(?:{CARDINAL_WORDS})(?![A-Za-z])", re.IGNORECASE)
@@ -50,29 +50,35 @@ _ORDINAL = re.compile(
     rf"(?<![A-Za-z-])(?:{ORDINAL_WORDS})(?![A-Za-z])|(?<![\w.,])(?:{ORDINAL_DIGITS})(?![A-Za-z])", re.I
 )
 _UNIT_AFTER = re.compile(
-    r"(?:[ \t\n]{0,2}\([^()\n]{1,20}\))?(?:[ \t\n-]{0,2}(?:(?:full|calendar|business|working|consecutive|additional"
-    r"|more|square|cubic)[ \n]){0,2})"
+    r"(?:[ \t\n]{0,2}\([^()\n]{1,20}\))?(?:[ \t\n-]{0,2}(?:(?:full|calendar|business|working"
+    r"|consecutive|additional|more|square|cubic)[ \n]){0,2})"
     rf"(?P<unit>%|percent(?:age[ ]points?)?\b|per[ ]cent\b|(?:{_NAMES}|{_TIMES}|{_MEASURES})(?![A-Za-z])"
     rf"|(?:{'|'.join(sorted(CODES))})(?![A-Za-z]))",
     re.IGNORECASE,
 )
+_UNIT = re.compile(rf"percent|{_NAMES}|{_TIMES}|{_MEASURES}|{_SCALE}|bn|mn", re.IGNORECASE)
 _CODE_BEFORE = re.compile(r"\b(?P<code>[A-Z]{3})[ ]?$")
 _MINUS = re.compile(r"(?:\bminus|\bnegative)[ ]$", re.IGNORECASE)
 _NO_NUMBER = re.compile(
-    r"(?:of|another|can|who|or[ ]more|to[ ]another|another's|such|side|hand|that|which|has|is|may|must|should|would)\b",
+    r"(?:of|another|can|who|or[ ]more|to[ ]another|another's|such|side|hand|that|which|has|is"
+    r"|may|must|should|would)\b",
     re.I,
 )
 _LEADS_ONE = re.compile(
     r"\b(?:no|any|some|each|every|which|this|that|another|the|last|only|as|a)[ ]$", re.IGNORECASE
 )
-_DISCOURSE = re.compile(r"(?:^|[.!?:;]\s*|\b(?:the|at|for[ ]the)[ ])$", re.IGNORECASE)
+_DETERMINER = re.compile(
+    r"\b(?:the|a|an|its|their|his|her|our|your|my|every|each|such|this|that|any)\s+$|-$", re.IGNORECASE
+)
+_STEP = re.compile(r"\s+(?:step|thing|reason|way|option|point|place)\b", re.IGNORECASE)
+_MARKER = re.compile(r"(?:^|\n)[ \t*\u2022-]{0,4}\(?\d{1,2}[.):](?=\s)")
 _YEAR = range(1800, 2200)
 _LETTERED = re.compile(r"[A-Za-z]")
 _FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9, "mn": 10**6}
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class StatedQuantity:
     """A number of a text. unit: currency code, "%", "th" of ordinals, or the stem of a unit; "" for none.
 
     value: None where the digits are none of a number ("1.2.3"); `written` is then compared.
@@ -94,46 +100,50 @@ class Quantity:
 
 
 @lru_cache(maxsize=512)
-def quantities(text: str) -> tuple[Quantity, ...]:
+def quantities(text: str) -> tuple[StatedQuantity, ...]:
     """Every quantity of a text, in order; the parts of whole dates are none."""
     free = NonOverlappingSpans()
     for start, end, value in find_dates(text, partial=True):
         if value.text:
             free.take(start, end)
-    found: list[Quantity] = []
+    for marker in _MARKER.finditer(text):
+        free.take(*marker.span())
+    found: list[StatedQuantity] = []
     for start, end, value in find_money(text):
         if free.take(start, end):
-            found.append(Quantity(start, end, text[start:end], value.decimal, value.unit, is_money=True))
+            found.append(
+                StatedQuantity(start, end, text[start:end], value.decimal, value.unit, is_money=True)
+            )
     for start, end, value in find_percents(text):
         if value.amount is not None and free.take(start, end):
-            found.append(Quantity(start, end, text[start:end], value.decimal, "%"))
+            found.append(StatedQuantity(start, end, text[start:end], value.decimal, "%"))
     for match in _ORDINAL.finditer(text):
         number = parse_ordinal(match[0])
         if number is None or _is_discourse(text, match, number) or not free.take(*match.span()):
             continue
-        found.append(Quantity(match.start(), match.end(), match[0], Decimal(number), ORDINAL))
+        found.append(StatedQuantity(match.start(), match.end(), match[0], Decimal(number), ORDINAL))
     for match in _DIGITS.finditer(text):
         start, end = match.start("digits"), match.end("scale") if match["scale"] else match.end("digits")
         if free.take(start, end):
             found.append(_of_digits(text, match, start, end))
-    for match in _WORDED.finditer(text):
-        if not _is_pronoun(text, match) and free.take(*match.span()):
-            found.append(_of_words(text, match))
+    found += [
+        _of_words(text, match)
+        for match in _WORDED.finditer(text)
+        if not _is_pronoun(text, match) and free.take(*match.span())
+    ]
     return tuple(sorted(found, key=lambda each: each.start))
 
 
 def _is_discourse(text: str, match: re.Match[str], number: int) -> bool:
-    """True where "first" or "second" orders sentences ("First, ...") and counts nothing."""
-    return (
-        number <= 3
-        and match[0][0].isalpha()
-        and bool(_DISCOURSE.search(text[max(0, match.start() - 9) : match.start()]))
-        and (text[match.end() : match.end() + 1] in (",", "ly"))
-    )
+    """True where "first" or "second" orders what is said ("first download it") and counts nothing."""
+    if number > 3 or not match[0][0].isalpha():
+        return False
+    before, after = text[max(0, match.start() - 12) : match.start()], text[match.end() : match.end() + 12]
+    return not _DETERMINER.search(before) or bool(_STEP.match(after))
 
 
 def _is_pronoun(text: str, match: re.Match[str]) -> bool:
-    """True for "one" that stands for a thing ("one of the parties"), and for a scale alone ("millions of")."""
+    """True for "one" that stands for a thing ("one of them"), and for a scale alone ("millions of")."""
     word = match[0].lower()
     if word in SCALES:
         return True
@@ -144,7 +154,7 @@ def _is_pronoun(text: str, match: re.Match[str]) -> bool:
     )
 
 
-def _of_digits(text: str, match: re.Match[str], start: int, end: int) -> Quantity:
+def _of_digits(text: str, match: re.Match[str], start: int, end: int) -> StatedQuantity:
     written = match["digits"].rstrip(".,'\u2019")
     value = read_digits(written)
     if value is not None and match["scale"]:
@@ -155,20 +165,20 @@ def _of_digits(text: str, match: re.Match[str], start: int, end: int) -> Quantit
     )
     repeats = bool(re.search(r"[A-Za-z][ ]?$", text[max(0, match.start() - 2) : match.start()]))
     is_negative = bool(match["sign"] or match["sign2"]) or (is_grouped and not repeats)
-    if value is not None and (is_negative or _MINUS.search(text[max(0, match.start() - 9) : match.start()])):
+    if value is not None and (is_negative or _MINUS.search(text[max(0, start - 9) : start])):
         value = -value
     unit = currency_of(match["mark"]) if match["mark"] else _unit_beside(text, match.start(), end)
     is_money = bool(match["mark"]) or unit in CODES
-    return Quantity(start, end, text[start:end].rstrip(".,'\u2019"), value, unit, is_money)
+    return StatedQuantity(start, end, text[start:end].rstrip(".,'\u2019"), value, unit, is_money)
 
 
-def _of_words(text: str, match: re.Match[str]) -> Quantity:
+def _of_words(text: str, match: re.Match[str]) -> StatedQuantity:
     number = parse_cardinal(match[0])
     unit = _unit_beside(text, match.start(), match.end())
     value = None if number is None else Decimal(number)
     if value is not None and _MINUS.search(text[max(0, match.start() - 9) : match.start()]):
         value = -value
-    return Quantity(match.start(), match.end(), match[0], value, unit, unit in CODES)
+    return StatedQuantity(match.start(), match.end(), match[0], value, unit, unit in CODES)
 
 
 def _unit_beside(text: str, start: int, end: int) -> str:
@@ -179,7 +189,13 @@ def _unit_beside(text: str, start: int, end: int) -> str:
     return unit_stem(after["unit"]) if after else ""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4_096)
+def is_unit(word: str) -> bool:
+    """True for a word that stands behind a number as its unit or scale ("days", "million", "percent")."""
+    return bool(_UNIT.fullmatch(word))
+
+
+@lru_cache(maxsize=4_096)
 def unit_stem(written: str) -> str:
     """One form for the spellings of a unit: "days" is "day", "percent" is "%", "dollars" is "USD"."""
     low = " ".join(written.lower().split())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.answer.prose.checks.align import AlignedSentence, Token, TokenSentence
+from core.answer.prose.checks.align import AlignedSentence, TokenSentence, WordToken
 from core.domain.answer import Check
 
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
@@ -59,7 +59,7 @@ def _deeds(sentence: TokenSentence) -> set[_Deed]:
     return found
 
 
-def _verbs(tokens: Sequence[Token]) -> list[str]:
+def _verbs(tokens: Sequence[WordToken]) -> list[str]:
     if any(token.word in ("and", "or") for token in tokens):
         return []
     return [token.term for token in tokens if token.term and token.term.isalpha()]
