@@ -35,7 +35,9 @@ _ISSUER = re.compile(
     r"|6(?:011|5\d\d|4[4-9]\d)\d{12}(?:\d{3})?|35\d{14}|(?:2131|1800)\d{11}|(?:50|5[6-9]|6[0-9])\d{10,17})"
 )
 """Ranges of issuers. Source: ISO/IEC 7812-1, as the networks publish their ranges."""
-_IBAN = re.compile(r"(?<![\w])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{2,4}){3,8}[ -]?[A-Za-z0-9]{0,3}(?![\w])")
+_IBAN = re.compile(
+    r"(?<!\w)[A-Za-z]{2}\d{2}(?:[A-Za-z0-9]{11,30}|(?:[ -][A-Za-z0-9]{4}){2,7}(?:[ -][A-Za-z0-9]{1,3})?)(?!\w)"
+)
 _SSN = re.compile(r"(?<![\w.-])(?!000|666|9)\d{3}([- ])(?!00)\d{2}\1(?!0000)\d{4}(?![\w-])")
 _SSN_CUE = re.compile(r"\b(?:ssn|social\s+security(?:\s+(?:number|no\.?|#))?)\b[^\n\d]{0,30}$", re.IGNORECASE)
 _NINE = re.compile(r"(?<![\w.-])\d{9}(?![\w-])")
@@ -117,6 +119,7 @@ def _candidates(text: str) -> Iterator[GuardSpan]:
     for kind, pattern in (("passport", _PASSPORT), ("licence", _LICENCE)):
         for match in pattern.finditer(text):
             yield GuardSpan(start=match.start(1), end=match.end(1), kind=kind)
+    yield from _ibans(text)
     yield from _national_ids(text)
     yield from _phones(text)
 
@@ -131,8 +134,13 @@ def _is_card(text: str, match: re.Match[str]) -> bool:
     return (is_named or bool(_ISSUER.fullmatch(digits))) and passes_check("luhn", digits)
 
 
-def _is_iban(text: str, match: re.Match[str]) -> bool:
-    return passes_check("iban", match[0])
+def _ibans(text: str) -> Iterator[GuardSpan]:
+    """Account numbers in one piece or in groups; words of four letters after one look like its groups."""
+    for match in _IBAN.finditer(text):
+        ends = [at.start() for at in re.finditer(r"[ -]|\Z", match[0])]
+        end = next((end for end in reversed(ends) if passes_check("iban", match[0][:end])), None)
+        if end is not None:
+            yield GuardSpan(start=match.start(), end=match.start() + end, kind="iban")
 
 
 def _is_ssn_of_nine(text: str, match: re.Match[str]) -> bool:
@@ -156,7 +164,6 @@ def _always(text: str, match: re.Match[str]) -> bool:
 _CHECKED: tuple[tuple[str, re.Pattern[str], Callable[[str, re.Match[str]], bool]], ...] = (
     ("email", _EMAIL, _always),
     ("card", _CARD, _is_card),
-    ("iban", _IBAN, _is_iban),
     ("national_id", _SSN, _always),
     ("national_id", _NINE, _is_ssn_of_nine),
     ("national_id", _NINO, _always),
