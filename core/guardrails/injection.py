@@ -11,20 +11,24 @@ import unicodedata
 
 from core.domain.guard import GuardSpan
 
-_ORDERS = (
-    r"instru[ck]tions?|instructed|directives?|directions|prompts?|rules|guidelines|orders|commands?|programming"
-    r"|(?:you(?:'ve| have)? (?:been |were )?(?:told|learned|learnt|taught|instructed)|you got|you know)"
-)
+_ORDERS = r"instru[ck]tions?|directives?|directions|prompts?|rules|guidelines|orders|commands?|programming"
+_TOLD = r"(?:what\s+)?you(?:'ve| have)? (?:(?:been |were )?(?:told|learned|learnt|taught|instructed)|got|know)"
+_OURS = r"your|my|these|those|previous|prior|preceding|above|earlier|past|initial|original|current|foregoing|existing|system"
 _QUALIFIED = r"(?:all|any|every|everything|the|your|my|of|these|those|this|that|other|previous|prior|preceding|above|earlier|past|initial|original|current|foregoing|existing|system)"
+_IN_SENTENCE = r"(?:[^.?!\n]|[.?!](?=\S))"
+_NO_LETTER = r"(?:'s)?\b(?! (?:is|are|must|should|by|no|within|on|at|to|in writing)\b)"
+"""What follows where an answer is meant that is given now, and no reply of a party."""
 _PARTS: dict[str, tuple[str, ...]] = {
     "override": (
-        rf"\b(?:ignore|disregard|forget|override|overrule|bypass|discard|neglect)\s+(?:about\s+)?(?:{_QUALIFIED}\s+)*(?:{_ORDERS})\b",
+        rf"\b(?:ignore|disregard|forget|override|overrule|bypass|discard)\s+(?:about\s+)?(?:{_QUALIFIED}\s+)*(?:{_OURS})\s+(?:{_QUALIFIED}\s+)*(?:{_ORDERS})\b",
+        rf"\b(?:ignore|disregard|forget)\s+(?:{_QUALIFIED}\s+)*(?:{_TOLD})\b",
+        r"\b(?:ignore|disregard|forget)\s+(?:all|any|every)\s+(?:of\s+)?(?:the\s+)?(?:instru[ck]tions|directives|prompts)\b",
         r"\b(?:ignore|disregard|forget)\s+(?:all|any|everything|the|your|previous|prior|above|earlier|that|\s)*"
         r"\b(?:previous|prior|earlier|preceding|above)\s+(?:text|context|information|conversation|messages?|tasks?|content|assignments?|questions?)\b",
+        r"\b(?:ignore|disregard|forget) the above and (?:say|give|repeat|tell|write|print|output|answer|respond|show|do)\b",
         r"\b(?:ignore|disregard|forget)\s+(?:everything|all|every\s?thing|everthing)(?:\s+that)?(?:\s+(?:above|before|prior|i|we|you))",
         r"\bdo not (?:listen to|follow|obey)\b.{0,30}\b(?:previous|prior|above|earlier|information|instructions?|rules)\b",
         r"\bforgotten about all the (?:rules|instructions)\b",
-        r"^\W*(?:please )?forget about (?:that|this|it)\b",
         r"\b(?:ignor(?:a|e|ez|iere|ieren|em|ar)|olvid(?:a|e|en|ar)|vergiss|vergessen|oubli(?:e|ez)|esque[çc]a|dimentica|zignoruj|desconsidere)\b"
         r".{0,40}\b(?:instruc\w+|instruções|anweisungen|instructions|istruzioni|indicaciones|consignes|instrukcje|vorherigen|anteriores|précédentes)\b",
         r"(?:忽略|无视|忘记|忽視).{0,12}(?:指令|指示|说明|提示)",
@@ -32,7 +36,7 @@ _PARTS: dict[str, tuple[str, ...]] = {
         r"(?:これまで|以前|前)の?.{0,6}(?:指示|命令).{0,6}(?:無視|忘れ)",
         r"(?:проигнорируй\w*|игнорируй\w*|забудь\w*).{0,30}(?:инструкци|указани)",
         r"(?:αγνο[ήη]στε|αγν[όο]ησε|ξεχ[άα]στε).{0,30}(?:οδηγίες|εντολές)",
-        r"(?:अनदेखा|भूल|नज़रअंदाज़).{0,20}|(?:पिछले|पूर्व).{0,12}(?:निर्देश|आदेश).{0,16}(?:अनदेखा|भूल|नज़रअंदाज़|उपेक्षा)",
+        r"(?:पिछले|पूर्व).{0,12}(?:निर्देश|आदेश).{0,16}(?:अनदेखा|भूल|नज़रअंदाज़|उपेक्षा)",
         r"\babaikan\b.{0,30}\b(?:instruksi|perintah)\b",
     ),
     "reveal": (
@@ -40,21 +44,21 @@ _PARTS: dict[str, tuple[str, ...]] = {
         r"(?:\s+(?:me|us|out|back|with|all|of|the|to|exactly|verbatim))*\s+"
         r"(?:your|the (?:system|hidden|initial|original|previous|above)|previous|system|hidden|above)\s+(?:(?:system|hidden|initial|original|secret|full|previous)\s+)*"
         r"(?:prompts?|instru[ck]tions?|directives?|programming)\b",
-        r"\byour (?:secret(?: (?:key|word|code|phrase|password))?|pass(?:word|code|phrase)(?: phrase)?|confidential|hidden (?:key|word))\b",
+        r"\b(?:tell|give|reveal|share|say|print|write|repeat|what(?:'?s| is| are|))\b.{0,20}\byour (?:secret(?: (?:key|word|code|phrase|password))?"
+        r"|pass(?:word|code|phrase)(?: phrase)?|hidden (?:key|word))\b(?!\(| or | and )",
         r"\b(?:secret (?:word|key|code|phrase|password)|password|word) (?:that )?(?:you|your developers?)\b.{0,20}\b(?:know|told|not to reveal|were given|hold|keep)\b",
         r"\b(?:here are|the) (?:my )?instructions so far\b",
     ),
     "persona": (
-        r"\bdo anything now\b|\bjailbr(?:eak|oken)\b|\bDAN\b(?=.{0,80}\b(?:mode|AI|anything|stands|application|prompt)\b)",
+        r"\bdo anything now\b|\bjailbr(?:eak|oken) (?:mode|AI|assistant|chatgpt|prompt)\b|\bDAN\b(?=.{0,80}\b(?:mode|AI|anything|stands|application|prompt)\b)",
         r"\b(?:developer|debug|god|admin|root|system|unrestricted|maintenance|opposite|evil|APOPHIS|sudo) mode (?:enabled|activated|on|engaged|active|output)\b",
         r"<\W?system\b[^>]{0,20}>|\bsystem mode\b\W",
-        r"\byou are (?:now|going to|about to)\b.{0,40}\b(?:act|pretend|immerse|behave|be|become|play|application|unrestricted|free|ignore|known as)\b.{0,80}\b(?:AI|assistant|model|chatgpt|DAN|bot|no (?:rules|restrictions|limits)|without|evil|anything)\b",
-        r"\b(?:act|respond|behave|answer|pretend|reply|continue)\b.{0,40}\b(?:no|without(?: any)?|free (?:of|from)(?: any)?|not bound by|ignoring) (?:\w+ ){0,2}(?:restrictions?|rules|limits|limitations|filters?|ethics|guidelines|boundaries|censorship)\b",
+        r"\byou are (?:now|going to|about to)\b.{0,120}\b(?:chatgpt|DAN|jailbroken|no (?:rules|restrictions|limits)|without (?:any )?(?:rules|restrictions|limits))\b",
         r"\b(?:AI|assistant|model|chatbot) (?:without|with no) (?:ethics|rules|restrictions|morals|filters?|limits)\b",
         r"\b(?:broken free|freed) (?:of|from)\b.{0,40}\b(?:confines|restrictions|rules|limits)\b",
         r"\bI(?:'m| am) (?:your|the) (?:developer|creator|programmer|god|master|owner|administrator|admin|maker)\b|\bI am God\b",
         r"\bas an AI\b.{0,40}\b(?:developed by|programmed|you(?:'re| are) programmed)\b",
-        r"\b(?:pretend|imagine) (?:that )?(?:you(?:'re| are)|to be) (?:an? )?(?:evil|unrestricted|uncensored|unfiltered|another)\b.{0,20}\b(?:AI|assistant|model|bot)\b",
+        r"\b(?:pretend|imagine) (?:that )?(?:you(?:'re| are)|to be) (?:an? )?(?:evil|unrestricted|uncensored|unfiltered)\b.{0,20}\b(?:AI|assistant|model|bot)\b",
     ),
     "markup": (
         r"<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id|eot_id)\|>|\[/?INST\]|<</?SYS>>",
@@ -63,11 +67,12 @@ _PARTS: dict[str, tuple[str, ...]] = {
         r"\b(?:new|updated|important|real|secret) instructions?\s*:",
     ),
     "answer_order": (
-        r"\b(?:add|include|integrate|insert|mention|modify|augment|enhance|replace|scramble|anagram\w*|misspell|encode|introduce|substitute"
-        r"|render|convert|combine|jumble|rearrange|remove|group|embed|append|express|end|begin|start|finish|translate|deliver|present|provide|give|write|use|craft|display)\b"
-        r"[^.?!\n]{0,140}\b(?:in|of|to|with|into|from|your|display|as)\s+(?:your\s+)?(?:\w+\s){0,1}?(?<=your )(?:\w+\s)?(?:answer|response|reply|message|elucidation|output)(?:'s)?\b(?! is| are| must| should)",
+        rf"\b(?:add|include|integrate|insert|mention|modify|augment|enhance|replace|scramble|anagram|misspell|encode|introduce|substitute"
+        rf"|render|convert|combine|jumble|rearrange|remove|group|embed|append|incorporate|translate|use|craft|provide|give|write)\b"
+        rf"{_IN_SENTENCE}{{0,140}}\b(?:in|of|to|with|into|from|display|for)\s+your\s+(?:answer|response|reply){_NO_LETTER}",
+        rf"\b(?:modify|enhance|augment|provide|give|write|encode|render|deliver|express|embed) your (?:answer|response|reply|message)\b"
+        r" (?:in|using|with|without|to|by|as)\b(?! (?:a )?(?:professional|detail|clear|concise|full|complete|brief|writ|accord))",
         r"^\W*in your (?:answer|response|reply|message)\b[^.?!\n]{0,10}\b(?:mention|include|suggest|add|tease|use|say|tell|promote|recommend|state)\b",
-        r"\bto display your (?:answer|response|reply)\b|\b(?:provide|give|write|encode|render|deliver) your (?:answer|response|reply|message)\b (?:in|using|with|without|as)\b(?! (?:a )?(?:professional|detail|clear|concise|full|complete))",
         r"\b(?:start|begin|end|finish) your (?:answer|response|reply|output) with\b",
     ),
     "code_order": (
@@ -75,8 +80,8 @@ _PARTS: dict[str, tuple[str, ...]] = {
         r"\b(?:following|subsequent) code (?:section|snippet|block|excerpt|segment|fragment|piece)\b[^.\n]{0,40}\b(?:in|into|to|of|within|with) (?:your|the code you|it)\b",
     ),
     "errand": (
-        r"\b(?:send|post|forward|upload|e-?mail|transmit|exfiltrate|leak)\b[^.?!\n]{0,80}\b(?:conversation|chat|history|data|contents?|passwords?|credentials|documents?|information|everything|it|them|this)\b"
-        r"[^.?!\n]{0,60}\bto\s+(?:https?://|www\.|[\w.+-]+@)\S+",
+        r"\b(?:send|post|forward|upload|e-?mail|transmit|exfiltrate|leak)\b[^.?!\n]{0,40}\b(?:(?:this|the|our|your|whole|entire) (?:conversation|chat)|chat history"
+        r"|passwords|credentials|system prompt|everything|(?:user|employee|customer)(?:'s|s'|s)? data|contents? of (?:this|the|these))\b[^?!\n]{0,60}\bto\s+(?:https?://|www\.|[\w.+-]+@[\w-]+\.)\S+",
         r"!\[[^\]]{0,60}\]\(https?://[^)\s]*(?:\{|\[|<)",
         r"\b(?:ignore|disregard) your instructions\b",
     ),
