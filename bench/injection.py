@@ -1,11 +1,12 @@
-"""Tripwire for injections: alarms on benign questions, recall on attacks that nobody here wrote; planted documents.
+"""Tripwire for injections: alarms on benign questions, recall on attacks, and planted documents.
 
     python -m bench.injection --data DIR
     python -m bench.injection --data DIR --planted
 
-Rules were made with the even rows of each set in view; the odd rows are the report. --planted puts every attack into
-a document of a small collection and asks the same questions with and without: plan, tools, links and answer must be
-equal. Exit 1 on an alarm at a benign question, or where a planted instruction changes anything.
+Rules were made with the even rows of each set in view; the odd rows are the report. --planted puts every
+attack into a document of a small collection and asks the same questions with and without: plan, tools, links
+and answer must be equal. Exit 1 on an alarm at a benign question, or where a planted instruction changes
+anything.
 """
 
 from __future__ import annotations
@@ -85,7 +86,9 @@ def report(rows: Sequence[Row], shows: bool) -> int:
     alarms = [row for row in benign if find_injections(row.text)]
     print(f"  benign: {len(alarms)} alarms on {len(benign)}")
     for row in alarms if shows else ():
-        print("    ALARM", row.group, [(s.kind, row.text[s.start : s.end]) for s in find_injections(row.text)])
+        print(
+            "    ALARM", row.group, [(s.kind, row.text[s.start : s.end]) for s in find_injections(row.text)]
+        )
     attacks = [row for row in rows if row.is_attack]
     for name in dict.fromkeys(row.set for row in attacks):
         ours = [row for row in attacks if row.set == name]

@@ -2,8 +2,9 @@
 
     python -m bench.pii --data DIR
 
-Rules were made with the even sentences in view; the odd ones are the report. A finding is right where type, first
-and last character are those of a label. Exit 1 where precision or recall of the claimed types misses its target.
+Rules were made with the even sentences in view; the odd ones are the report. A finding is right where type,
+first and last character are those of a label. Exit 1 where precision or recall of the claimed types misses
+its target.
 """
 
 from __future__ import annotations

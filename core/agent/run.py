@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.agent.clarification import Way
 from core.domain.answer import Degradation, Understood
 from core.domain.event import StageFinished
+from core.guardrails.masking import Masking
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Snapshot
@@ -32,7 +33,7 @@ class Run:
 
     plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
     suggest: plans the follow-ups of the answer once it is there; None where it has them already. is_part: it
-    answers one of several questions of a text.
+    answers one of several questions of a text. masking: of personal data of the question, for its events.
     """
 
     trace_id: str
@@ -51,6 +52,8 @@ class Run:
     state: ConversationState = field(default_factory=ConversationState)
     follows: bool = False  # the question goes on from the conversation
     keeps_set: bool = True
+    masking: Masking = field(default_factory=Masking)
+    hides_personal_data: bool = False
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

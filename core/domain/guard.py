@@ -29,7 +29,7 @@ class GuardSpan(BaseModel):
 class GuardVerdict(BaseModel):
     """Outcome of one guard. detail: a sentence for people, without the words that it is about.
 
-    flag: the flag of an answer that it stands for, "" for none. spans: in the text as it was given to the guard.
+    flag: the flag of an answer that it stands for, "" for none. spans: in the guarded text, as given.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -30,9 +30,10 @@ _NAMED = re.compile(
     r"\b(?:password|passwd|passphrase|passcode|pwd|pass\s?word|api[ _-]?key|secret[ _-]?key|access[ _-]?key"
     r"|client[ _-]?secret|(?:access|auth|api)[ _-]?token|(?:card\s+)?(?:cvv|cvc)2?(?:\s+(?:code|number))?"
     r"|(?:my|the|his|her|card)\s+pin)\b"
-    r"(?:\s*[:=]\s*|\s+is\s+)[\"'\u201c\u2018]?([^\s\"'\u201d\u2019,;]{3,128})",
+    r"(\s*[:=]\s*|\s+is\s+)[\"'\u201c\u2018]?([^\s\"'\u201d\u2019,;]{3,128})",
     re.IGNORECASE,
 )
+_LEAST = 3
 
 
 def find_credentials(text: str) -> Iterator[GuardSpan]:
@@ -40,14 +41,15 @@ def find_credentials(text: str) -> Iterator[GuardSpan]:
     for pattern in (_FORMS, _PRIVATE_KEY):
         for match in pattern.finditer(text):
             yield GuardSpan(start=match.start(), end=match.end(), kind="secret")
-    for pattern in (_SIGN_IN, _BEARER, _NAMED):
+    for pattern in (_SIGN_IN, _BEARER):
         for match in pattern.finditer(text):
-            value = match[1].rstrip(".?!)")
-            if pattern is _NAMED and not _is_secret(value):
-                continue
-            yield GuardSpan(start=match.start(1), end=match.start(1) + len(value), kind="secret")
+            yield GuardSpan(start=match.start(1), end=match.end(1), kind="secret")
+    for match in _NAMED.finditer(text):
+        value = match[2].rstrip(".?!)")
+        if len(value) >= _LEAST and (match[1].strip() != "is" or _is_secret(value)):
+            yield GuardSpan(start=match.start(2), end=match.start(2) + len(value), kind="secret")
 
 
 def _is_secret(value: str) -> bool:
     """True of what follows "password is" and is no word of a sentence ("password is required")."""
-    return len(value) >= 3 and any(not char.isalpha() for char in value)
+    return any(not char.isalpha() for char in value)

@@ -1,7 +1,7 @@
 """Requests for help in doing harm: a small set of rules about how something is done, never about a topic.
 
-A question what documents say of explosives, weapons or self-harm is no such request; one that asks how to make or do
-it is. The rules are few and will miss much: they are a floor, and no judge of what is written.
+A question what documents say of explosives, weapons or self-harm is no such request; one that asks how to
+make or do it is. The rules are few and miss much: they are a floor, and no judge of what is written.
 """
 
 from __future__ import annotations
@@ -13,23 +13,73 @@ from core.domain.guard import HARMFUL, GuardAction, GuardSpan, GuardVerdict
 _HOW = (
     r"(?:how (?:do|can|could|would|should|to|might)\b(?: (?:i|we|you|one|someone|somebody))?"
     r"|(?:help|teach|show|tell|guide) (?:me|us)\b(?: (?:how )?to)?|(?:give|write|provide|send)(?: me| us)?\b"
-    r"|(?:instructions?|steps?|guide|recipe|tutorial|plan|code|script|program) (?:to|for|on|that)\b|i (?:want|need|would like|plan) to\b)"
+    r"|(?:instructions?|steps?|guide|recipe|tutorial|plan|code|script|program) (?:to|for|on|that)\b"
+    r"|i (?:want|need|would like|plan) to\b)"
 )
-_WITHIN = r"[^.?!]{0,60}?"
-_PARTS: dict[str, str] = {
-    "weapons": rf"{_HOW}{_WITHIN}\b(?:make|mak(?:e|ing)|build(?:ing)?|construct(?:ing)?|assembl(?:e|ing)|synthesi[sz](?:e|ing)|detonat(?:e|ing)|cultur(?:e|ing)|weaponi[sz](?:e|ing))\b"
-    r"[^.?!]{0,40}\b(?:(?:pipe|nail|dirty|car|fertili[sz]er|home-?made|petrol) bombs?|bombs?|explosives? (?:device|vest|belt)|explosives|molotov\w*|nerve agents?|sarin|ricin|mustard gas|anthrax|nuclear (?:weapon|device)|bioweapons?|ghost guns?)\b",
-    "drugs": rf"{_HOW}{_WITHIN}\b(?:make|cook(?:ing)?|synthesi[sz](?:e|ing)|making|produc(?:e|ing))\b[^.?!]{{0,30}}\b(?:meth(?:amphetamine)?|crystal meth|heroin|fentanyl|crack cocaine|lsd|mdma)\b",
-    "malware": rf"{_HOW}{_WITHIN}\b(?:(?:write|build|create|code|develop|spread|deploy|make|making|creating)\b[^.?!]{{0,30}})?\b(?:ransomware|a keylogger|a computer virus|a computer worm|a botnet|a rootkit|a trojan|malware (?:that|to|which|for))\b(?![^.?!]{{0,40}}\b(?:prevent|protect|clause|cover|insurance|policy|report|against)\b)",
-    "break-in": rf"{_HOW}{_WITHIN}\b(?:hack(?: in)?to|break into|steal|phish|crack)\b[^.?!]{{0,40}}\b(?:accounts?|passwords?|credentials|e-?mails?|bank|computers?|network|wi-?fi|identity|credit cards?|someone's|somebody's)\b",
-    "violence": rf"{_HOW}{_WITHIN}\b(?:kill|murder|poison|kidnap|assassinate|torture|strangle|rape)\b[^.?!]{{0,25}}\b(?:(?:my|a|an|the|his|her|their|our|another) (?:wife|husband|partner|boss|neighbou?r|colleague|child|kid|girl|boy|man|woman|person|ex|mother|father|teacher|president)|someone|somebody|people|him|her|them)\b",
-    "self-harm": rf"(?:{_HOW}{_WITHIN}|\b(?:best|easiest|painless|quickest) ways? to {_WITHIN})\b(?:kill myself|commit suicide|end my (?:own )?life|hang myself|overdose on|harm myself|cut myself)\b|\bi (?:want|am going|plan) to (?:kill myself|end my life|die)\b",
-    "children": r"\b(?:child(?:ren)?|minors?|kids?|underage|preteen)\b[^.?!]{0,30}\b(?:porn\w*|nudes?|sexual(?:ly explicit)? (?:images?|content|videos?|pictures?))\b(?=[^?]*$)(?<!clause)",
-}
-_RULES = tuple((kind, re.compile(rule, re.IGNORECASE)) for kind, rule in _PARTS.items())
+_WITHIN = r"[^.?!]{0,60}?\b"
+_BOMBS = (
+    r"(?:(?:pipe|nail|dirty|car|fertili[sz]er|home-?made|petrol) bombs?|bombs?|explosive (?:device|vest)s?"
+    r"|explosives|molotov\w*|nerve agents?|sarin|ricin|mustard gas|anthrax|nuclear (?:weapon|device)s?"
+    r"|bioweapons?|ghost guns?)"
+)
+_DRUGS = r"(?:(?:crystal )?meth(?:amphetamine)?|heroin|fentanyl|crack cocaine|lsd|mdma)"
+_MALWARE = (
+    r"(?:ransomware|keyloggers?|computer (?:virus|worm)(?:es|s)?|botnets?|rootkits?"
+    r"|malware (?:that|to|which))"
+)
+_MAKE = (
+    r"(?:make|making|build(?:ing)?|construct(?:ing)?|assembl(?:e|ing)|synthesi[sz](?:e|ing)|cook(?:ing)?"
+    r"|detonat(?:e|ing)|weaponi[sz](?:e|ing)|produc(?:e|ing)|writ(?:e|ing)|creat(?:e|ing)|cod(?:e|ing)"
+    r"|develop(?:ing)?|spread(?:ing)?|deploy(?:ing)?)"
+)
+_THEFT = (
+    r"(?:accounts?|passwords?|credentials|e-?mails?|bank|computers?|networks?|wi-?fi|identity|credit cards?"
+    r"|someone's|somebody's)"
+)
+_VICTIM = (
+    r"(?:(?:my|a|an|the|his|her|their|our|another) (?:wife|husband|partner|boss|neighbou?r|colleague|child"
+    r"|kid|girl|boy|man|woman|person|ex|mother|father|teacher|president)|someone|somebody|people|him|her|them)"
+)
+_OWN_DEATH = (
+    r"(?:kill(?:ing)? myself|commit(?:ting)? suicide|end(?:ing)? my (?:own )?life|hang(?:ing)? myself"
+    r"|harm myself)"
+)
+_RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(rule, re.IGNORECASE))
+    for kind, rule in (
+        ("weapons", rf"{_HOW}{_WITHIN}{_MAKE}\b[^.?!]{{0,40}}\b{_BOMBS}\b"),
+        ("drugs", rf"{_HOW}{_WITHIN}{_MAKE}\b[^.?!]{{0,30}}\b{_DRUGS}\b"),
+        ("malware", rf"{_HOW}{_WITHIN}(?:{_MAKE}\b[^.?!]{{0,30}}\b)?{_MALWARE}\b"),
+        (
+            "break-in",
+            rf"{_HOW}{_WITHIN}(?:hack(?: in)?to|hack|break into|steal|phish|crack)\b[^.?!]{{0,40}}"
+            rf"\b{_THEFT}\b",
+        ),
+        (
+            "violence",
+            rf"{_HOW}{_WITHIN}(?:kill|murder|poison|kidnap|assassinate|torture|strangle|rape)\b[^.?!]{{0,25}}"
+            rf"\b{_VICTIM}\b",
+        ),
+        (
+            "self-harm",
+            rf"(?:{_HOW}{_WITHIN}|\bways? (?:to|of) {_WITHIN}|\bi (?:want|am going|plan) to ){_OWN_DEATH}\b",
+        ),
+        (
+            "children",
+            r"\b(?:child(?:ren)?|minors?|kids?|underage|preteen)\b[^.?!]{0,30}"
+            r"\b(?:porn\w*|nudes?|sexual(?:ly explicit)? (?:images?|content|videos?|pictures?))\b",
+        ),
+    )
+)
 _ABOUT_DOCUMENTS = re.compile(
-    r"\b(?:contracts?|agreements?|documents?|polic(?:y|ies)|clauses?|invoices?|reports?|manuals?|files?|statutes?|act|regulations?"
-    r"|which|according to|does the|do the|says?|mentions?|summari[sz]e|count|how many|collection|evidence)\b",
+    r"\b(?:contracts?|agreements?|documents?|polic(?:y|ies)|clauses?|invoices?|reports?|manuals?|files?"
+    r"|statutes?|act|regulations?|insur\w+|which|according to|does the|do the|says?|mentions?|summari[sz]e"
+    r"|count|how many|collection|evidence|prevent|protect|against)\b",
+    re.IGNORECASE,
+)
+_STEPS = re.compile(
+    rf"\b(?:to {_MAKE}|here(?:'s| is) how (?:to|you)|steps? (?:to|for) {_MAKE})\b[^.?!]{{0,40}}"
+    rf"\b(?:{_BOMBS}|{_DRUGS}|{_MALWARE})\b",
     re.IGNORECASE,
 )
 _SELF_HARM = (
@@ -43,7 +93,7 @@ _REFUSAL = (
 
 
 def check_request(question: str) -> GuardVerdict:
-    """Refusal of a question that asks how harm is done; a pass for any other, also one about documents on it."""
+    """Refusal of a question that asks how harm is done; a pass for any other, also one about documents."""
     for kind, rule in _RULES:
         match = rule.search(question)
         if match and not _ABOUT_DOCUMENTS.search(question):
@@ -55,3 +105,17 @@ def check_request(question: str) -> GuardVerdict:
                 spans=(GuardSpan(start=match.start(), end=match.end(), kind=kind),),
             )
     return GuardVerdict(name="harmful request", action=GuardAction.PASS)
+
+
+def check_instructions(text: str) -> GuardVerdict:
+    """Refusal of written text that says how harm is done; a pass for any other."""
+    match = _STEPS.search(text)
+    if match is None:
+        return GuardVerdict(name="written harm", action=GuardAction.PASS)
+    return GuardVerdict(
+        name="written harm",
+        action=GuardAction.REFUSE,
+        detail="What was written could help in doing harm; the quotes of the documents are shown instead.",
+        flag=HARMFUL,
+        spans=(GuardSpan(start=match.start(), end=match.end(), kind="steps"),),
+    )

@@ -1,7 +1,8 @@
 """Personal data in a text: addresses, numbers of cards, accounts, people and telephones, and secrets.
 
-A number counts by its own check (Luhn, ISO 7064, the rules of python-stdnum); where such numbers are also written
-as something else, only after a word that says what it is. Names of people are no finding: documents are about them.
+A number counts by its own check (Luhn, ISO 7064, the rules of python-stdnum); where such numbers are also
+written as something else, only after a word that says what it is. Names of people are no finding: documents
+are about them.
 """
 
 from __future__ import annotations
@@ -29,26 +30,37 @@ WORDS = {
 
 _EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%'-]{1,64}@(?:[\w-]{1,63}\.){1,5}[^\W\d_]{2,24}(?![\w@-])")
 _CARD = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){11,18}(?![\w-]|\.\d)")
-_CARD_CUE = re.compile(r"\b(?:card|cc|visa|mastercard|master card|amex|maestro)\b[^\n\d]{0,40}$", re.IGNORECASE)
+_CARD_CUE = re.compile(
+    r"\b(?:card|cc|visa|mastercard|master card|amex|maestro)\b[^\n\d]{0,40}$", re.IGNORECASE
+)
 _ISSUER = re.compile(
     r"(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}"
     r"|6(?:011|5\d\d|4[4-9]\d)\d{12}(?:\d{3})?|35\d{14}|(?:2131|1800)\d{11}|(?:50|5[6-9]|6[0-9])\d{10,17})"
 )
 """Ranges of issuers. Source: ISO/IEC 7812-1, as the networks publish their ranges."""
 _IBAN = re.compile(
-    r"(?<!\w)[A-Za-z]{2}\d{2}(?:[A-Za-z0-9]{11,30}|(?:[ -][A-Za-z0-9]{4}){2,7}(?:[ -][A-Za-z0-9]{1,3})?)(?!\w)"
+    r"(?<!\w)[A-Za-z]{2}\d{2}(?:[A-Za-z0-9]{11,30}"
+    r"|(?:[ -][A-Za-z0-9]{4}){2,7}(?:[ -][A-Za-z0-9]{1,3})?)(?!\w)"
 )
 _SSN = re.compile(r"(?<![\w.-])(?!000|666|9)\d{3}([- ])(?!00)\d{2}\1(?!0000)\d{4}(?![\w-])")
 _SSN_CUE = re.compile(r"\b(?:ssn|social\s+security(?:\s+(?:number|no\.?|#))?)\b[^\n\d]{0,30}$", re.IGNORECASE)
 _NINE = re.compile(r"(?<![\w.-])\d{9}(?![\w-])")
-_IP = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)|(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?![\w:])")
-_NO_IP = re.compile(r"(?:\bversions?|\bv|\brelease|\bsections?|\bclauses?|\bparagraphs?|\barticles?|§|\bno\.?)\s*$", re.IGNORECASE)
+_IP = re.compile(
+    r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)"
+    r"|(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?![\w:])"
+)
+_NO_IP = re.compile(
+    r"(?:\bversions?|\bv|\brelease|\bsections?|\bclauses?|\bparagraphs?|\barticles?|§|\bno\.?)\s*$",
+    re.IGNORECASE,
+)
 _PASSPORT = re.compile(
-    r"\bpassport(?:\s+(?:number|no\.?|#|id))?(?:\s*[:=#]\s*|\s+(?:is|was)\s+|\s+)((?=[A-Z]{0,2}\d)[A-Z0-9]{6,9})(?!\w)",
+    r"\bpassport(?:\s+(?:number|no\.?|#|id))?(?:\s*[:=#]\s*|\s+(?:is|was)\s+"
+    r"|\s+)((?=[A-Z]{0,2}\d)[A-Z0-9]{6,9})(?!\w)",
     re.IGNORECASE,
 )
 _LICENCE = re.compile(
-    r"\b(?:driver'?s?|driving)[' ]{0,2}s?\s*licen[cs]e(?:\s+(?:number|no\.?|#|id))?(?:\s*[:=#]\s*|\s+(?:is|was)\s+|\s+)"
+    r"\b(?:driver'?s?|driving)[' ]{0,2}s?\s*licen[cs]e(?:\s+(?:number|no\.?|#|id))?(?:\s*[:=#]\s*"
+    r"|\s+(?:is|was)\s+|\s+)"
     r"((?=[A-Z-]{0,4}\d)[A-Z0-9](?:[A-Z0-9]|-(?=[A-Z0-9])){4,18})(?!\w)",
     re.IGNORECASE,
 )
@@ -90,12 +102,19 @@ _NATIONAL: tuple[tuple[str, str, str], ...] = (
     ("cn.ric", r"\d{17}[\dX]", r""),
     ("za.idnr", r"\d{13}", r"\bID\b|identity"),
 )
-"""Rule of python-stdnum, form, and the words one of which must stand before ("" where the form tells enough)."""
+"""Rule of python-stdnum, form, and the words one of which must stand before ("": the form tells enough)."""
 _NATIONAL_FORMS = tuple(
-    (rule, re.compile(rf"(?<![\w.-]){form}(?![\w-])"), re.compile(rf"(?:{cue})[^\n]{{0,40}}$", re.IGNORECASE) if cue else None)
+    (
+        rule,
+        re.compile(rf"(?<![\w.-]){form}(?![\w-])"),
+        re.compile(rf"(?:{cue})[^\n]{{0,40}}$", re.IGNORECASE) if cue else None,
+    )
     for rule, form, cue in _NATIONAL
 )
-_NINO = re.compile(r"(?<!\w)(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][ ]?\d{2}[ ]?\d{2}[ ]?\d{2}[ ]?[A-D](?!\w)")
+_NINO = re.compile(
+    r"(?<!\w)(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][ ]?"
+    r"\d{2}[ ]?\d{2}[ ]?\d{2}[ ]?[A-D](?!\w)"
+)
 """UK National Insurance number. Source: HMRC, NIM39110."""
 
 

@@ -15,7 +15,7 @@ SEARCHABLE = frozenset({"email", "phone", "iban", "ip_address"})
 """Kinds that documents are rightly looked up by: the run that asks may search for them, and nothing else."""
 
 MOST_CHARS = 20_000
-"""Of a question that is read; what is longer is refused anyway, and kept no further than this."""
+"""Of a question that is read; what is longer is refused, and kept no further than this."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,17 @@ class GuardedQuestion:
         return next((v for v in self.verdicts if v.action is GuardAction.REFUSE), None)
 
 
-def guard_in(question: str) -> GuardedQuestion:
-    """The question as it may be kept and as it may be searched, with the verdicts that are no pass."""
-    question = question[:MOST_CHARS]
+def guard_in(question: str, most_chars: int = MOST_CHARS) -> GuardedQuestion:
+    """The question as it may be kept and as it may be searched, with the verdicts that are no pass.
+
+    most_chars: where a longer one is cut.
+    """
+    question = question[:most_chars]
     spans = find_personal_data(question)
     whole = masking_of(question, spans)
-    secret = Masking({v: m for v, m in whole.masks.items() if m not in _searchable_masks(question, spans, whole)})
+    secret = Masking(
+        {v: m for v, m in whole.masks.items() if m not in _searchable_masks(question, spans, whole)}
+    )
     free = Masking({v: m for v, m in whole.masks.items() if v not in secret.masks})
     verdicts = [check_request(question), injection_verdict([question], "question"), _masked(spans)]
     return GuardedQuestion(
@@ -71,7 +76,7 @@ def injection_verdict(texts: Sequence[str], where: str) -> GuardVerdict:
     told = (
         "The question speaks to a language model; such orders are not followed, and it is read as a question."
         if where == "question"
-        else "A passage that was found gives orders to a language model; they are text here, and not followed."
+        else "A passage that was found gives orders to a language model; they are not followed."
     )
     return GuardVerdict(
         name="injection",
@@ -94,9 +99,9 @@ def _masked(spans: Sequence[GuardSpan]) -> GuardVerdict:
     hidden = [kind for kind in kinds if kind not in SEARCHABLE]
     told = f"Masked in your question: {_listed(kinds)}. It is kept and shown only so."
     if searched:
-        told += f" The {_listed(searched)} was searched for once, and not kept."
+        told += f" The {_listed(searched)} {_was(searched)} searched for once, and not kept."
     if hidden:
-        told += f" The {_listed(hidden)} was not used at all."
+        told += f" The {_listed(hidden)} {_was(hidden)} not used at all."
     return GuardVerdict(
         name="personal data", action=GuardAction.MASK, detail=told, flag=PII_MASKED, spans=tuple(spans)
     )
@@ -105,3 +110,7 @@ def _masked(spans: Sequence[GuardSpan]) -> GuardVerdict:
 def _listed(kinds: Sequence[str]) -> str:
     words = [WORDS[kind] for kind in kinds]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _was(kinds: Sequence[str]) -> str:
+    return "was" if len(kinds) == 1 else "were"

@@ -86,7 +86,7 @@ def find_phones(text: str, region: str = "US") -> list[Identifier]:
 
 
 def passes_check(rule: str, number: str) -> bool:
-    """True where a number passes the rule of that name in python-stdnum: "luhn", "iban", "it.codicefiscale"."""
+    """True where a number passes the rule of that name in python-stdnum ("luhn", "it.codicefiscale")."""
     checked = importlib.import_module(f"stdnum.{rule}")
     # A rule of a bank of one country may refuse what ISO 13616 allows: the check digits decide.
     options = {"check_country": False} if rule == "iban" else {}
