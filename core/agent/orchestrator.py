@@ -146,9 +146,10 @@ class Orchestrator:
         run.hides_personal_data = self._settings.guard.hides_from(principal.roles)
         started_at = self._now().isoformat()
         events: list[Event] = []
-        guarded = guard_in(question, max(MOST_CHARS, 2 * self._settings.answer.max_question_chars))
+        most = max(MOST_CHARS, 2 * self._settings.answer.max_question_chars)
+        guarded = guard_in(question, most)
         run.masking = guarded.masking
-        for told in self._guarded_events(guarded, len(question), run, history):
+        for told in self._guarded_events(guarded, len(question) - most, run, history):
             event = run.masking.model(told)
             if isinstance(event, Answered):
                 trace = Trace(
@@ -164,11 +165,12 @@ class Orchestrator:
             yield event
 
     def _guarded_events(
-        self, guarded: GuardedQuestion, chars: int, run: Run, history: Sequence[Turn]
+        self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
     ) -> Iterator[Event]:
         """The events of a question with what its guards say of it and of its answer.
 
-        chars: of the question as it came, by which one that is too long is told so.
+        left_out: characters of a question that is too long, which no guard has read: it is refused by its
+        length, so they are counted and go nowhere.
         """
         at = run.clock.at()
         yield from (Guarded(at_ms=at, verdict=verdict) for verdict in guarded.verdicts)
@@ -179,7 +181,7 @@ class Orchestrator:
             )
             yield self._answered(run, with_flags(refused, guarded.flags))
             return
-        for event in self._events(guarded.search_text.ljust(chars), run, history):
+        for event in self._events(guarded.search_text + "." * max(0, left_out), run, history):
             if not isinstance(event, Answered):
                 yield hidden_model(event) if run.hides_personal_data else event
                 continue

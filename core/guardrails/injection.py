@@ -185,7 +185,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
     "errand": (" to http", " to www", "@", "![", "your instructions"),
     "encoded": ("decode", "decipher", "translate this"),
 }
-"""Letters one of which a text must have for its kind to be looked for: patterns cost a hundred times as much."""
+"""Letters one of which a text must have for its kind to be looked for; the patterns cost far more."""
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 MOST_CHARS = 20_000
 """Of one text; a passage has about 3,000."""

@@ -22,8 +22,30 @@ OF_DOCUMENTS = frozenset(
     )
 )
 """Fields of answers and events that hold the documents' own words and names."""
+OF_QUESTION = frozenset(("plan", "reading", "other_readings", "clarification", "understood"))
+"""Fields that are made of the question alone, whatever their parts are called."""
 _SEPARATORS = re.compile(r"[\s().\-/]+")
 _LEAST_NUMBER = 6
+_LEAST_PART = 4
+_ROLES = frozenset(
+    (
+        *("info", "sales", "support", "contact", "office", "billing", "account", "accounts", "invoice"),
+        *(
+            "invoices",
+            "admin",
+            "help",
+            "service",
+            "mail",
+            "orders",
+            "hello",
+            "team",
+            "legal",
+            "privacy",
+            "jobs",
+        ),
+    )
+)
+"""Names before an @ that are words: masking them elsewhere would hide words of the question."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +83,18 @@ class Masking:
         data = model.model_dump(mode="json", by_alias=True)
         return type(model).model_validate(self._masked(data))
 
-    def _masked(self, node: Any) -> Any:
+    def _masked(self, node: Any, is_of_question: bool = False) -> Any:
         if isinstance(node, str):
             return self.text(node)
         if isinstance(node, list):
-            return [self._masked(each) for each in node]
+            return [self._masked(each, is_of_question) for each in node]
         if not isinstance(node, dict):
             return node
         cites = any(self.holds(quote) for quote in _quotes(node))
         return {
-            key: each if key in OF_DOCUMENTS or (key == "text" and cites) else self._masked(each)
+            key: each
+            if not is_of_question and (key in OF_DOCUMENTS or (key == "text" and cites))
+            else self._masked(each, is_of_question or key in OF_QUESTION)
             for key, each in node.items()
         }
 
@@ -88,6 +112,10 @@ def masking_of(text: str, spans: Sequence[GuardSpan]) -> Masking:
             number = f" {counts[span.kind]}" if counts[span.kind] > 1 else ""
             known[key] = f"[{WORDS[span.kind]}{number}]"
         masks[value] = known[key]
+        if span.kind == "email":
+            for part in value.split("@"):
+                if len(part) >= _LEAST_PART and part.casefold() not in _ROLES:
+                    masks.setdefault(part, known[key])
     return Masking(masks)
 
 
@@ -103,6 +131,10 @@ def _loose(value: str) -> str:
 
 def _quotes(node: Mapping[str, Any]) -> list[str]:
     """The quotes that a claim or an answer cites."""
-    claims = node.get("claims") or ()
-    cited = [*(node.get("citations") or ()), *(c for claim in claims for c in claim.get("citations") or ())]
-    return [str(each.get("quote", "")) for each in cited if isinstance(each, dict)]
+    claims = _dicts(node.get("claims"))
+    cited = [*_dicts(node.get("citations")), *(c for claim in claims for c in _dicts(claim.get("citations")))]
+    return [str(each.get("quote", "")) for each in cited]
+
+
+def _dicts(node: object) -> list[Mapping[str, Any]]:
+    return [each for each in node if isinstance(each, dict)] if isinstance(node, list) else []
