@@ -134,6 +134,8 @@ class View {
       stage.line.className = "";
       stage.line.firstChild.textContent = event.label;
       stage.line.lastChild.textContent = time(event.latency_ms);
+    } else if (event.type === "guarded") {
+      this.list.append(el("li", null, event.verdict.detail));
     } else if (event.type === "claim_added") {
       this.claims[event.index] = event.claim;
       const known = new Map(this.claims.filter(Boolean).flatMap((c) => c.citations).map((c) => [c.n, c]));
@@ -570,7 +572,8 @@ class View {
       const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
       if (!found.ok) throw new Error();
       const events = (await found.json()).events, plan = events.find((e) => e.type === "plan_drawn")?.plan;
-      for (const e of events) if (e.type === "stage_finished") {
+      for (const e of events) if (e.type === "guarded") rows.push([e.verdict.detail, "", e.verdict.name]);
+      else if (e.type === "stage_finished") {
         rows.push([e.label, time(e.latency_ms), [e.source, ...Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`)].filter(Boolean).join(" · ")]);
         if (e.stage === "compute" && plan) rows.push(...nodeRows(plan, events));
         for (const [name, ms] of steps) if (name.startsWith(`${e.stage}.`)) rows.push([`· ${name.slice(e.stage.length + 1)}`, time(ms), ""]);
