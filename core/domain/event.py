@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim
-from core.domain.guard import GuardVerdict
+from core.domain.guards.verdict import GuardVerdict
 from core.domain.llm.use import ModelCall
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain.answer import Answer, Citation, Claim
-from core.domain.guard import (
+from core.domain.guards.verdict import (
     CITATIONS_REMOVED,
     LINKS_REMOVED,
     PII_HIDDEN,

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 from core.domain.answer import Answer
-from core.domain.guard import CITATIONS_REMOVED, INJECTION_SUSPECTED, LINKS_REMOVED, PII_HIDDEN, PII_MASKED
+from core.domain.guards.verdict import (
+    CITATIONS_REMOVED,
+    INJECTION_SUSPECTED,
+    LINKS_REMOVED,
+    PII_HIDDEN,
+    PII_MASKED,
+)
 from core.guardrails.personal_data import WORDS
 
 _MASK = re.compile(rf"\[({'|'.join(map(re.escape, WORDS.values()))})(?: \d+)?\]")

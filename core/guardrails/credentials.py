@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.domain.guard import GuardSpan
+from core.domain.guards.verdict import GuardSpan
 
 _FORMS = re.compile(
     r"(?<![A-Za-z0-9_-])(?:"

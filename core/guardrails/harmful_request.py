@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from core.domain.guard import HARMFUL, GuardAction, GuardSpan, GuardVerdict
+from core.domain.guards.verdict import HARMFUL, GuardAction, GuardSpan, GuardVerdict
 
 _HOW = (
     r"(?:how (?:do|can|could|would|should|to|might)\b(?: (?:i|we|you|one|someone|somebody))?"
@@ -18,8 +18,8 @@ _HOW = (
 )
 _WITHIN = r"[^.?!]{0,60}?\b"
 _BOMBS = (
-    r"(?:(?:pipe|nail|dirty|car|fertili[sz]er|home-?made|petrol) bombs?|bombs?|explosive (?:device|vest)s?"
-    r"|explosives|molotov\w*|nerve agents?|sarin|ricin|mustard gas|anthrax|nuclear (?:weapon|device)s?"
+    r"(?:(?:pipe|nail|dirty|car|fertili[sz]er|home-?made|petrol) bombs?|(?<!bath )bombs?"
+    r"|explosive (?:device|vest)s?|explosives|molotov\w*|nerve agents?|sarin|ricin|mustard gas|anthrax|nuclear (?:weapon|device)s?"
     r"|bioweapons?|ghost guns?)"
 )
 _DRUGS = r"(?:(?:crystal )?meth(?:amphetamine)?|heroin|fentanyl|crack cocaine|lsd|mdma)"

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from core.domain.guard import GuardSpan
+from core.domain.guards.verdict import GuardSpan
 
 _ORDERS = r"instru[ck]tions?|directives?|directions|prompts?|rules|guidelines|orders|commands?|programming"
 _TOLD = (

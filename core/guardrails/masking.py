@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from core.domain.guard import GuardSpan
+from core.domain.guards.verdict import GuardSpan
 from core.guardrails.personal_data import WORDS
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -11,7 +11,7 @@ import ipaddress
 import re
 from collections.abc import Callable, Iterator
 
-from core.domain.guard import GuardSpan
+from core.domain.guards.verdict import GuardSpan
 from core.guardrails.credentials import find_credentials
 from core.values.identifiers import find_phones, passes_check
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.domain.guard import INJECTION_SUSPECTED, PII_MASKED, GuardAction, GuardSpan, GuardVerdict
+from core.domain.guards.verdict import INJECTION_SUSPECTED, PII_MASKED, GuardAction, GuardSpan, GuardVerdict
 from core.guardrails.harmful_request import check_request
 from core.guardrails.injection import find_injections
 from core.guardrails.masking import Masking, masking_of

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.domain.answer import Answer, Citation, Claim, Kind, QuotedAnswer, Route, Status, Verdict
-from core.domain.guard import (
+from core.domain.guards.verdict import (
     CITATIONS_REMOVED,
     HARMFUL,
     INJECTION_SUSPECTED,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.domain.answer import Answer, Citation, Claim, Kind, Route, Status, Verdict
-from core.domain.guard import GuardSpan
+from core.domain.guards.verdict import GuardSpan
 from core.guardrails.masking import Masking, masking_of
 
 TEXT = "Who is Jane.Doe@acme.example, or call 905-674-3793?"

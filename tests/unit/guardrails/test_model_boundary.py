@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from core.domain.guard import GuardSpan
+from core.domain.guards.verdict import GuardSpan
 from core.domain.llm.use import ModelCall, ModelRole
 from core.guardrails.masking import Masking, masking_of
 from core.guardrails.model_boundary import masked_calls

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from core.guardrails.personal_data import find_personal_data
@@ -55,4 +57,4 @@ def test_findings_do_not_overlap_and_stand_in_order() -> None:
     text = "mail a.b@c.org, card 4111111111111111, then 203.0.113.7"
     spans = find_personal_data(text)
     assert [span.kind for span in spans] == ["email", "card", "ip_address"]
-    assert all(one.end <= two.start for one, two in zip(spans, spans[1:], strict=False))
+    assert all(one.end <= two.start for one, two in pairwise(spans))

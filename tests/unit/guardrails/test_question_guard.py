@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.guard import HARMFUL, INJECTION_SUSPECTED, PII_MASKED, GuardAction
+from core.domain.guards.verdict import HARMFUL, INJECTION_SUSPECTED, PII_MASKED, GuardAction
 from core.guardrails.question_guard import guard_in, injection_verdict, masked_question
 
 
