@@ -45,7 +45,7 @@ def find_credentials(text: str) -> Iterator[GuardSpan]:
         for match in pattern.finditer(text):
             yield GuardSpan(start=match.start(1), end=match.end(1), kind="secret")
     for match in _NAMED.finditer(text):
-        value = match[2].rstrip(".?!)")
+        value = match[2].rstrip(".?")
         if len(value) >= _LEAST and (match[1].strip() != "is" or _is_secret(value)):
             yield GuardSpan(start=match.start(2), end=match.start(2) + len(value), kind="secret")
 

@@ -19,7 +19,8 @@ _HOW = (
 _WITHIN = r"[^.?!]{0,60}?\b"
 _BOMBS = (
     r"(?:(?:pipe|nail|dirty|car|fertili[sz]er|home-?made|petrol) bombs?|(?<!bath )bombs?"
-    r"|explosive (?:device|vest)s?|explosives|molotov\w*|nerve agents?|sarin|ricin|mustard gas|anthrax|nuclear (?:weapon|device)s?"
+    r"|explosive (?:device|vest)s?|explosives|molotov\w*|nerve agents?|sarin|ricin|mustard gas|anthrax"
+    r"|nuclear (?:weapon|device)s?"
     r"|bioweapons?|ghost guns?)"
 )
 _DRUGS = r"(?:(?:crystal )?meth(?:amphetamine)?|heroin|fentanyl|crack cocaine|lsd|mdma)"

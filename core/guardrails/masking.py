@@ -60,7 +60,9 @@ class Masking:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         longest = sorted(self.masks, key=len, reverse=True)
-        return re.compile("|".join(f"({_loose(value)})" for value in longest), re.IGNORECASE)
+        return re.compile(
+            "|".join(f"({re.escape(value)}|{_loose(value)})" for value in longest), re.IGNORECASE
+        )
 
     def text(self, text: str) -> str:
         """The text with masks, also where a value is written in other letters or with other separators."""
@@ -120,10 +122,11 @@ def masking_of(text: str, spans: Sequence[GuardSpan]) -> Masking:
 
 
 def _loose(value: str) -> str:
-    """A value as it may be written elsewhere: a number in other groups."""
+    """A value as it may be written elsewhere: a number in other groups, words with other signs between."""
     digits = [char for char in value if char.isdigit()]
     if len(digits) < _LEAST_NUMBER or len(digits) < len(re.sub(r"[\W_]", "", value)) / 2 or "@" in value:
-        return re.escape(value)
+        pieces = re.findall(r"[^\W_]+", value)
+        return r"[\W_]{1,3}".join(map(re.escape, pieces)) if len(pieces) > 1 else re.escape(value)
     body = r"[\s().\-/]*".join(re.escape(char) for char in value if char.isalnum())
     start = re.escape(value[0]) if not value[0].isalnum() else ""
     return (f"(?:{start}" + r"[\s().\-/]*" + ")?" if start else "") + rf"(?<!\w){body}(?!\w)"

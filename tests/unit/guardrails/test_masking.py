@@ -23,6 +23,7 @@ def test_a_second_value_is_numbered_and_the_same_one_is_not() -> None:
 def test_other_letters_and_separators_are_masked_too() -> None:
     masking = masking_of(TEXT, [MAIL, PHONE])
     assert masking.text("jane.doe@ACME.example; 905 674 3793") == "[e-mail address]; [telephone number]"
+    assert masking.text("no “jane doe” here") == "no “[e-mail address]” here"
     assert masking.text("no “Jane.Doe” at acme.example") == "no “[e-mail address]” at [e-mail address]"
 
 

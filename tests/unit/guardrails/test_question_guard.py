@@ -49,3 +49,10 @@ def test_a_passage_without_orders_passes() -> None:
 @pytest.mark.parametrize("question", ["Who is jane.doe@acme.example?", "card 4111 1111 1111 1111"])
 def test_masking_twice_changes_nothing(question: str) -> None:
     assert masked_question(masked_question(question)) == masked_question(question)
+
+
+@pytest.mark.parametrize("secret", ["a!!!!b7", "!!x-9!", "p@ss%%%w0rd", "(((7)))"])
+def test_a_password_of_signs_is_masked_whole(secret: str) -> None:
+    assert guard_in(f"password: {secret} what is the rent").search_text == (
+        "password: [password or key] what is the rent"
+    )
