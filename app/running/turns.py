@@ -27,6 +27,7 @@ KEPT = 200
 class RunningTurn:
     """A turn of this process. `events` only grows, so it may be read by index while it runs.
 
+    question: as it is kept, with personal data masked.
     is_answered: its answer is kept and told; its follow-ups may still be planned.
     """
 
@@ -76,13 +77,15 @@ class TurnRegistry:
         """
         saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question)
         turn = RunningTurn(
-            saved.id, conversation, question, principal, chosen, way, plan, promise, offline, agent
+            saved.id, conversation, saved.question, principal, chosen, way, plan, promise, offline, agent
         )
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
                 del self._turns[old]
-        threading.Thread(target=self._run, args=(turn, buckets), name=f"turn-{turn.id}", daemon=True).start()
+        threading.Thread(
+            target=self._run, args=(turn, question, buckets), name=f"turn-{turn.id}", daemon=True
+        ).start()
         return turn
 
     def get(self, turn: str) -> RunningTurn | None:
@@ -111,9 +114,9 @@ class TurnRegistry:
         for turn in running:
             self.stop(turn)
 
-    def _run(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
+    def _run(self, turn: RunningTurn, question: str, buckets: tuple[str, ...]) -> None:
         try:
-            self._answer(turn, buckets)
+            self._answer(turn, question, buckets)
         except GroundworkError as error:
             self._fail(turn, error.message, error.next_step)
         except Exception as error:  # the thread's edge: the turn must end, and say so, whatever happened
@@ -121,9 +124,9 @@ class TurnRegistry:
         finally:
             turn.done = True
 
-    def _answer(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
+    def _answer(self, turn: RunningTurn, question: str, buckets: tuple[str, ...]) -> None:
         stream = self._bench.for_principal(turn.principal).questions.stream(
-            turn.question,
+            question,
             buckets=buckets,
             conversation=turn.conversation,
             chosen=turn.chosen,

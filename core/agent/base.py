@@ -71,7 +71,7 @@ class ModelSource(Protocol):
 
 
 class ProseWriter(Protocol):
-    """Writes an answer's prose; `core.answer.prose.writer.Writer` is the real one."""
+    """Writes an answer's prose; `core.answer.prose.writer.AnswerWriter` is the real one."""
 
     def write(
         self,

@@ -54,6 +54,7 @@ from core.domain.event import (
     Degraded,
     Event,
     Finished,
+    Guarded,
     ProseWritten,
     StageFinished,
     StageStarted,
@@ -65,6 +66,8 @@ from core.domain.principal import Principal
 from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
+from core.guardrails.answer_guard import guard_out, hidden_model, hidden_text, with_flags
+from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_in
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
@@ -150,12 +153,17 @@ class Orchestrator:
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         run.state = state_of(history)
-        if not offline:
-            run.agent = agent
-            self._models.begin(run, principal.user)
+        run.hides_personal_data = self._settings.guard.hides_from(principal.roles)
         started_at = self._now().isoformat()
         events: list[Event] = []
-        for event in self._models.written(run, self._events(question, run, history)):
+        most = max(MOST_CHARS, 2 * self._settings.answer.max_question_chars)
+        guarded = guard_in(question, most)
+        run.masking = guarded.masking
+        if not offline and guarded.refusal is None:
+            run.agent = agent
+            self._models.begin(run, principal.user)
+        for told in self._guarded_events(guarded, len(question) - most, run, history):
+            event = run.masking.model(told)
             if isinstance(event, Answered):
                 trace = Trace(
                     trace_id=run.trace_id,
@@ -170,6 +178,32 @@ class Orchestrator:
                 events.append(event)
             yield event
 
+    def _guarded_events(
+        self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
+    ) -> Iterator[Event]:
+        """The events of a question with what its guards say of it and of its answer.
+
+        left_out: characters of a question that is too long, which no guard has read: it is refused by its
+        length, so they are counted and go nowhere.
+        """
+        at = run.clock.at()
+        yield from (Guarded(at_ms=at, verdict=verdict) for verdict in guarded.verdicts)
+        refusal = guarded.refusal
+        if refusal is not None:
+            refused = self._composer(clean_question(guarded.text), run).refuse(
+                QuestionError(refusal.detail), is_empty=False
+            )
+            yield self._answered(run, with_flags(refused, guarded.flags))
+            return
+        asked = self._events(guarded.search_text + "." * max(0, left_out), run, history)
+        for event in self._models.written(run, asked):
+            if not isinstance(event, Answered):
+                yield hidden_model(event) if run.hides_personal_data else event
+                continue
+            out = guard_out(event.answer, hides_personal_data=run.hides_personal_data)
+            yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
+            yield Answered(at_ms=event.at_ms, answer=with_flags(out.answer, guarded.flags))
+
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
         answer = event.answer
@@ -179,13 +213,19 @@ class Orchestrator:
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
         yield Answered(at_ms=event.at_ms, answer=answer)
         id = TraceId(run.trace_id)
-        if answer.other_readings and self._structured is not None:
+        if (
+            answer.other_readings
+            and self._structured is not None
+            and not (run.masking or run.hides_personal_data)
+        ):
             readings = self._structured.counted(answer.other_readings, self._request(run, answer.question))
             answer = answer.model_copy(update={"other_readings": readings})
             if failure is None:
                 self._keep(lambda: self._records.traces.add_readings(id, readings, trace.user))
         if run.suggest is not None:
-            questions = run.suggest()
+            questions = tuple(run.masking.text(question) for question in run.suggest())
+            if run.hides_personal_data:
+                questions = tuple(map(hidden_text, questions))
             answer = answer.model_copy(update={"follow_ups": questions})
             if failure is None:
                 self._keep(lambda: self._records.traces.add_follow_ups(id, questions, trace.user))

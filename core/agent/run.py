@@ -10,6 +10,7 @@ from core.agent.clarification import Way
 from core.config.models import LlmSettings
 from core.domain.answer import Degradation, Understood
 from core.domain.event import StageFinished
+from core.guardrails.masking import Masking
 from core.llm.base import ModelCalls
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.nodes import Plan
@@ -36,7 +37,7 @@ class Run:
     plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
     calls: of language models; None where there is none, or none is wanted. suggest: plans the follow-ups of
     the answer once it is there; None where it has them already. is_part: it answers one of several questions
-    of a text.
+    of a text. masking: of personal data of the question, for its events.
     """
 
     trace_id: str
@@ -60,6 +61,8 @@ class Run:
     agent: Agent = ""
     standalone: str = ""  # the whole question that a follow-up was turned into
     llm: LlmSettings = field(default_factory=LlmSettings)
+    masking: Masking = field(default_factory=Masking)
+    hides_personal_data: bool = False
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

@@ -18,6 +18,7 @@ from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, TurnId
 from core.domain.llm.use import ModelOutcome, ModelUse
 from core.errors import PlanError, UsageError
+from core.guardrails.answer_notes import guard_notes
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, read_plan_file
 from core.text.markdown import unescape
@@ -136,6 +137,8 @@ def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
         print_json(answer.model_dump(mode="json"))
     else:
         _print(answer)
+        for each in guard_notes(answer):
+            note(each)
         asked = answer.clarification
         if asked is not None and asked.type == "overload" and not is_exported:
             note(f"{asked.reason} Ask again with --export FILE.csv to have all of them as a file.")

@@ -6,6 +6,7 @@ One file, `groundwork.toml` in the home folder; `GROUNDWORK_SECTION__KEY` in the
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -137,6 +138,17 @@ class AnswerSettings(SettingsSection):
     max_question_chars: int = Field(default=4_000, ge=100)
 
 
+class GuardSettings(SettingsSection):
+    """Guards. personal_data_roles: who may see personal data in answers; (): everybody, admins always."""
+
+    personal_data_roles: tuple[str, ...] = ()
+
+    def hides_from(self, roles: Collection[str]) -> bool:
+        """True where somebody with these roles may not see personal data."""
+        allowed = {*self.personal_data_roles, "admin"}
+        return bool(self.personal_data_roles) and not allowed & set(roles)
+
+
 class ModelPrice(SettingsSection):
     """Price of a model in US dollars per million tokens."""
 
@@ -221,6 +233,7 @@ class Settings(SettingsSection):
     ingest: IngestSettings = IngestSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     answer: AnswerSettings = AnswerSettings()
+    guard: GuardSettings = GuardSettings()
     crawl: CrawlSettings = CrawlSettings()
     llm: LlmSettings = LlmSettings()
     app: AppSettings = AppSettings()

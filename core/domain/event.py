@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim
+from core.domain.guards.verdict import GuardVerdict
 from core.domain.llm.use import ModelCall
 
 
@@ -30,6 +31,14 @@ class StageFinished(Frozen):
     latency_ms: float
     source: str
     counts: dict[str, int] = Field(default_factory=dict)
+
+
+class Guarded(Frozen):
+    """A guard said something of the question, of what was found, or of the answer."""
+
+    type: Literal["guarded"] = "guarded"
+    at_ms: float
+    verdict: GuardVerdict
 
 
 class ClaimAdded(Frozen):
@@ -130,6 +139,7 @@ class NodeChanged(Frozen):
 Event = Annotated[
     StageStarted
     | StageFinished
+    | Guarded
     | PlanDrawn
     | NodeChanged
     | ModelCalled

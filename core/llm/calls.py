@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -141,7 +141,7 @@ class QuestionCalls:
                 raise _cut_off(record) if reply.finish == "length" else _nothing_written(record)
             return reply
 
-    def write(self, prompt: Prompt) -> Iterator[str]:
+    def write(self, prompt: Prompt) -> Generator[str, None, None]:
         """Text as it is written. One that breaks off raises LlmError after the pieces that came."""
         with self._call(prompt) as record:
             request, attempts, is_begun = self._request(record), 0, False

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.assess import checks_by_code
-from core.answer.prose.writer import Writer
+from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.domain.upkeep import IndexFacts, RepairReport
@@ -182,7 +182,7 @@ class Parts(MakesParts):
             self.settings,
             structured=structured,
             models=self.models_of_home,
-            writer=Writer(self.records.documents, checks_by_code),
+            writer=AnswerWriter(self.records.documents, checks_by_code),
             tools=self.tools,
         )
 

@@ -142,6 +142,8 @@ class View {
       this.prose?.strike(event);
     } else if (event.type === "claim_added" && this.prose) {
       this.prose.keep(event);
+    } else if (event.type === "guarded") {
+      this.list.append(el("li", null, event.verdict.detail));
     } else if (event.type === "claim_added") {
       this.claims[event.index] = event.claim;
       const known = new Map(this.claims.filter(Boolean).flatMap((c) => c.citations).map((c) => [c.n, c]));
@@ -580,7 +582,8 @@ class View {
       if (!found.ok) throw new Error();
       events = (await found.json()).events;
       const plan = events.find((e) => e.type === "plan_drawn")?.plan;
-      for (const e of events) if (e.type === "stage_finished") {
+      for (const e of events) if (e.type === "guarded") rows.push([e.verdict.detail, "", e.verdict.name]);
+      else if (e.type === "stage_finished") {
         rows.push([e.label, time(e.latency_ms), [e.source, ...Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`)].filter(Boolean).join(" · ")]);
         if (e.stage === "compute" && plan) rows.push(...nodeRows(plan, events));
         for (const [name, ms] of steps) if (name.startsWith(`${e.stage}.`)) rows.push([`· ${name.slice(e.stage.length + 1)}`, time(ms), ""]);

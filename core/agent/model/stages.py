@@ -23,6 +23,7 @@ from core.domain.event import Answered, Degraded, Event, ModelCalled, StageStart
 from core.domain.llm.use import ModelUse
 from core.errors import LlmError
 from core.evidence.base import PageSource
+from core.guardrails.model_boundary import masked_calls
 from core.llm.base import ModelCalls
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan
@@ -50,7 +51,8 @@ class ModelStages:
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
         if self._models is not None:
-            run.calls = self._models.calls(user, run.trace_id)
+            calls = self._models.calls(user, run.trace_id)
+            run.calls = masked_calls(calls, run.masking) if calls is not None else None
             run.llm = self._models.settings
 
     def read(self, run: Run, planned: Planned, question: str) -> Generator[Event, None, Planned]:

@@ -93,7 +93,7 @@ class _Draft:
     told: int = 0
 
 
-class Writer:
+class AnswerWriter:
     """Writes prose for answers whose quotes and values are there already. Thread-safe."""
 
     def __init__(self, pages: PageSource, check: ClaimChecker) -> None:

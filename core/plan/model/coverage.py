@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Combine, Condition, Plan, ScopedNode, Search, SelectionNode, flattened, spec_of
+from core.plan.ir.nodes import Combine, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
 from core.text.analyse import analyse
 
 _LITERAL = re.compile(
@@ -43,8 +43,7 @@ def _texts(plan: Plan, catalogue: Catalogue) -> Iterator[str]:
         for name in (name for name in spec_of(node).fields(node) if name):
             entry = catalogue.field(name)
             yield " ".join((name, *((entry.title, *entry.synonyms, *entry.phrases) if entry else ())))
-        if isinstance(node, Search):
-            yield node.text
+        yield getattr(node, "text", "")
         if isinstance(node, ScopedNode):
             yield from _scope(node, catalogue)
         if isinstance(node, SelectionNode):

@@ -17,6 +17,7 @@ from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan
 from core.errors import NotFoundError, RecordsError
+from core.guardrails.question_guard import masked_question
 from core.plan.ir.nodes import Plan
 from core.workbench.exported_cell import place_address
 from core.workbench.services.base import Service
@@ -212,7 +213,7 @@ class ConversationService(Service):
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         """Give a conversation another title."""
-        self._parts.records.conversations.rename(conversation, title, self._principal.user)
+        self._parts.records.conversations.rename(conversation, masked_question(title), self._principal.user)
 
     def set_scope(self, conversation: ConversationId, buckets: Sequence[str]) -> None:
         """Choose the buckets that a conversation is about (none: all)."""
@@ -227,8 +228,9 @@ class ConversationService(Service):
         self._parts.records.conversations.delete(conversation, self._principal.user)
 
     def start_turn(self, conversation: ConversationId, question: str) -> Turn:
-        """Keep a question before it is answered."""
-        return self._parts.records.conversations.start_turn(conversation, question, self._principal.user)
+        """Keep a question, with its personal data masked, before it is answered."""
+        kept = masked_question(question)
+        return self._parts.records.conversations.start_turn(conversation, kept, self._principal.user)
 
     def finish_turn(self, turn: TurnId, answer: Answer) -> Turn:
         """Keep the answer of a turn; one that was stopped stays so."""

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.assess import checks_by_code
-from core.answer.prose.writer import Writer
+from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Status
 from core.domain.principal import LOCAL_ADMIN
 from core.records.database.visibility import Visibility
@@ -66,7 +66,7 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
             library,
             settings(abstain_below=0.0),
             models=models,
-            writer=Writer(library, checks_by_code),
+            writer=AnswerWriter(library, checks_by_code),
             tools=(lambda _visible: tools) if fault.is_loop else None,
         )
         events = list(asked.stream(QUESTION, LOCAL_ADMIN, agent="loop" if fault.is_loop else ""))

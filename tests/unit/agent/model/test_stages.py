@@ -11,7 +11,7 @@ from core.agent.model.stages import ModelStages, is_written
 from core.agent.orchestrator import Orchestrator
 from core.agent.run import QuestionClock, Run
 from core.answer.prose.assess import checks_by_code
-from core.answer.prose.writer import Writer
+from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.event import Degraded, Event, ModelCalled
 from core.domain.principal import LOCAL_ADMIN
@@ -74,7 +74,7 @@ def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
     library = Library()
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     with models_at_hand(stream(*["{"] * 200, between_s=0.05)) as models:
-        writer = Writer(library, checks_by_code)
+        writer = AnswerWriter(library, checks_by_code)
         made = settings(abstain_below=0.0)
         events = Orchestrator(library, library, made, models=models, writer=writer).stream(
             "What is the monthly rent?", LOCAL_ADMIN
@@ -92,7 +92,7 @@ def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
     library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
     line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
     with models_at_hand(stream(line)) as models:
-        writer = Writer(library, checks_by_code)
+        writer = AnswerWriter(library, checks_by_code)
         asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
         asked.ask("What is the monthly rent?", LOCAL_ADMIN)
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.assess import checks_by_code
-from core.answer.prose.writer import STRUCK, Writer, degradation_of
+from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of
 from core.domain.answer import Answer, Status, Verdict
 from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCalled, ProseWritten
 from core.domain.principal import LOCAL_ADMIN
@@ -33,7 +33,7 @@ def lines(*sentences: tuple[str, list[str]]) -> Step:
 
 def run(library: Library, models: ModelsAtHand, question: str = QUESTION) -> list[Event]:
     made = settings(abstain_below=0.0)
-    writer = Writer(library, checks_by_code)
+    writer = AnswerWriter(library, checks_by_code)
     asked = Orchestrator(library, library, made, models=models, writer=writer)
     return list(asked.stream(question, LOCAL_ADMIN))
 
@@ -170,7 +170,7 @@ def test_every_unit_of_evidence_is_fenced_as_data(library: Library) -> None:
 def test_offline_no_model_is_called(library: Library) -> None:
     with models_at_hand(failure(500)) as models:
         made = settings(abstain_below=0.0)
-        writer = Writer(library, checks_by_code)
+        writer = AnswerWriter(library, checks_by_code)
         asked = Orchestrator(library, library, made, models=models, writer=writer)
         answer = final(list(asked.stream(QUESTION, LOCAL_ADMIN, offline=True)))
 

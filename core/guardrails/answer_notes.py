@@ -1,0 +1,32 @@
+"""Words for the flags that guards left on an answer, as the page and the command line say them."""
+
+from __future__ import annotations
+
+import re
+
+from core.domain.answer import Answer
+from core.domain.guards.verdict import (
+    CITATIONS_REMOVED,
+    INJECTION_SUSPECTED,
+    LINKS_REMOVED,
+    PII_HIDDEN,
+    PII_MASKED,
+)
+from core.guardrails.personal_data import WORDS
+
+_MASK = re.compile(rf"\[({'|'.join(map(re.escape, WORDS.values()))})(?: \d+)?\]")
+_NOTES = {
+    INJECTION_SUSPECTED: "Some text here gives orders to a language model. Such orders are not followed.",
+    LINKS_REMOVED: "Links that lead out of the cited documents were removed from the text.",
+    CITATIONS_REMOVED: "A citation that leads to no stored page was removed.",
+    PII_HIDDEN: "Personal data that your role may not see is hidden.",
+}
+
+
+def guard_notes(answer: Answer) -> tuple[str, ...]:
+    """A sentence for each thing that a guard did, in the order in which a question meets them."""
+    notes = [_NOTES[flag] for flag in _NOTES if flag in answer.flags]
+    if PII_MASKED in answer.flags:
+        kinds = ", ".join(dict.fromkeys(_MASK.findall(answer.question))) or "personal data"
+        notes.insert(0, f"Masked in your question: {kinds}. It is kept and shown only like this.")
+    return tuple(notes)
