@@ -11,12 +11,13 @@ from click.testing import CliRunner
 
 from core.cli.main import groundwork
 from core.errors import UsageError
-from tests.support.scripted_llm import ScriptedLlm, stream
+from tests.support.scripted_llm import ScriptedLlm, Step, reply_json, stream
 
 CASE = {
     "id": "notice",
     "question": "What is the notice period of the lease?",
     "shape": "lookup",
+    "why": "It stands in the text.",
     "expect": {"status": "answered", "documents": ["lease.txt"]},
 }
 
@@ -37,6 +38,13 @@ def run(home: Path, *arguments: str) -> Any:
     return json.loads(done.stdout) if done.stdout.strip() else None
 
 
+def written(body: dict[str, Any]) -> Step:
+    """Prose where it is asked for; evidence is always enough."""
+    if not body.get("stream"):
+        return reply_json({"decision": "enough", "tool": "", "arguments": "", "reason": ""})
+    return stream(json.dumps({"text": "The notice period of the lease is thirty days.", "ids": ["e1"]}))
+
+
 def suite(home: Path) -> str:
     return str(home.parent / "suite.jsonl")
 
@@ -52,8 +60,7 @@ def test_a_suite_is_asked_without_a_model(home: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_suite_is_asked_with_a_model_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    line = json.dumps({"text": "The notice period of the lease is thirty days.", "ids": ["e1"]})
-    with ScriptedLlm(stream(line)) as server:
+    with ScriptedLlm(written) as server:
         monkeypatch.setenv("GROUNDWORK_LLM__BASE_URL", server.url)
         monkeypatch.setenv("GROUNDWORK_LLM__VERIFY", "false")
         found = run(home, "evaluate", suite(home), "--with-model")
