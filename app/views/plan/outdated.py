@@ -13,7 +13,7 @@ from app.presenting.wording import counted, duration
 from app.running.audit_runs import AuditBatch, AuditState, BatchItem
 from app.views.plan import open_plan
 from app.views.plan.audit_panel import comparison_blocks
-from core.domain.audit import OutdatedAudit, RunComparison, Why
+from core.domain.audit import OutdatedAudit, Why
 
 POLL_S = 0.5
 MOST_NAMED = 20
@@ -147,17 +147,8 @@ def _draw_item(each: BatchItem, number: int, *, is_open: bool) -> None:
     if each.compared is None:
         st.caption(f"{name}: {_STATE[each.state]}")
         return
-    with st.expander(f"{name}: {difference(each.compared)}", expanded=is_open):
+    with st.expander(f"{name}: {each.compared.summary}", expanded=is_open):
         result_blocks.draw_sheet(f"rerun-difference-{number}", comparison_blocks(each.compared))
-
-
-def difference(found: RunComparison) -> str:
-    """`2 new, 1 gone in the answer`, or that nothing is different."""
-    counts = (("new", len(found.new)), ("gone", len(found.gone)), ("changed", len(found.changed)))
-    told = ", ".join(f"{count:,} {word}" for word, count in counts if count)
-    if told:
-        return f"{told} in the answer"
-    return "the answer is another" if found.before.value != found.after.value else "nothing is different"
 
 
 def _forget() -> None:
