@@ -6,6 +6,7 @@ or by another version of this program, stays and says what is wrong when it is r
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -153,12 +154,11 @@ CHANGE_WORDS: dict[ChangeKind, str] = {
 }
 """Kinds of changes in words; a document that left an answer is still there, one that is gone is not."""
 
-_SHORT: dict[ChangeKind, str] = {
+_SHORT: Mapping[ChangeKind, str] = {
     "new": "new in the answer",
     "changed": "changed in the answer",
     "left": "left the answer",
     "gone": "gone from the collection",
-    "outside": "changed outside of the answer",
 }
 
 Why = Literal[
@@ -244,13 +244,20 @@ class RunComparison:
 
         Without a value, answers are compared by their texts, where both may be seen whole.
         """
-        told = [f"{len(each):,} {_SHORT[kind]}" for kind, each in self.by_kind.items() if each]
-        if told:
-            return ", ".join(told)
-        if self.before.value != self.after.value:
-            return "the answer is another"
-        texts = {each.result.text for each in (self.before, self.after) if each.result and each.is_whole}
-        return "the answer is worded otherwise" if len(texts) == 2 else "nothing is different"
+        told = [
+            f"{len(self.by_kind[kind]):,} {words}" for kind, words in _SHORT.items() if self.by_kind[kind]
+        ]
+        of_answer = ", ".join(told)
+        if not of_answer and self.before.value != self.after.value:
+            of_answer = "the answer is another"
+        if not of_answer:
+            texts = {each.result.text for each in (self.before, self.after) if each.result and each.is_whole}
+            of_answer = "the answer is worded otherwise" if len(texts) == 2 else "nothing is different"
+        if not self.outside:
+            return of_answer
+        beside = "document" if len(self.outside) == 1 else "documents"
+        where = " in the answer" if of_answer == "nothing is different" else ""
+        return f"{of_answer}{where}, {len(self.outside):,} {beside} outside of it came, left or changed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,8 @@ def comparison_blocks(found: RunComparison) -> list[Block | None]:
     if in_answer:
         blocks.append(_changes("Documents that are told otherwise", in_answer))
     if found.outside:
-        blocks.append(_changes("Not part of the answer", found.outside[:MOST_OUTSIDE]))
+        blocks.append(result_blocks.heading("Outside of the answer"))
+        blocks.append(_changes("Documents outside of the answer", found.outside[:MOST_OUTSIDE]))
         more = len(found.outside) - MOST_OUTSIDE
         blocks.append(
             result_blocks.line(f"And {counted(more, 'further document')}.", "faint") if more > 0 else None

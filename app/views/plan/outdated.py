@@ -16,6 +16,7 @@ from app.views.plan.audit_panel import comparison_blocks
 from core.domain.audit import OutdatedAudit, Why
 
 POLL_S = 0.5
+WATCH_S = 5.0  # two look-ups each time: crawls end, and audits are run elsewhere, while the list stands open
 MOST_NAMED = 20
 _WORDS: dict[Why, tuple[str, str]] = {
     "document_updated": ("document with a newer version", "documents with a newer version"),
@@ -38,6 +39,7 @@ def draw_outdated() -> None:
     if batch is not None and not batch.ended.is_set():
         _draw_running(batch.id)
         return
+    _watch(_fingerprint())
     found = services.session().audits.outdated()
     if batch is None and not found:
         return
@@ -46,6 +48,19 @@ def draw_outdated() -> None:
             _draw_list(found)
         if batch is not None:
             _draw_ended(batch)
+
+
+def _fingerprint() -> tuple[object, ...]:
+    """State of the collection and of all runs: another one may mean another list."""
+    runs = ((each.id, each.version, each.runs) for each in services.session().audits.list())
+    return (services.bench().data_version(), *runs)
+
+
+@st.fragment(run_every=WATCH_S)
+def _watch(drawn: tuple[object, ...]) -> None:
+    """Draw the page anew once the list may be another than the one that was drawn."""
+    if _fingerprint() != drawn:
+        st.rerun()
 
 
 def _draw_list(found: Sequence[OutdatedAudit]) -> None:

@@ -30,7 +30,8 @@ def test_a_comparison_tells_what_left_the_answer_from_what_is_gone_from_the_coll
     one = (DocumentChange("d", "Title", "new", ()),)
     found = RunComparison(RUN, RUN, new=one, left=one, gone=one, outside=one)
     assert found.summary == (
-        "1 new in the answer, 1 left the answer, 1 gone from the collection, 1 changed outside of the answer"
+        "1 new in the answer, 1 left the answer, 1 gone from the collection, "
+        "1 document outside of it came, left or changed"
     )
 
 

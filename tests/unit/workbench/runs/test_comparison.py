@@ -59,7 +59,9 @@ def test_a_new_document_in_scope_is_no_change_of_the_answer(at_hand: Contracts) 
     at_hand.records.documents.remove([at_hand.made["Acme agreement"]])
     found = audits.run_again(audit.id)
     assert told(found) == {"outside": ["Acme agreement", "Nova agreement"]}
-    assert found.summary == "2 changed outside of the answer"
+    assert (
+        found.summary == "nothing is different in the answer, 2 documents outside of it came, left or changed"
+    )
 
 
 def test_a_row_whose_title_is_another_is_changed(at_hand: Contracts) -> None:
