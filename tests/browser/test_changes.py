@@ -132,7 +132,7 @@ def test_audits_whose_evidence_changed_are_listed_and_run_again(
     here.page.get_by_role("button", name="Run all 2 again").click()
     here.page.get_by_text("2 of 2 audits run again").wait_for()
     here.idle()
-    here.page.get_by_text("Texan contracts: 2 new in the answer").click()
+    here.page.get_by_text("Texan contracts · 2 new in the answer").click()
     table = here.page.get_by_role("table", name="Documents that are told otherwise").first
     table.wait_for()
     expect(table).to_contain_text("Delaware, now Texas")

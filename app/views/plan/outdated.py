@@ -65,11 +65,9 @@ def _watch(drawn: tuple[object, ...]) -> None:
 
 def _draw_list(found: Sequence[OutdatedAudit]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        what = "audit rests" if len(found) == 1 else "audits rest"
-        st.markdown(
-            f"**Run again** · {len(found):,} saved {what} on documents that have changed since the last run",
-            width="content",
-        )
+        what = "saved audit rests" if len(found) == 1 else "saved audits rest"
+        said = f"{len(found):,} {what} on documents that changed or came since the last run"
+        st.markdown(f"**Run again** · {said}", width="content")
         st.space("stretch")
         if len(found) > 1:
             st.button(
@@ -162,7 +160,7 @@ def _draw_item(each: BatchItem, number: int, *, is_open: bool) -> None:
     if each.compared is None:
         st.caption(f"{name}: {_STATE[each.state]}")
         return
-    with st.expander(f"{name}: {each.compared.summary}", expanded=is_open):
+    with st.expander(f"{name} · {each.compared.summary}", expanded=is_open):
         result_blocks.draw_sheet(f"rerun-difference-{number}", comparison_blocks(each.compared))
 
 

@@ -307,7 +307,7 @@ def _of_quotes(one: _View, other: _View | None) -> list[Reason]:
 def _quoted(quotes: Sequence[str]) -> str:
     """The first of some quotes, shortened, and how many others there are."""
     first = f"“{shorten(quotes[0], _LONGEST_QUOTE, placeholder=' …')}”"
-    return f"{first} and {len(quotes) - 1} more." if len(quotes) > 1 else f"{first}."
+    return f"{first} and {len(quotes) - 1} more." if len(quotes) > 1 else first
 
 
 def newer_version(seen: int, version: int) -> Reason:

@@ -90,7 +90,7 @@ def test_other_words_of_a_newer_version_are_a_change_with_both_of_them(at_hand: 
     assert told(found) == {"changed": [COBALT]}
     newer, evidence = found.changed[0].reasons
     assert (newer.why, evidence.why) == ("document_updated", "evidence_changed")
-    assert evidence.text == "Cited at the first run: “40 MB”. Cited now: “60 MB”."
+    assert evidence.text == "Cited at the first run: “40 MB” Cited now: “60 MB”"
     assert (evidence.before, evidence.after) == ("40 MB", "60 MB")
 
 
