@@ -135,7 +135,17 @@ def show(audit: str, common: Common) -> int:
     click.echo()
     print_table(
         ("run", "at", "by", "status", "value", "documents"),
-        ((r.id, f"{r.at:%Y-%m-%d %H:%M}", r.user, r.status, _value(r), r.counts["answers"]) for r in runs),
+        (
+            (
+                r.id,
+                f"{r.at:%Y-%m-%d %H:%M}",
+                r.user,
+                r.status,
+                _value(r),
+                r.counts["answers"] or r.counts["cited"],
+            )
+            for r in runs
+        ),
         is_last_whole=True,
     )
     return 0

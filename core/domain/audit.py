@@ -123,8 +123,9 @@ class RunResult(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class AuditRun:
-    """One run of an audit. counts: of documents by part, and "answers"; values: the parameters it ran with.
+    """One run of an audit. counts: of documents by part, of those that answer, and of those that are cited.
 
+    values: the parameters it ran with.
     is_whole: False where documents took part that the one who looks may not see: value, text and rows are
     then left out, and the counts are of the others.
     """

@@ -106,9 +106,7 @@ def draw_runs(
         {
             "cells": [
                 f"{moment(run.at)}, {run.user}",
-                amount(run.value.value, run.value.unit or "")
-                if run.value
-                else f"{_answers(run):,} documents",
+                run_answer(run),
                 " ".join(f"{SIGN[part]} {run.counts.get(part, 0):,}" for part in LEDGER_PARTS),
                 _other_values(run, audit),
             ]
@@ -207,8 +205,12 @@ def _is_removed(each: DocumentChange) -> bool:
     return any(reason.why == "document_removed" for reason in each.reasons)
 
 
-def _answers(run: AuditRun) -> int:
-    return run.counts.get("answers", 0)
+def run_answer(run: AuditRun) -> str:
+    """`$1,200`, `12 documents`, or of an answer that is found in texts `3 documents cited`."""
+    if run.value is not None:
+        return amount(run.value.value, run.value.unit or "")
+    number, cited = run.counts.get("answers", 0), run.counts.get("cited", 0)
+    return f"{counted(cited, 'document')} cited" if cited and not number else counted(number, "document")
 
 
 def _other_values(run: AuditRun, audit: Audit) -> str:

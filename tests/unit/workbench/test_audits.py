@@ -46,7 +46,14 @@ def test_a_run_is_kept_and_equals_the_answer(at_hand: Contracts) -> None:
     audit = at_hand.bench.local.audits.save(plan_for(), "Texas")
     run, answer = at_hand.bench.local.audits.run(audit.id)
     assert answer.table is not None
-    assert run.counts == {"present": 2, "absent": 7, "uncertain": 0, "unreadable": 1, "answers": 2}
+    assert run.counts == {
+        "present": 2,
+        "absent": 7,
+        "uncertain": 0,
+        "unreadable": 1,
+        "answers": 2,
+        "cited": 2,
+    }
     again = at_hand.bench.local.audits.get_run(run.id)
     assert again == run
     assert again.result is not None

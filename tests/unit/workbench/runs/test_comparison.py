@@ -135,3 +135,4 @@ def test_cited_words_of_a_document_that_one_may_not_see_are_left_out(at_hand: Co
     assert seen.result is not None
     assert seen.result.cited is not None
     assert [each.title for each in seen.result.cited.values()] == [COBALT]
+    assert seen.counts["cited"] == 1
