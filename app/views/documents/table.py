@@ -115,7 +115,9 @@ def draw_head(matching: int, total: int, wanted: DocumentFilters) -> None:
     query = urlencode({name: value for name, value in given.items() if value})
     with st.container(horizontal=True, vertical_alignment="center"):
         if wanted.status == DocumentStatus.GONE:  # in no count of what is there
-            shown = f"**{matching:,}** {'document is' if matching == 1 else 'documents are'} gone"
+            shown = (
+                f"**{matching:,}** {'document is' if matching == 1 else 'documents are'} gone from the site"
+            )
         else:
             shown = f"**{matching:,}** of **{total:,}** documents"
         st.markdown(shown, width="content")
