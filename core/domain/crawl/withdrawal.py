@@ -53,9 +53,7 @@ def cause_of(row: UrlRow, ends: Mapping[str, str]) -> str:
     return f"are left out ({REASON_WORDS[row.reason]})"
 
 
-def mass_withdrawal(
-    rows: Sequence[UrlRow], ends: Mapping[str, str], documents: int
-) -> MassWithdrawal | None:
+def mass_withdrawal(rows: Sequence[UrlRow], ends: Mapping[str, str], documents: int) -> MassWithdrawal | None:
     """Of rows whose documents are to go, those of large groups with one cause; None where they may go.
 
     They are many where they are more than LARGEST_SHARE of the documents that the crawl had.

@@ -111,7 +111,9 @@ class PageIntake:
         """
         ledger = self._records.crawl_ledger
         unreadable = self._unreadable(crawl)
-        self._withdrawal.leave([(each.document.id, each.reason) for each in unreadable if each.is_without_use])
+        self._withdrawal.leave(
+            [(each.document.id, each.reason) for each in unreadable if each.is_without_use]
+        )
         ledger.note_unreadable(crawl, {each.row.url: each.reason for each in unreadable})
         self._withdrawal.settle(crawl, run)
         self._catch_up()

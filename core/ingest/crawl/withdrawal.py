@@ -1,4 +1,4 @@
-"""Documents of a crawl that leave the collection: by themselves at the end of a run, most at once on demand."""
+"""Documents of a crawl that leave the collection: by themselves as a run ends, most at once on demand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GONE = LedgerQuery(states=(UrlState.GONE,))
 
 
 class DocumentWithdrawal:
-    """Takes documents out whose addresses are no pages any more. Every step may be done twice. Thread-safe."""
+    """Takes out documents whose addresses are no pages any more. All may be done twice. Thread-safe."""
 
     def __init__(self, records: Records) -> None:
         self._records = records

@@ -183,7 +183,9 @@ class CrawlLedger:
             ends = {row.url: end_of(row.url, leads) for row in rows if row.url in leads}
             pages: set[str] = set()
             for some in slices(sorted({key_of(end) for end in ends.values()})):
-                kept = sa.select(_URLS.url).where(mine, _URLS.key.in_(some), _URLS.state == UrlState.KEPT.value)
+                kept = sa.select(_URLS.url).where(
+                    mine, _URLS.key.in_(some), _URLS.state == UrlState.KEPT.value
+                )
                 pages |= set(connection.execute(kept).scalars())
         return {url: end if end in pages else end.partition("?")[0] for url, end in ends.items()}
 

@@ -109,11 +109,8 @@ class CrawlService(Service):
 
     def every_row(self, crawl: CrawlId, query: LedgerQuery | None = None) -> Iterator[UrlRow]:
         """The same rows, a few thousand at a time, for an export of any length."""
-        wanted = query or LedgerQuery()
-        offset = 0
-        while rows := self.rows(crawl, replace(wanted, limit=_AT_ONCE, offset=offset)):
-            yield from rows
-            offset += len(rows)
+        self._require("see crawls")
+        return self._portions(crawl, query or LedgerQuery())
 
     def groups(self, crawl: CrawlId) -> builtins.list[LedgerGroup]:
         """Counts of its ledger by depth, host, state, reason and media type."""
@@ -273,6 +270,12 @@ class CrawlService(Service):
         """Forget a crawl with its ledger; its documents stay. Raises JobError while it is at work."""
         self._at_rest(crawl, "remove crawls")
         self._parts.records.crawls.remove(crawl)
+
+    def _portions(self, crawl: CrawlId, wanted: LedgerQuery) -> Iterator[UrlRow]:
+        offset = 0
+        while rows := self.rows(crawl, replace(wanted, limit=_AT_ONCE, offset=offset)):
+            yield from rows
+            offset += len(rows)
 
     def _require(self, deed: str) -> None:
         require_admin(self._principal, deed)

@@ -84,7 +84,7 @@ class CrawlSchedules:
         return job
 
     def _bring_forward(self, now: datetime) -> None:
-        """Correct times that a clock set which was ahead: no run lies further off than the one after the next.
+        """Correct times of a clock that was ahead: no run lies further off than the one after the next.
 
         Not the next itself: after a step back of seconds it would be the one that ran a moment ago.
         """

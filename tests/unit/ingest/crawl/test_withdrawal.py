@@ -32,6 +32,11 @@ def ready(shelf: Shelf) -> list[str]:
     return [name for name, each in documents.items() if each and each.status is DocumentStatus.READY]
 
 
+def versions(shelf: Shelf) -> list[int | None]:
+    documents = [shelf.document(name) for name in NAMES]
+    return [each and each.version for each in documents]
+
+
 def withdrawal(shelf: Shelf) -> DocumentWithdrawal:
     return DocumentWithdrawal(shelf.records)
 
@@ -53,14 +58,14 @@ def test_documents_stay_where_one_cause_would_take_most_of_them(
 
 
 def test_they_are_as_before_once_the_site_is_back(shelf: Shelf) -> None:
-    versions = {name: (shelf.document(name) or pytest.fail()).version for name in NAMES}
+    before = versions(shelf)
     shelf.run(**dict.fromkeys(NAMES, MISSING), closed=CLOSED)
     shelf.run(**dict.fromkeys(NAMES, AWAY), closed=CLOSED)
 
     shelf.run(**PAGES)
 
     assert withdrawal(shelf).mass(shelf.id, 4) is None
-    assert {name: (shelf.document(name) or pytest.fail()).version for name in NAMES} == versions
+    assert versions(shelf) == before
     assert {shelf.row(name).state for name in NAMES} == {UrlState.KEPT}
 
 
