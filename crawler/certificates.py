@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from OpenSSL import SSL
 from twisted.internet.interfaces import IOpenSSLClientConnectionCreator
 from twisted.web.iweb import IPolicyForHTTPS
 from zope.interface import implementer
 
+_ALERT_SENT = 0x4008  # SSL_CB_WRITE_ALERT of OpenSSL
 _WORDS = {  # by number of the alert: RFC 8446, section 6
     42: "Its certificate is not valid yet, or damaged.",
     43: "Its certificate is not for a web server.",
@@ -62,6 +62,6 @@ class NotedCreator:
         return connection
 
     def _listen(self, connection: Any, where: int, code: int) -> None:
-        is_sent = where & SSL.SSL_CB_WRITE_ALERT == SSL.SSL_CB_WRITE_ALERT
+        is_sent = where & _ALERT_SENT == _ALERT_SENT
         if is_sent and (said := refusal_of_alert(code & 0xFF)):
             self._note(said)

@@ -182,7 +182,7 @@ class GuardedDownloadHandler(HTTP11DownloadHandler):
         super().__init__(crawler)
         guard: ConnectionGuard = crawler.settings["GROUNDWORK_GUARD"]
         self._pool._factory = _guarded(self._pool._factory, guard)
-        self._contextFactory = NotedPolicy(self._contextFactory, guard.note_certificate)
+        self._contextFactory: Any = NotedPolicy(self._contextFactory, guard.note_certificate)
 
 
 def _guarded(factory: Any, guard: ConnectionGuard) -> Any:
