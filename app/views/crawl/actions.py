@@ -93,6 +93,13 @@ def run_again(crawl: CrawlId) -> None:
 
 
 @guarded
+def withdraw(crawl: CrawlId) -> None:
+    """Withdraw the documents that the last run was in doubt about."""
+    count = services.session().crawls.withdraw(crawl)
+    state.flash(f"{counted(count, 'document was', 'documents were')} withdrawn.")
+
+
+@guarded
 def set_schedule(crawl: CrawlId, every: str) -> None:
     """Change when the crawl runs by itself."""
     services.session().crawls.set_schedule(crawl, every)

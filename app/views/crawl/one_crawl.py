@@ -31,6 +31,8 @@ def draw_crawl(view: CrawlView) -> None:
         )
     if view.job is not None and view.job.error:
         st.error(plain(view.job.error))
+    if not overview.is_at_work(view):
+        _draw_doubt(view)
     names = [OVERVIEW, ADDRESSES, *([] if summary.is_dry_run else [_RUNS]), _SETTINGS]
     tabs = dict(zip(names, st.tabs(names, key="view", on_change="rerun", bind="query-params"), strict=True))
     for name, tab in tabs.items():
@@ -47,6 +49,27 @@ def draw_crawl(view: CrawlView) -> None:
                 result.draw_result(view)
             else:
                 overview.draw_overview(view)
+
+
+def _draw_doubt(view: CrawlView) -> None:
+    """Documents that the last run did not withdraw by itself, and the button that does."""
+    mass = services.session().crawls.mass_withdrawal(view.summary.id)
+    if mass is None:
+        return
+    number = counted(len(mass.rows), "document")
+    st.warning(plain(mass.sentence), icon=":material/inventory_2:")
+    with st.popover(f"Withdraw {number}", icon=":material/delete_sweep:", key="withdraw-ask"):
+        st.markdown(
+            f"{number} will leave every list, count and answer. Older citations still "
+            "open them, and a later run that finds their pages again brings them back."
+        )
+        st.button(
+            "Withdraw them",
+            type="primary",
+            key="withdraw",
+            on_click=actions.withdraw,
+            args=(view.summary.id,),
+        )
 
 
 def _draw_actions(view: CrawlView) -> None:
@@ -83,7 +106,7 @@ def _draw_actions(view: CrawlView) -> None:
 
 def _draw_after_dry_run(view: CrawlView) -> None:
     crawl = view.summary.id
-    if view.summary.state is CrawlState.FAILED:
+    if _can_go_on(view):
         _draw_resume(view)
     st.button(
         "Start this crawl",
@@ -106,7 +129,7 @@ def _draw_after_run(view: CrawlView) -> None:
             icon=":material/forum:",
             query_params={"in": view.summary.bucket},
         )
-    if view.summary.state in (CrawlState.FAILED, CrawlState.NOT_RUN):
+    if _can_go_on(view):
         _draw_resume(view)
     st.button(
         "Crawl again",
@@ -125,6 +148,14 @@ def _draw_after_run(view: CrawlView) -> None:
             args=(crawl,),
         )
     st.button("New crawl like this", type="tertiary", on_click=actions.begin_like, args=(crawl,))
+
+
+def _can_go_on(view: CrawlView) -> bool:
+    """True where a run is open; one that ended, and kept nothing, would only be done again from the start."""
+    if view.summary.state is CrawlState.NOT_RUN:
+        return True
+    is_open = bool(view.runs) and view.runs[0].ended_at is None
+    return view.summary.state is CrawlState.FAILED and is_open
 
 
 def _draw_resume(view: CrawlView) -> None:

@@ -196,7 +196,8 @@ class Crawls:
         mine = sa.and_(crawl_urls.c.crawl == crawl, crawl_urls.c.run == run)
         failed = crawl_urls.c.state == UrlState.FAILED.value
         again: dict[str, Any] = {"state": UrlState.QUEUED.value, "reason": "", "detail": ""}
-        again |= {"requests": 0, "not_before": None}
+        # Those of killed crawlers stay counted on both sides, so that each address has its three requests.
+        again |= {"requests": crawl_urls.c.repeats, "not_before": None}
         with self._database.write_rows() as connection:
             count = connection.execute(sa.update(crawl_urls).where(mine, failed).values(**again)).rowcount
             if count:

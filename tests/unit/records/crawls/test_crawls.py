@@ -102,3 +102,20 @@ def test_a_request_with_keys_of_another_version_is_read_all_the_same(records: Re
     with records.database.write_rows() as connection:
         connection.execute(sa.update(crawls).where(crawls.c.id == crawl).values(request=stored))
     assert records.crawls.get(crawl).request == REQUEST
+
+
+def test_a_retry_counts_no_request_that_a_killed_crawler_sent(records: Records) -> None:
+    crawl = records.crawls.create(REQUEST, "Docs")
+    records.crawls.begin_run(crawl, JobId("j1"))
+    records.crawls.hand_over(crawl, "me")
+    frontier = records.frontier(crawl, "me")
+    frontier.add_starts([FoundUrl("http://site.example/", "site.example")])
+    frontier.claim(1, 9, 100)
+    assert frontier.recover() == 1
+    (row,) = frontier.claim(1, 9, 100).rows
+    frontier.settle(row.url, UrlOutcome(UrlState.FAILED, UrlReason.TIMEOUT))
+
+    records.crawls.retry_failed(crawl)
+
+    (row,) = frontier.claim(1, 9, 100).rows
+    assert (row.requests - row.repeats, row.repeats) == (1, 1)
