@@ -57,6 +57,15 @@ def _draw_actions(view: CrawlView) -> None:
     draw_said()
     with st.container(horizontal=True, vertical_alignment="center", key="crawl-actions"):
         st.markdown(f"**{word}**{into}", width="content")
+        failed = view.progress.counts.get(UrlState.FAILED, 0)
+        if failed:
+            st.button(
+                f"See the {counted(failed, 'failed address', 'failed addresses')}",
+                type="tertiary",
+                key="see-failed",
+                on_click=actions.open_failed,
+                args=(crawl,),
+            )
         if overview.is_at_work(view):
             st.button(
                 "Pause",
@@ -118,7 +127,7 @@ def _draw_after_run(view: CrawlView) -> None:
     )
     if failed:
         st.button(
-            f"Try {counted(failed, 'failed address', 'failed addresses')} again",
+            "Try the failed ones again",
             icon=":material/replay:",
             key="retry",
             on_click=actions.retry_failed,
