@@ -202,7 +202,7 @@ def _of_pattern(field: str, line: str) -> list[Fault]:
 
 
 def scope_hint(scope: SiteScope, starts: Sequence[str]) -> str:
-    """A sentence on the pages that belong to the site, by the start addresses; an example before there are any."""
+    """A sentence on the pages that belong to the site, by the start addresses; an example without any."""
     addresses = [address_of(line) for line in starts]
     sites = dict.fromkeys(site_of(each, scope) for each in addresses if each is not None and each.is_web)
     if not sites:

@@ -127,7 +127,7 @@ def _draw_after_run(view: CrawlView) -> None:
     )
     if failed:
         st.button(
-            "Try the failed ones again",
+            f"Try {counted(failed, 'failed address', 'failed addresses')} again",
             icon=":material/replay:",
             key="retry",
             on_click=actions.retry_failed,

@@ -125,7 +125,7 @@ class Crawls:
             values = {"run": run, "job": job, "level": -1, "is_stopping": False, "updated_at": now}
             connection.execute(sa.update(crawls).where(crawls.c.id == crawl).values(**values))
             begun = {"crawl": crawl, "run": run, "job": job, "started_at": now}
-            empty = {"counts": {}, "samples": [], "spells": []}
+            empty: dict[str, Any] = {"counts": {}, "samples": [], "spells": []}
             connection.execute(sa.insert(crawl_runs).values(**begun, **empty))
             return run
 
