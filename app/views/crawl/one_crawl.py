@@ -60,7 +60,7 @@ def _draw_actions(view: CrawlView) -> None:
         failed = view.progress.counts.get(UrlState.FAILED, 0)
         if failed:
             st.button(
-                f"See the {counted(failed, 'failed address', 'failed addresses')}",
+                "See what failed",
                 type="tertiary",
                 key="see-failed",
                 on_click=actions.open_failed,
