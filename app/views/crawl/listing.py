@@ -20,7 +20,7 @@ from core.domain.ids import CrawlId
 LOOK_EVERY_S = 2
 _COLUMNS: list[dict[str, Any]] = [
     {"key": "title", "label": "Crawl", "width": 230},
-    {"key": "state", "label": "State", "width": 178, "kind": "state"},
+    {"key": "state", "label": "State", "width": 226, "kind": "state"},
     {"key": "kept", "label": "Pages", "width": 70, "right": True},
     {"key": "left", "label": "Left out", "width": 82, "right": True},
     {"key": "failed", "label": "Failed", "width": 70, "right": True, "kind": "act"},
@@ -29,7 +29,7 @@ _COLUMNS: list[dict[str, Any]] = [
     {"key": "again", "label": "Again", "width": 76},
     {"key": "next", "label": "Next run", "width": 92},
     {"key": "run", "label": "Run", "width": 50, "right": True},
-    {"key": "begun", "label": "Made", "width": 78},
+    {"key": "begun", "label": "Made", "width": 100},
     {"key": "by", "label": "By", "width": 72},
 ]
 """The first takes what the others leave; one that no row fills is left out."""
