@@ -18,6 +18,10 @@ class Wording:
     sentence: str
 
 
+ADDRESSES = "Addresses"
+"""The tab of a crawl that has its ledger, as an address of the page names it."""
+
+
 def _upper(word: str) -> str:
     return word[:1].upper() + word[1:]
 

@@ -6,10 +6,10 @@ import streamlit as st
 
 from app import links, services
 from app.components.shell import draw_said, plain
-from app.presenting.crawl_words import stage_word
+from app.presenting.crawl_words import ADDRESSES, stage_word
 from app.presenting.wording import counted
 from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
-from app.views.crawl.filters import ADDRESSES, OVERVIEW
+from app.views.crawl.filters import OVERVIEW
 from core.domain.crawl.ledger import CrawlState, UrlState
 from core.workbench.services.crawls import CrawlView
 

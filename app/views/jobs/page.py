@@ -6,8 +6,8 @@ import streamlit as st
 
 from app import links, services, state
 from app.panels.jobs import draw_job
+from app.presenting.crawl_words import ADDRESSES
 from app.presenting.wording import counted
-from app.views.crawl.filters import ADDRESSES
 from app.views.jobs.table import draw_jobs
 from core.domain.crawl.ledger import UrlState
 from core.domain.ids import JobId
