@@ -6,10 +6,10 @@ import streamlit as st
 
 from app import links, services
 from app.components.shell import draw_said, plain
-from app.presenting.crawl_words import stage_word
+from app.presenting.crawl_words import ADDRESSES, stage_word
 from app.presenting.wording import counted
 from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
-from app.views.crawl.filters import ADDRESSES, OVERVIEW
+from app.views.crawl.filters import OVERVIEW
 from core.domain.crawl.ledger import CrawlState, UrlState
 from core.workbench.services.crawls import CrawlView
 
@@ -80,6 +80,15 @@ def _draw_actions(view: CrawlView) -> None:
     draw_said()
     with st.container(horizontal=True, vertical_alignment="center", key="crawl-actions"):
         st.markdown(f"**{word}**{into}", width="content")
+        failed = view.progress.counts.get(UrlState.FAILED, 0)
+        if failed:
+            st.button(
+                "See what failed",
+                type="tertiary",
+                key="see-failed",
+                on_click=actions.open_failed,
+                args=(crawl,),
+            )
         if overview.is_at_work(view):
             st.button(
                 "Pause",

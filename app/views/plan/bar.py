@@ -86,6 +86,8 @@ def draw_begin(starters: Sequence[str], audits: Sequence[Audit], actions: BarAct
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Begin with a question**")
+        if not starters:
+            st.caption("Write one above. Examples stand here once documents with known fields are read.")
         with st.container(key="starters"):
             for number, each in enumerate(starters):
                 st.button(each, key=f"begin-{number}", on_click=actions.ask, args=(each, ()), type="tertiary")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,6 +49,15 @@ class CrawlView:
     progress: CrawlProgress
     runs: tuple[CrawlRun, ...]
     job: Job | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOfJob:
+    """The run of a crawl that a job does. is_last: the ledger of the crawl is that of this run."""
+
+    crawl: CrawlId
+    run: CrawlRun
+    is_last: bool
 
 
 class CrawlService(Service):
@@ -127,6 +136,15 @@ class CrawlService(Service):
         self._require("see crawls")
         record = self._parts.records.crawls.of_job(job)
         return None if record is None else record.id
+
+    def runs_of(self, jobs: Collection[JobId]) -> dict[JobId, CrawlOfJob]:
+        """The runs behind jobs, by job; jobs of other kinds are left out."""
+        self._require("see crawls")
+        crawls = self._parts.records.crawls
+        last = {each.id: each.run for each in crawls.list()}
+        return {
+            run.job: CrawlOfJob(crawl, run, run.run == last.get(crawl)) for crawl, run in crawls.runs_of(jobs)
+        }
 
     def dry_run_of(self, request: CrawlRequest) -> CrawlId | None:
         """The latest dry run that saw what this request would find; None where there is none yet."""
