@@ -134,7 +134,7 @@ def test_every_call_is_refused_to_who_is_no_admin(parts: Parts, crawls: CrawlSer
     ann = CrawlService(parts, Principal("ann", frozenset({"contract_read"}), frozenset({"legal"})))
     given = {
         "request": REQUEST, "crawl": crawl, "job": job, "pace": CrawlPace(), "schedule": "",
-        "path": tmp_path / "ledger.csv", "query": LedgerQuery(),
+        "path": tmp_path / "ledger.csv", "query": LedgerQuery(), "jobs": (job,),
     }  # fmt: skip
     calls = {
         name: call for name, call in inspect.getmembers(ann, inspect.ismethod) if not name.startswith("_")
