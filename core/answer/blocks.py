@@ -77,6 +77,14 @@ def _runs(text: str, first: int) -> list[list[re.Match[str]]]:
     return runs
 
 
+def _outdent(text: str, marker: re.Match[str]) -> int:
+    """Where the list around an indented one goes on: the next marker further left, else the end of the text."""
+    depth = _indent(text, marker) or 0
+    following = _STEP.finditer(text, marker.end()) if depth else iter(())
+    places = ((each.start(), _indent(text, each)) for each in following)
+    return next((start for start, own in places if own is not None and own < depth), len(text))
+
+
 def _indent(text: str, match: re.Match[str]) -> int | None:
     """Blanks before a marker at the begin of its line; None for one within a line."""
     before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
@@ -89,7 +97,8 @@ def _is_near(earlier: re.Match[str], later: re.Match[str]) -> bool:
 
 def _block(page: Page, run: list[re.Match[str]], first: int) -> Block:
     starts = [match.start() for match in run[:MAX_ITEMS]]
-    ends = [*starts[1:], _end_of_last(page, run[len(starts) - 1].end())]
+    last = run[len(starts) - 1]
+    ends = [*starts[1:], min(_end_of_last(page, last.end()), _outdent(page.text, last))]
     items = tuple(_trim(page.text, s, min(e, _cut(page, s, e))) for s, e in zip(starts, ends, strict=True))
     return Block(page.page_no, items, _lead(page.text, starts[0]), is_numbered=True, first=first)
 

@@ -14,10 +14,14 @@ from core.evidence.base import PageSource, Span
 from core.records.database.visibility import Visibility
 
 MOST_ITEMS = 12
-_MARK = re.compile(r"^\s*(?:[-*\u2022\u2013\u25aa\u25e6\u2023]|(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,6})[.)])\s+")
+_MARK = re.compile(
+    r"^\s*(?:[-*\u2022\u2013\u25aa\u25e6\u2023]|(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,6})[.)])\s+"
+)
 _NEARLY_ALL = 0.8  # of a quote's characters: a bullet or a line break may be all that is new
 LONGEST = 300  # characters that are quoted of an item, and of an example
-_GAP = re.compile(r"\s{0,12}(?:[-*\u2022\u2013\u25aa\u25e6\u2023]\s{1,4})?")  # between the colon and the first item
+_GAP = re.compile(
+    r"\s{0,12}(?:[-*\u2022\u2013\u25aa\u25e6\u2023]\s{1,4})?"
+)  # between the colon and the first item
 
 
 def with_what_follows(layout: Layout, pages: PageSource, visibility: Visibility) -> Layout:

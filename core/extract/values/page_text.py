@@ -21,7 +21,9 @@ _PHONE = re.compile(
     r"(?: (?:number|no\.?))?[ :|]{1,4}(?P<value>\+?[\d(][\d ()./-]{5,24}\d)",
     re.IGNORECASE,
 )
-_POSTAL = re.compile(r"(?im)^\W{0,3}(?:postal |mailing |street |our )?address *[:|] *(?P<value>[^\n]{8,200})$")
+_POSTAL = re.compile(
+    r"(?im)^\W{0,3}(?:postal |mailing |street |our )?address *[:|] *(?P<value>[^\n]{8,200})$"
+)
 _TO_CONTACT = re.compile(
     r"\b(?:contact|reach|write to|e-?mail|send|mail|get in touch|feedback|questions?|comments?|support|sales"
     r"|report|address)\b",
@@ -29,10 +31,12 @@ _TO_CONTACT = re.compile(
 )
 _CONTACT_TITLE = re.compile(r"\b(?:contacts?|imprint|impressum|get in touch)\b", re.IGNORECASE)
 
-_CODE = re.compile(r"(?<![\w.@/#-])[A-Z][A-Za-z]{0,9}-?\d{1,5}[A-Z0-9]{0,4}(?:-[A-Z0-9]{1,6}){0,2}(?![\w.(/-])")
+_CODE = re.compile(
+    r"(?<![\w.@/#-])[A-Z][A-Za-z]{0,9}-?\d{1,5}[A-Z0-9]{0,4}(?:-[A-Z0-9]{1,6}){0,2}(?![\w.(/-])"
+)
 _NO_PRODUCT = re.compile(
     r"(?:RFC|ISO|IEC|EN|DIN|UTF|SHA|MD|AES|HTTP|IPv|CVE|PEP|BUG|Chapter|Section|Table|Figure|Fig|Appendix|Part"
-    r"|Step|Q|H|V|v|FY|CP|KOI|Latin|Base|Win|Python|PG|Version)-?\d",
+    r"|Step|FY|CP|KOI|Latin|Base|Win|Python|PG|Version)-?\d|(?:Q[1-4]|H[1-6]|V\d+)$",
     re.IGNORECASE,
 )
 _OF_PRODUCTS = re.compile(
@@ -42,7 +46,7 @@ _OF_PRODUCTS = re.compile(
 )
 _LEAST_WORDS, _LEAST_WITHOUT_CODE = 2, 3
 _COLUMN = re.compile(r"(?:product|model)s?(?: (?:name|number|no\.?|code))?|article|sku", re.IGNORECASE)
-_LABEL = re.compile(r"(?im)^\W{0,3}(?:product|model)(?: name)? *[:|] *(?P<value>[^\n|]{2,80})$")
+_LABEL = re.compile(r"(?im)^\W{0,3}(?:product|model)(?: name)? *: *(?P<value>[^\n|]{2,80})$")
 _LONGEST_NAME = 80
 _CELLS = " | "
 _OUTSIDE, _UNNAMED = -1, -2  # no table; a table without such a column
@@ -94,12 +98,16 @@ def _products(document: DocumentText) -> _Readings:
 
 
 def _named_cells(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of the cells below a head that says product or model, down to the end of the table."""
+    """Spans of the cells below a head that says product or model, and beside such a key of two columns."""
     at, column = 0, _OUTSIDE
     for line in text.split("\n"):
         cells = line.split(_CELLS)
+        is_pair = len(cells) == 2 and bool(_COLUMN.fullmatch(cells[0].strip()))
         if len(cells) < 2:
             column = _OUTSIDE
+        elif is_pair and column < 0 and any(map(str.isdigit, cells[1])):
+            column = _UNNAMED
+            yield at + len(line) - len(cells[1]), at + len(line)
         elif column == _OUTSIDE:
             named = (number for number, cell in enumerate(cells) if _COLUMN.fullmatch(cell.strip()))
             column = next(named, _UNNAMED)

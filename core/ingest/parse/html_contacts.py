@@ -32,7 +32,7 @@ Contacts = Iterator[tuple[int, str]]
 
 
 def marked_contacts(root: Any) -> Contacts:
-    """Contacts of microdata, of `<address>`, and of links that send mail or call, in the order of the page."""
+    """Contacts of microdata, of `<address>`, and of links that send mail or call, in reading order."""
     is_contact_page = _is_contact_page(root)
     for element in root.xpath("//*[@itemprop]"):
         words = element.get("itemprop", "").lower().split()
@@ -42,7 +42,9 @@ def marked_contacts(root: Any) -> Contacts:
         elif "telephone" in words:
             yield from ((6, each) for each in _phones(value))
         elif "address" in words and _in_organization(element):
-            parts = [text_of(each).strip() for each in element.iter() if each.get("itemprop") in _PARTS_OF_ADDRESS]
+            parts = [
+                text_of(each).strip() for each in element.iter() if each.get("itemprop") in _PARTS_OF_ADDRESS
+            ]
             yield 7, ", ".join(part for part in parts if part) or text_of(element)
     for link in root.iter("a"):
         href = link.get("href", "").strip()
@@ -50,10 +52,13 @@ def marked_contacts(root: Any) -> Contacts:
         kind = scheme.lower()
         if kind not in ("mailto", "tel") or not (is_contact_page or _is_for_contact(link)):
             continue
-        values = _emails(unquote(target.split("?")[0])) if kind == "mailto" else _phones(text_of(link), target)
+        values = (
+            _emails(unquote(target.split("?")[0])) if kind == "mailto" else _phones(text_of(link), target)
+        )
         yield from ((15 if kind == "mailto" else 16, each) for each in values)
     for element in root.iter("address"):
-        text = _SPACES.sub(" ", " ".join(element.itertext())).strip()
+        pieces = element.xpath(".//text()[not(ancestor::a)]")  # links that call or send mail are read above
+        text = _SPACES.sub(" ", " ".join(pieces)).strip()
         if sum(map(str.isdigit, text)) >= 2 and len(text) <= _LONGEST and not EMAIL.search(text):
             yield 17, text
 

@@ -38,8 +38,10 @@ _RANK = {name: rank for names in _META.values() for rank, name in enumerate(name
 _NAMED_BY = ("name", "property", "itemprop", "http-equiv")
 _PAGE_TYPES = re.compile(r"(?:article|posting|page|report|book|dataset|creativework)$", re.IGNORECASE)
 _PRODUCT_TYPES = frozenset(
-    ["Product", "ProductGroup", "ProductModel", "IndividualProduct", "SoftwareApplication", "WebApplication"]
-    + ["MobileApplication", "VideoGame", "Vehicle", "Car"]
+    (
+        *("Product", "ProductGroup", "ProductModel", "IndividualProduct", "SoftwareApplication"),
+        *("WebApplication", "MobileApplication", "VideoGame", "Vehicle", "Car"),
+    )
 )
 _SPACES = re.compile(r"\s+")
 _ISO_DAY = re.compile(r"\s*((?:1[89]|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
@@ -56,9 +58,9 @@ _HEAD_CHARS, _TAIL_CHARS = 2_000, 1_500
 _LONGEST = 300
 _MAX_JSON = 500_000
 _INNER = (
-    "@graph mainEntity mainEntityOfPage itemListElement item about hasVariant itemOffered publisher provider"
-    " seller manufacturer sourceOrganization"
-).split()
+    *("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item", "about", "hasVariant"),
+    *("itemOffered", "publisher", "provider", "seller", "manufacturer", "sourceOrganization"),
+)
 _MAX_NODES = 2_000
 _MAX_NAMES = 20
 
@@ -224,9 +226,7 @@ def _nodes(data: Any) -> Iterator[Mapping[str, Any]]:
             waiting += node
         elif isinstance(node, dict):
             yield node
-            waiting += [
-                node[key] for key in _INNER if key in node
-            ]
+            waiting += [node[key] for key in _INNER if key in node]
 
 
 def _node_facts(node: Mapping[str, Any]) -> _Facts:
@@ -288,7 +288,7 @@ def _names(values: list[str]) -> tuple[str, ...]:
 
 
 def _contacts(values: list[str]) -> tuple[str, ...]:
-    """Distinct contacts in order: addresses of mail bare, numbers and postal addresses as they are written."""
+    """Distinct contacts in order: e-mail addresses bare, the rest as it is written."""
     found: dict[str, str] = {}
     for value in values:
         match = EMAIL.search(value)
