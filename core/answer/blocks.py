@@ -78,7 +78,7 @@ def _runs(text: str, first: int) -> list[list[re.Match[str]]]:
 
 
 def _outdent(text: str, marker: re.Match[str]) -> int:
-    """Where the list around an indented one goes on: the next marker further left, else the end of the text."""
+    """Where the list around an indented one goes on: the next marker further left, else the end."""
     depth = _indent(text, marker) or 0
     following = _STEP.finditer(text, marker.end()) if depth else iter(())
     places = ((each.start(), _indent(text, each)) for each in following)
