@@ -8,7 +8,7 @@ from itertools import pairwise
 from core.answer.value import asked_words, counted_terms, stated_values
 from core.domain.answer import Claim
 from core.evidence.base import Evidence
-from core.evidence.codes import codes_of, compact
+from core.evidence.codes import codes_of, has_code
 from core.evidence.gaps import find_gaps
 from core.plan.text.document_nouns import PAPERS
 from core.text.analyse import analyse, content_terms
@@ -68,10 +68,9 @@ def unknown_names(question: str, evidence: Evidence) -> list[str]:
     texts = " ".join(
         f"{c.stored.title} {c.stored.source} {c.stored.passage.text}" for c in evidence.candidates
     ).casefold()
-    written = compact(texts) if codes else ""
     return [
         *(name for name in names if not any(stem in texts for stem in _stems(name))),
-        *(code for code in codes if compact(code) not in written),
+        *(code for code in codes if not has_code(code, texts)),
     ]
 
 

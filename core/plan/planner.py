@@ -21,6 +21,7 @@ from core.plan.forms.sides import plan_sides
 from core.plan.forms.superlatives import plan_extreme
 from core.plan.guards.ambiguity import check_compared, check_nothing_asked, definite
 from core.plan.guards.check import check_names, check_plan, check_wording
+from core.plan.guards.foreign_schemas import is_of_absent_schema, lists_other_things
 from core.plan.guards.misreadings import gives_another_thing
 from core.plan.guards.unknown_attributes import asked_words, check_attribute, counts_something
 from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
@@ -175,7 +176,8 @@ class RulePlanner:
         today, buckets = frame.today, known.buckets
         try:
             check_names(reading, known)
-            fitting = (form for form in FORMS if form.fits(kinds, reading))
+            is_foreign = bool(kinds[UnknownWord]) and is_of_absent_schema(reading, self._lexicon, buckets)
+            fitting = (form for form in FORMS if not is_foreign and form.fits(kinds, reading))
             plans = (form.plan(reading, self._lexicon, buckets, today) for form in fitting)
             built = next((each for each in plans if each is not None), None)
             is_text = found.route is Route.LONG_TEXT or asks_what_is_said(found.normalised)
@@ -183,7 +185,7 @@ class RulePlanner:
                 return _of_text(found, question, known, reading, today=today.isoformat())
             if built is None and kinds[UnknownWord] and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
                 check_attribute(reading, known)
-            built = built or self._built(reading, known, frame)
+            built = built or (None if is_foreign else self._built(reading, known, frame))
         except AskBackError as needs:
             return needs.clarify
         except (NotStructuredError, NamedInTextError):
@@ -216,7 +218,8 @@ class RulePlanner:
     ) -> Plan | Clarify:
         """The plan, if it gives what is asked for; else text, or what is not there."""
         other = gives_another_thing(reading, plan, self._lexicon)
-        if other:
+        if other or lists_other_things(reading, plan):
+            found = replace(found, kind=Kind.LOOKUP, over_collection=False)
             return _of_text(found, plan.question, known, reading, today=plan.today, asked=other)
         try:
             check_plan(reading, plan, known)
