@@ -16,14 +16,20 @@ from core.plan.ir.nodes import Aggregate, Plan, Select
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (
     Ask,
+    ClauseNoun,
     DocumentSet,
     FieldSenses,
     Filler,
-    Function,
+    Meaning,
     Mentions,
     Noun,
+    Parties,
+    Period,
     Piece,
+    Policy,
+    Quantity,
     UnknownWord,
+    Values,
     singular,
 )
 from core.plan.language.reading.read import ParsedQuestion
@@ -32,7 +38,7 @@ from core.plan.language.syntax.tree import elect
 from core.text.words import word_list
 
 _AUXILIARIES = word_list("asking", "auxiliaries")
-_CARRYING_NOTHING = (Ask, Filler, Function, DocumentSet, UnknownWord)
+_STATED = (FieldSenses, Parties, Values, ClauseNoun, Period, Quantity, Policy)
 _LISTING = ("what", "which", "list", "count")
 _OF_ONE = ("who", "what", "where", "when")
 _RELATING = frozenset(["of", "in", "at", "for"])
@@ -80,9 +86,17 @@ def lists_other_things(reading: Mentions, plan: Plan) -> bool:
         return True
     if select.conditions:
         return False
-    said = [piece for piece in reading.pieces if not _is_inside_a_word(piece, reading)]
-    is_named = any(isinstance(piece.meaning, DocumentSet) for piece in said)
-    return is_named and all(isinstance(piece.meaning, _CARRYING_NOTHING) for piece in said)
+    said = [piece.meaning for piece in reading.pieces if not _is_inside_a_word(piece, reading)]
+    is_named = any(isinstance(meaning, DocumentSet) for meaning in said)
+    schema = select.scope.schema_name
+    return is_named and not any(_says_documents(meaning, schema) for meaning in said)
+
+
+def _says_documents(meaning: Meaning, schema: str) -> bool:
+    """True where a piece says which documents are wanted: a noun for them, or something that they state."""
+    if isinstance(meaning, Noun):
+        return meaning.schema in ("", schema)
+    return isinstance(meaning, _STATED)
 
 
 def _is_inside_a_word(piece: Piece, reading: Mentions) -> bool:
