@@ -15,6 +15,7 @@ from core.agent.scope import QuestionScope
 from core.agent.suggestions.text import COUNT as EXAMPLES
 from core.agent.suggestions.text import suggest, summaries_of
 from core.answer import abstain, compose
+from core.answer.asked_form import lacks_form_asked
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
 from core.answer.fit import (
     lacks_asked,
@@ -174,6 +175,7 @@ class Composer:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
         lacks = is_lookup and (
             lacks_form(found.normalised, evidence)
+            or lacks_form_asked(found.normalised, evidence)
             or lacks_asked(gathered.plan.asked, evidence)
             or lacks_name(found.normalised, gathered.plan.asked, evidence)
             or misses_topic(evidence)

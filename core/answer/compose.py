@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.answer.asked_form import prefer_form
 from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
 from core.answer.value import stated_values
@@ -62,6 +63,8 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     sentences = prefer_values(question, evidence)
     if not sentences:
         return Layout(())
+    if not stated_values(question, sentences[0].text):
+        sentences = prefer_form(question, sentences)
     best = sentences[0]
     rivals = find_rivals(question, evidence, sentences)
     if rivals:
