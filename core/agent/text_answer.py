@@ -176,11 +176,12 @@ class Composer:
         lacks = is_lookup and (
             lacks_form(found.normalised, evidence)
             or lacks_form_asked(found.normalised, evidence)
-            or lacks_asked(gathered.plan.asked, evidence)
+            or lacks_asked(gathered.plan.asked, evidence, found.normalised)
             or lacks_name(found.normalised, gathered.plan.asked, evidence)
             or misses_topic(evidence)
             or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
         )
+        lacks = lacks or (found.is_procedure and misses_thing(found.normalised, evidence))
         outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))

@@ -21,7 +21,7 @@ from core.plan.forms.sides import plan_sides
 from core.plan.forms.superlatives import plan_extreme
 from core.plan.guards.ambiguity import check_compared, check_nothing_asked, definite
 from core.plan.guards.check import check_names, check_plan, check_wording
-from core.plan.guards.foreign_schemas import is_of_absent_schema, lists_other_things
+from core.plan.guards.foreign_schemas import field_words, is_of_absent_schema, lists_other_things
 from core.plan.guards.misreadings import gives_another_thing
 from core.plan.guards.unknown_attributes import asked_words, check_attribute, counts_something
 from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
@@ -174,6 +174,7 @@ class RulePlanner:
     ) -> Plan | Clarify:
         """The plan over documents and their fields, or over text where no field answers."""
         today, buckets = frame.today, known.buckets
+        is_foreign = False
         try:
             check_names(reading, known)
             is_foreign = bool(kinds[UnknownWord]) and is_of_absent_schema(reading, self._lexicon, buckets)
@@ -198,7 +199,7 @@ class RulePlanner:
                 reading,
                 today=today.isoformat(),
                 single=_means_one(reading, parse(reading)),
-                asked=asked_words(reading),
+                asked=(is_foreign and field_words(reading)) or asked_words(reading),
             )
         if reading.amending:
             note = Note(phrase=reading.amending, reading="What amendments changed is held to be so")

@@ -57,6 +57,14 @@ def is_of_absent_schema(reading: ParsedQuestion, lexicon: Lexicon, buckets: Sequ
     return not any(isinstance(noun, Noun) and noun.schema == name for noun in nouns)
 
 
+def field_words(reading: Mentions) -> str:
+    """The words right behind the question word that name a field: `discount` of "what discount do ..."."""
+    said = [piece for piece in reading.pieces if not isinstance(piece.meaning, Filler)]
+    if len(said) < 2 or not isinstance(said[0].meaning, Ask) or not isinstance(said[1].meaning, FieldSenses):
+        return ""
+    return said[1].text
+
+
 def _holds(catalogue: Catalogue, schema: str, buckets: Sequence[str]) -> bool:
     """True where the scope has a document of the schema; "" for any."""
     if not buckets and schema:

@@ -282,6 +282,9 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
         rf"^how (?:does|do|did)\s+{_TOPIC}\s+(?:differ|compare)\s+(?:between|across)\s+{_PAIR}",
         rf"^how (?:does|do|did)\s+{_NAME}\s+(?:differ|compare)\s+(?:from|to|with)\s+{_NAME}{_ON}",
         rf"^(?:compare|contrast)\s+{_NAME}\s+{_LINK}\s+{_NAME}{_ON}",
+        rf"^(?:(?:for|in|when)\s+{_TOPIC},\s+)?what (?:does|do)\s+{_NAME}\s+(?:offer|have|bring|give)\s+"
+        rf"(?:against|over|compared (?:to|with))\s+{_NAME}"
+        r"(?:,? and (?:vice versa|the other way (?:a?round)))?",
         rf"^{_NAME}\s+{_VERSUS}\s+{_NAME}(?:\s*[:,]\s*{_TOPIC})?",
     )
 )
