@@ -12,7 +12,7 @@ from core.retrieval.sentences import ScoredSentence
 _REACH = 24  # sentences
 _FLOOR = 0.7  # of the best one's score
 _BESIDE = 0.85  # of a sentence of the same passage, which need not repeat what the first one says
-_COVERING = 0.5  # of what a sentence covers itself, beside its score
+_COVERING = 1.0  # of what a sentence covers itself, beside its score
 _SHARE = 0.5  # of what the first one covers of the question, in its context
 
 
@@ -68,13 +68,22 @@ _LED_IN = AnswerForm(
     re.compile(
         r"^(?:which|what)\s+(?:(?:[\w-]+\s+){0,3}\w{3,}s|kinds?\s+of)\b(?<!ss)|^(?:name|list|enumerate)\b", re.I
     ),
-    re.compile(r":$"),
+    re.compile(
+        rf"\b(?:are|include|includes|following|these|follows|below|one of|any of|{_NUMBER_WORDS})\b.{{0,80}}:$", re.I
+    ),
+)
+_PRICE = AnswerForm(
+    re.compile(r"\bhow much\b.{1,40}\b(?:paid|pay|cost)s?\b|\bwhat (?:does|do|did)\b.{1,60}\bcost\b", re.I),
+    re.compile(rf"\d|\bfree\b|\bno (?:charge|cost|fee)\b|\b{_NUMBER_WORDS}\b", re.I),
+    is_needed=True,
 )
 _ENUMERATED = AnswerForm(
     _LED_IN.asked,
     re.compile(rf"(?:(?!{_NUMBER_WORDS}\b|one\b)[\w\"'()-]+(?: [\w\"'()-]+){{0,4}}, ){{2,}}(?:and |or )"),
 )
-_FORMS = (_RELEASE, _TYPED, _HOW_TO, _FIGURE, _LED_IN, _ENUMERATED)
+_PROGRAM = re.compile(r";\s*$|[{}]|/\*|^\s*(?:\$|[\w-]+>)\s")
+"""Lines of a program: they show figures and names, and say nothing of them."""
+_FORMS = (_RELEASE, _TYPED, _HOW_TO, _PRICE, _FIGURE, _LED_IN, _ENUMERATED)
 
 
 def forms_of(question: str) -> tuple[AnswerForm, ...]:
@@ -89,6 +98,8 @@ def shows(form: AnswerForm, sentence: ScoredSentence, question: str) -> bool:
     asked = form.asked.search(question)
     noun = (asked.groupdict().get("noun") or "") if asked is not None else ""
     if noun and noun.casefold() not in sentence.text.casefold():
+        return False
+    if form is not _HOW_TO and _PROGRAM.search(sentence.text):
         return False
     return any(match[0].casefold() not in known for match in form.shown.finditer(sentence.text))
 

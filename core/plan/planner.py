@@ -279,8 +279,13 @@ def _of_text(
     single: str = "",
     asked: str = "",
 ) -> Plan:
-    """The plan over text, of the one document that the question names."""
+    """The plan over text, of the one document that the question names.
+
+    The title of a web page is a topic, of which others speak as well: only "the page on ..." names that one.
+    """
     document = named_document(reading, known.lexicon, known.words)
+    if document is not None and "://" in document.source and not _names_kind(reading):
+        document = None
     return text_plan(
         found,
         question,
@@ -291,6 +296,10 @@ def _of_text(
         asked=asked,
         document=document.id if document is not None else "",
     )
+
+
+def _names_kind(reading: ParsedQuestion) -> bool:
+    return any(isinstance(piece.meaning, Noun) and not piece.meaning.is_thing for piece in reading.pieces)
 
 
 def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clarify:
