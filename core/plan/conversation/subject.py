@@ -37,7 +37,7 @@ _DESCRIBING = re.compile(
 _OF_US = re.compile(
     r"^who(?:\s+\w+){1,5}\s+us$|^who(?:\s+(?:is|are|was|were)|['’]s)\s+our\s+\w+$", re.IGNORECASE
 )
-_OF_ONE = ("who", "what", "where", "when", "much", "long")
+_OF_ONE = ("who", "what", "where", "when", "much", "long", "text")
 _AUXILIARIES = word_list("asking", "auxiliaries")
 _PRONOUNS = (PointerKind.SET_OWN, PointerKind.ONE, PointerKind.ONE_OWN)
 _GOING_ON = frozenset(
