@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.agent.conversation import FollowUp
 from core.agent.comparison_sides import SideNames, best_of_parts, sides_of
+from core.agent.conversation import FollowUp
 from core.agent.multi_hop import has_hops, hop_along
 from core.answer.abstain import answerable_probability
 from core.answer.compose import SubjectSentences

@@ -27,7 +27,10 @@ class AnswerForm:
 
 _NUMBER_WORDS = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|half|twice)"
 _RELEASE = AnswerForm(
-    re.compile(r"\b(?:which|what|oldest|earliest|first|minimum)\s+(?:[\w.+-]+\s+)?(?:release|version)\b(?! control\b)", re.I),
+    re.compile(
+        r"\b(?:which|what|oldest|earliest|first|minimum)\s+(?:[\w.+-]+\s+)?(?:release|version)\b(?! control\b)",
+        re.I,
+    ),
     re.compile(r"\b\d+\.\d+\.\d+\b|\b(?:version|release|v)\s?\d+(?:\.\d+)*\b", re.I),
     is_needed=True,
 )
@@ -66,10 +69,12 @@ _HOW_TO = AnswerForm(
 )
 _LED_IN = AnswerForm(
     re.compile(
-        r"^(?:which|what)\s+(?:(?:[\w-]+\s+){0,3}\w{3,}s|kinds?\s+of)\b(?<!ss)|^(?:name|list|enumerate)\b", re.I
+        r"^(?:which|what)\s+(?:(?:[\w-]+\s+){0,3}\w{3,}s|kinds?\s+of)\b(?<!ss)|^(?:name|list|enumerate)\b",
+        re.I,
     ),
     re.compile(
-        rf"\b(?:are|include|includes|following|these|follows|below|one of|any of|{_NUMBER_WORDS})\b.{{0,80}}:$", re.I
+        rf"\b(?:are|include|includes|following|these|follows|below|one of|any of|{_NUMBER_WORDS})\b.{{0,80}}:$",
+        re.I,
     ),
 )
 _PRICE = AnswerForm(

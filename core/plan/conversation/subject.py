@@ -154,7 +154,9 @@ def _has_own_subject(reading: ParsedQuestion) -> bool:
     if first is None or not isinstance(first.meaning, Ask) or first.meaning.how not in _OF_ONE or first.first:
         return False
     words = {token.word for token in reading.tokens}
-    unknown = [piece for piece in said if isinstance(piece.meaning, UnknownWord) and content_terms(piece.text)]
+    unknown = [
+        piece for piece in said if isinstance(piece.meaning, UnknownWord) and content_terms(piece.text)
+    ]
     return bool(unknown) and bool(words & _AUXILIARIES)
 
 
