@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.agent.comparison_sides import SideNames, best_of_parts, sides_of
 from core.agent.conversation import FollowUp
 from core.agent.multi_hop import has_hops, hop_along
 from core.answer.abstain import answerable_probability
@@ -18,6 +17,7 @@ from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.errors import NotFoundError
 from core.evidence.base import Evidence, EvidenceFinder, PageSource
+from core.evidence.comparison_sides import SideNames, best_of_parts, sides_of
 from core.evidence.pack import pack
 from core.evidence.score import features
 from core.plan.ir.nodes import Figures, Plan, Search

@@ -28,7 +28,8 @@ class AnswerForm:
 _NUMBER_WORDS = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|half|twice)"
 _RELEASE = AnswerForm(
     re.compile(
-        r"\b(?:which|what|oldest|earliest|first|minimum)\s+(?:[\w.+-]+\s+)?(?:release|version)\b(?! control\b)",
+        r"\b(?:which|what|oldest|earliest|first|minimum)\s+(?:[\w.+-]+\s+)?(?:release|version)\b"
+        r"(?! control\b)",
         re.I,
     ),
     re.compile(r"\b\d+\.\d+\.\d+\b|\b(?:version|release|v)\s?\d+(?:\.\d+)*\b", re.I),
@@ -42,7 +43,8 @@ _FIGURE = AnswerForm(
         re.I,
     ),
     re.compile(
-        rf"(?<![\w.§-])(?<!section )(?<!chapter )(?<!version )(?!(?:19|20)\d\d\b)\d[\d,.]*(?![\w]*[.-]\d)\w*%?"
+        r"(?<![\w.§-])(?<!section )(?<!chapter )(?<!version )"
+        r"(?!(?:19|20)\d\d\b)\d[\d,.]*(?![\w]*[.-]\d)\w*%?"
         rf"|\b{_NUMBER_WORDS}\b",
         re.I,
     ),
@@ -73,7 +75,8 @@ _LED_IN = AnswerForm(
         re.I,
     ),
     re.compile(
-        rf"\b(?:are|include|includes|following|these|follows|below|one of|any of|{_NUMBER_WORDS})\b.{{0,80}}:$",
+        r"\b(?:are|include|includes|following|these|follows|below|one of|any of"
+        rf"|{_NUMBER_WORDS})\b.{{0,80}}:$",
         re.I,
     ),
 )

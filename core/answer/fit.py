@@ -45,12 +45,12 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 
 
 def unknown_names(question: str, evidence: Evidence) -> list[str]:
-    """Names of documents or companies, and codes, of the question that stand in nothing found, not even in a
-    title or file name.
+    """Names of documents or companies, codes and long acronyms of the question that stand in nothing
+    found, not even in a title or file name.
 
-    Of acronyms of four letters and more, also those that no words found begin with the letters of. Names only where a word for a document or a legal form follows ("the Zenith supply agreement"): a speech
-    need not name its speaker. A name: a capitalised word inside a sentence, with a small letter, so that no shorter
-    acronym counts; none where most words have capitals.
+    Names only where a word for a document or a legal form follows ("the Zenith supply agreement"): a speech
+    need not name its speaker. A name: a capitalised word inside a sentence, with a small letter; none where
+    most words have capitals. Of acronyms only those of four letters and more that no words found spell out.
     """
     found = list(_WORD.finditer(question))
     capitals = [match for match in found if match.group()[0].isupper()]

@@ -25,7 +25,7 @@ def compact(text: str) -> str:
 
 
 def has_code(code: str, text: str) -> bool:
-    """True where a text has the code, however joined: `V-31` in "valve V 31", and not in "rev. 3.1" or "rev 31"."""
+    """True where a text has the code, however joined: `V-31` in "valve V 31", not in "rev 31" or "3.1"."""
     parts = _PARTS.findall(code.casefold())
     joined = r"[\s\-\u2010\u2011/]?".join(map(re.escape, parts))
     return re.search(rf"(?<![^\W_]){joined}(?![^\W_]|[.,]\d)", text.casefold()) is not None

@@ -145,9 +145,9 @@ def _asks_of_name(reading: ParsedQuestion) -> bool:
 
 
 def _has_own_subject(reading: ParsedQuestion) -> bool:
-    """True of a whole question about a thing that nothing in hand is called by: "who is the mayor of Lisbon?".
+    """True of a whole question about what nothing in hand is called by: "who is the mayor of Lisbon?".
 
-    Its question word comes first, and a verb behind it; "which ..." and "how many" may ask of what is in hand.
+    Its question word comes first, a verb behind it; "which ..." and "how many" may ask of what is in hand.
     """
     said = [piece for piece in reading.pieces if not isinstance(piece.meaning, Filler)]
     first = said[0] if said else None

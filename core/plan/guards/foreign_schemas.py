@@ -1,8 +1,8 @@
 """Readings over documents that a question does not speak of: the text answers what is asked there.
 
-Words such as "paid", "joins" or "first" are those of a schema's fields, too. Where the scope holds no document
-of that schema and nothing names it, they are no question about it. And "which tokenizers does the page on
-FTS5 list" asks for tokenizers: the documents that its other words name are no answer.
+Words such as "paid", "joins" or "first" are those of a schema's fields, too. Where the scope holds no
+document of that schema and nothing names it, they are no question about it. And "which tokenizers does the
+page on FTS5 list" asks for tokenizers: the documents that its other words name are no answer.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _is_inside_a_word(piece: Piece, reading: Mentions) -> bool:
 
 
 def _asks_relation(reading: Mentions) -> bool:
-    """True of "who is the mayor of Lisbon": what somebody or something is to a name, as no field is called."""
+    """True of "who is the mayor of Lisbon": what somebody is to a name, where no field is called so."""
     pieces = reading.pieces
     ask = pieces[0].meaning if pieces else None
     if not isinstance(ask, Ask) or ask.how not in _OF_ONE:

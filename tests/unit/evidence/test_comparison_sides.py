@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.agent.comparison_sides import best_of_parts, sides_of
+from core.evidence.comparison_sides import best_of_parts, sides_of
 from tests.support.scored_sentences import scored
 
 
