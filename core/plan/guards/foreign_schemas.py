@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from core.domain.annotation import Calculation
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Aggregate, Plan, Select
+from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (
     Ask,
@@ -83,10 +83,10 @@ def lists_other_things(reading: Mentions, plan: Plan) -> bool:
     the plan leaves out; or what it asks for is a noun that nothing is called by ("which tokenizers do ...").
     """
     select = plan.nodes[0] if plan.nodes else None
-    if not isinstance(select, Select) or select.of != "documents" or len(plan.nodes) > 2:
+    if not isinstance(select, SelectionNode) or select.of != "documents" or len(plan.nodes) > 2:
         return False
     counts = plan.nodes[1:]
-    if any(not isinstance(n, Aggregate) or n.function is not Calculation.COUNT for n in counts):
+    if any(not isinstance(n, ComputationNode) or n.function is not Calculation.COUNT for n in counts):
         return False
     if not plan.uncovered:
         return False
