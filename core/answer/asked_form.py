@@ -82,7 +82,11 @@ _LED_IN = AnswerForm(
 )
 _PRICE = AnswerForm(
     re.compile(r"\bhow much\b.{1,40}\b(?:paid|pay|cost)s?\b|\bwhat (?:does|do|did)\b.{1,60}\bcost\b", re.I),
-    re.compile(rf"\d|\bfree\b|\bno (?:charge|cost|fee)\b|\b{_NUMBER_WORDS}\b", re.I),
+    re.compile(
+        r"[$€£¥]\s?\d|\d[\d,.]*[km]?\s?(?:USD|EUR|GBP|CHF|dollars?|euros?|pounds?|francs?|percent|%)"
+        r"|\b(?:USD|EUR|GBP|CHF)\s?\d|\bfree\b|\bno (?:charge|cost|fee)\b",
+        re.I,
+    ),
     is_needed=True,
 )
 _ENUMERATED = AnswerForm(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from core.answer.asked_form import has_form, prefer_form
+from core.answer.asked_form import has_form, lacks_form_asked, prefer_form
+from core.evidence.base import Evidence
+from core.retrieval.query import QuestionAnalysis
 from tests.support.scored_sentences import scored
 
 
@@ -76,3 +79,23 @@ def test_a_sentence_about_other_things_stays_behind() -> None:
 def test_what_the_question_says_itself_is_no_answer() -> None:
     assert not has_form("How do I set page_size?", scored("Set page_size to another value."))
     assert has_form("How do I set the size of pages?", scored("Set page_size to another value."))
+
+
+def evidence_of(*texts: str) -> Evidence:
+    analysis = QuestionAnalysis("", "", (), (), {}, np.zeros(3, np.float32))
+    return Evidence(analysis, tuple(scored(text) for text in texts), ())
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_lacking"),
+    [
+        ("What does a support contract cost per year?", "Relations per database | 1,431,650,303", True),
+        ("What does a support contract cost per year?", "Support is $8K per year.", False),
+        ("How much is paid for a reported hole?", "They provide a common naming scheme.", True),
+        ("In which release was the format introduced?", "The format is liked.", True),
+        ("In which release was the format introduced?", "Version 3.38.0 introduced it.", False),
+        ("Why was it introduced?", "It is liked.", False),
+    ],
+)
+def test_without_its_form_some_questions_have_no_answer(question: str, text: str, is_lacking: bool) -> None:
+    assert lacks_form_asked(question, evidence_of(text)) is is_lacking
