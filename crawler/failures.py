@@ -24,16 +24,21 @@ from twisted.internet.error import (
 from twisted.web.client import ResponseFailed
 
 from core.domain.crawl.ledger import UrlReason
-from crawler.resolver import PrivateAddressError
+from crawler.resolver import ConnectionGuard, PrivateAddressError
 
 
 @dataclass(frozen=True, slots=True)
 class RequestFailure:
-    """A request that got no whole answer. is_passing: it is worth another try."""
+    """A request that got no whole answer. is_passing: it is worth another try.
+
+    is_vague: the guard of connections may know more. url: where it failed, if that was after a redirect.
+    """
 
     reason: UrlReason
     detail: str
     is_passing: bool
+    is_vague: bool = False
+    url: str = ""
 
 
 def failure_of(error: BaseException) -> RequestFailure:
@@ -48,9 +53,8 @@ def failure_of(error: BaseException) -> RequestFailure:
         if isinstance(each, SSL.Error):
             said = _openssl(each)
             if "certificate" in said:
-                return RequestFailure(
-                    UrlReason.CERTIFICATE, f"Its certificate is not trusted: {said}.", False
-                )
+                detail = f"Its certificate is not trusted: {said}."
+                return RequestFailure(UrlReason.CERTIFICATE, detail, False, is_vague=True)
             return RequestFailure(UrlReason.CERTIFICATE, f"No secure connection came about: {said}.", False)
     for kind, failure in _KINDS:
         if any(isinstance(each, kind) for each in chain):
@@ -62,7 +66,20 @@ def failure_of(error: BaseException) -> RequestFailure:
     return RequestFailure(UrlReason.UNREACHABLE, f"The connection failed: {said}.", True)
 
 
-_UNKNOWN_HOST = RequestFailure(UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True)
+def explained(failure: RequestFailure, guard: ConnectionGuard, name: str, port: int) -> RequestFailure:
+    """A failure with what the guard knows of the host: a name that it refused, a certificate's fault."""
+    if not failure.is_vague:
+        return failure
+    if failure.reason is UrlReason.UNKNOWN_HOST and (said := guard.refusals.get((name, port))):
+        return RequestFailure(UrlReason.PRIVATE_ADDRESS, said, False)
+    if failure.reason is UrlReason.CERTIFICATE and (said := guard.certificates.get((name, port))):
+        return RequestFailure(UrlReason.CERTIFICATE, said, False)
+    return failure
+
+
+_UNKNOWN_HOST = RequestFailure(
+    UrlReason.UNKNOWN_HOST, "The name of the host is not known.", True, is_vague=True
+)
 _LARGE = RequestFailure(UrlReason.TOO_LARGE, "The answer is larger than a crawl takes.", False)
 _SLOW = RequestFailure(UrlReason.TIMEOUT, "The host did not answer in time.", True)
 _KINDS: tuple[tuple[type[BaseException], RequestFailure], ...] = (

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from core.domain.crawl.addresses import Address
@@ -65,6 +66,9 @@ class HostRules:
                 return RobotsRules()  # unavailable, not unreachable (RFC 9309, section 2.3.1.2)
             else:
                 result = answer
+                if answer.url:
+                    said = f"robots.txt of {host} redirects to {answer.url}: {answer.detail}"
+                    result = replace(answer, detail=said)
                 if not answer.is_passing:
                     break
         self._failed_at[origin] = self._now()

@@ -79,17 +79,17 @@ def read_markup(
             robots=headers.robots,
         )
     base = _base(root, url)
-    found = _Found(base, query_encoding)
+    reader = _MarkupReader(base, query_encoding)
     for element in root.iter(*_LINKED, *_EMBEDDED, "meta", "input"):
-        found.take(element)
-    refresh_s, refresh = get_meta_refresh(found.refresh, base, "utf-8")
+        reader.take(element)
+    refresh_s, refresh = get_meta_refresh(reader.refresh, base, "utf-8")
     return PageMarkup(
-        links=tuple(found.links.values()),
-        canonical=_canonical(found.canonical, headers, base, query_encoding),
+        links=tuple(reader.links.values()),
+        canonical=_canonical(reader.canonical, headers, base, query_encoding),
         refresh=address_of(refresh, base, query_encoding) if refresh else None,
         refresh_s=float(refresh_s or 0.0),
-        robots=RobotsDirectives(headers.robots.names | found.robots),
-        has_password=found.has_password,
+        robots=RobotsDirectives(headers.robots.names | reader.robots),
+        has_password=reader.has_password,
         has_scripts=next(root.iter("script"), None) is not None,
         has_media=next(root.iter("img", "svg", "video", "canvas", "object", "embed"), None) is not None,
         noscript=" ".join(" ".join(each.itertext()) for each in root.iter("noscript"))[:2_000],
@@ -122,8 +122,8 @@ class HeaderHints:
         return cls(RobotsDirectives(frozenset(directives)), canonical)
 
 
-class _Found:
-    """Collects what the elements of a page say."""
+class _MarkupReader:
+    """Takes the elements of a page one by one, and holds what they say."""
 
     def __init__(self, base: str, encoding: str) -> None:
         self._base = base

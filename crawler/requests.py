@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import SecretStr
@@ -12,8 +13,8 @@ from scrapy.http import Response
 
 from core.domain.crawl.addresses import Address, address_of
 from core.domain.crawl.ledger import UrlReason, UrlRow
-from core.domain.crawl.private_hosts import HostGuard
-from crawler.failures import RequestFailure, failure_of
+from crawler.failures import RequestFailure, explained, failure_of
+from crawler.resolver import ConnectionGuard
 from crawler.settlement import HttpAnswer
 from crawler.unpack import ACCEPTED
 
@@ -90,26 +91,29 @@ class SideRequests:
     """Fetches what is no address of the frontier. Redirects are followed; each target is checked."""
 
     def __init__(
-        self, maker: RequestMaker, hosts: HostGuard, download: Callable[[Request], Awaitable[Response]]
+        self, maker: RequestMaker, guard: ConnectionGuard, download: Callable[[Request], Awaitable[Response]]
     ) -> None:
         self._maker = maker
-        self._hosts = hosts
+        self._guard = guard
         self._download = download
 
     async def fetch(self, url: str, *, most_bytes: int, most_hops: int = 5) -> HttpAnswer | RequestFailure:
         """The answer, or why there is none."""
+        first = url
         for _ in range(most_hops + 1):
             address = address_of(url)
             if address is None or not address.is_web:
                 return RequestFailure(
                     UrlReason.HTTP_ERROR, "It redirects to something that is no address.", False
                 )
-            if said := self._hosts.refusal_of_literal(address.name, address.port):
-                return RequestFailure(UrlReason.PRIVATE_ADDRESS, said, False)
+            away = "" if url == first else url
+            if said := self._guard.hosts.refusal_of_literal(address.name, address.port):
+                return RequestFailure(UrlReason.PRIVATE_ADDRESS, said, False, url=away)
             try:
                 response = await self._download(self._maker.make(address, most_bytes=most_bytes))
             except Exception as error:  # whatever a network does; told apart in one place
-                return failure_of(error)
+                failure = explained(failure_of(error), self._guard, address.name, address.port)
+                return replace(failure, url=away)
             answer = answer_of(response)
             if not (300 <= answer.status < 400 and answer.header("location")):
                 return answer

@@ -18,6 +18,7 @@ from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer
 
 from core.domain.crawl.private_hosts import HostGuard, literal_address
+from crawler.certificates import NotedPolicy
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -31,12 +32,20 @@ class PrivateAddressError(DNSLookupError):
 
 
 class ConnectionGuard:
-    """Answers of the resolver, for the pool of connections to check against. For one thread."""
+    """Answers of the resolver, for the pool of connections to check against. For one thread.
+
+    refusals, certificates: reasons by host and port, of names that were refused and of certificates.
+    """
 
     def __init__(self, guard: HostGuard) -> None:
         self.hosts = guard
         self._allowed: set[tuple[str, int]] = set()
         self.refusals: dict[tuple[str, int], str] = {}
+        self.certificates: dict[tuple[str, int], str] = {}
+
+    def note_certificate(self, name: str, port: int, said: str) -> None:
+        """Note why the certificate of a host was refused."""
+        self.certificates[name, port] = said
 
     def allow(self, address: str, port: int) -> None:
         """Note an address that the guard passed for a host."""
@@ -173,6 +182,7 @@ class GuardedDownloadHandler(HTTP11DownloadHandler):
         super().__init__(crawler)
         guard: ConnectionGuard = crawler.settings["GROUNDWORK_GUARD"]
         self._pool._factory = _guarded(self._pool._factory, guard)
+        self._contextFactory: Any = NotedPolicy(self._contextFactory, guard.note_certificate)
 
 
 def _guarded(factory: Any, guard: ConnectionGuard) -> Any:

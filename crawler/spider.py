@@ -21,7 +21,7 @@ from core.domain.crawl.request import CrawlPace
 from core.domain.ids import content_hash
 from core.errors import GroundworkError, NotFoundError
 from core.ingest.parse.base import ParseLimits
-from crawler.failures import RequestFailure, failure_of
+from crawler.failures import RequestFailure, explained, failure_of
 from crawler.hosts import HostRules, MissingPages
 from crawler.pace import HostPaces
 from crawler.pages import is_like_missing, is_loaded, may_be_missing
@@ -61,7 +61,7 @@ class SiteSpider(Spider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider._paces = HostPaces(crawler, spider.run.record.pace)
         side = SideRequests(
-            spider._maker, spider.run.guard.hosts, lambda request: crawler.engine.download_async(request)
+            spider._maker, spider.run.guard, lambda request: crawler.engine.download_async(request)
         )
         spider._rules = HostRules(side)
         spider._missing = MissingPages(side, ParseLimits.of(spider.run.ingest))
@@ -189,8 +189,7 @@ class SiteSpider(Spider):
         if isinstance(rules, RequestFailure):
             if not wanted.heeds_robots:
                 return None
-            failure = self._refused(row) or rules
-            return UrlOutcome(UrlState.FAILED, failure.reason, failure.detail, was_requested=False)
+            return UrlOutcome(UrlState.FAILED, rules.reason, rules.detail, was_requested=False)
         if reads_sitemaps and rules.sitemaps:
             await self._add_sitemaps(rules, address)
         if not wanted.heeds_robots:
@@ -241,18 +240,10 @@ class SiteSpider(Spider):
         return replace(outcome, content_hash=name)
 
     async def _settle_failure(self, row: UrlRow, failure: RequestFailure) -> None:
-        if failure.reason is UrlReason.UNKNOWN_HOST:
-            failure = self._refused(row) or failure
+        if (address := address_of(row.url)) is not None:
+            failure = explained(failure, self.run.guard, address.name, address.port)
         outcome = self.run.settlement.fail(row, failure, datetime.now(UTC))
         await self.scheduler.settle(row, outcome)
-
-    def _refused(self, row: UrlRow) -> RequestFailure | None:
-        """The refusal behind a name that "is not known": the resolver gives no addresses for such hosts."""
-        address = address_of(row.url)
-        if address is None:
-            return None
-        said = self.run.guard.refusals.get((address.name, address.port))
-        return RequestFailure(UrlReason.PRIVATE_ADDRESS, said, False) if said else None
 
     async def _has_stored(self, row: UrlRow) -> bool:
         if not (row.content_hash and (row.etag or row.last_modified)):

@@ -128,7 +128,10 @@ def table(request: Request) -> Response:
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
     found = services.session().documents.list(
-        bucket=asked.get("bucket") or None, status=asked.get("status") or None, text=asked.get("text", "")
+        bucket=asked.get("bucket") or None,
+        status=asked.get("status") or None,
+        text=asked.get("text", ""),
+        with_gone=True,
     )
     base = home_address(request)
     lines = [_line(each, place_address(base, each.id)) for each in found]

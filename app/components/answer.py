@@ -104,10 +104,12 @@ def answer_json(
     return {**data, "planned": _has_plan(answer), "parts": parts, "standings": noted}
 
 
-def _noted(standings: Mapping[int, EvidenceStanding]) -> dict[str, dict[str, str]]:
+def _noted(standings: Mapping[int, EvidenceStanding]) -> dict[str, dict[str, str | bool]]:
     """What is to be said of citations, by number."""
     return {
-        str(n): {"state": each.state.value, "note": each.note} for n, each in standings.items() if each.note
+        str(n): {"state": each.state.value, "note": each.note, "stands": each.stands}
+        for n, each in standings.items()
+        if each.note
     }
 
 

@@ -94,11 +94,11 @@ def draw_difference(found: Difference, run: PlanRan, reading: TableLookups) -> N
         now = {part: after for part, _, after in found.counts}
         old = {part: one for part, one, _ in found.counts}
         blocks.append(result_blocks.ledger("Documents before and now", now, before=old))
-    if found.new or found.gone:
-        tones = {**dict.fromkeys(found.new, "new"), **dict.fromkeys(found.gone, "gone")}
+    if found.new or found.left:
+        tones = {**dict.fromkeys(found.new, "new"), **dict.fromkeys(found.left, "left")}
         why = {
-            **dict.fromkeys(found.new, "new: belongs now, did not before"),
-            **{id: f"gone: {_now(run, id)}" for id in found.gone},
+            **dict.fromkeys(found.new, "new in the answer: belongs now, did not before"),
+            **{id: f"left the answer: {_now(run, id)}" for id in found.left},
         }
         node = run.plan.node(run.plan.answer_node or "")
         fields = fields_of(node, run.plan)
@@ -186,4 +186,4 @@ def _part(part: str | None) -> str:
 
 
 def _tone(before: str | None, after: str | None) -> str:
-    return "new" if before is None else "gone" if after is None else "changed"
+    return "new" if before is None else "left" if after is None else "changed"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.presenting.crawl_words import COLOUR, STATE, media_word
-from app.presenting.wording import counted
+from app.presenting.wording import counted, size
 from core.domain.crawl.ledger import HostShare, LedgerGroup, Sample, UrlState
 
 ORDER = (
@@ -25,8 +25,10 @@ MOST_FOLDERS = 40
 """Folders of a host that the map shows, the largest; the others are one field together."""
 MOST_HOSTS = 12
 OTHER_FOLDERS, OTHER_HOSTS, NO_FOLDER, OUTSIDE = "other folders", "other hosts", "pages", "elsewhere"
+NO_HOST = "no host (mail, files, scripts)"
 _APART = "\n"  # stands in no address
 _OPEN = (f"{_APART}{UrlState.QUEUED}", f"{_APART}{UrlState.FETCHING}")
+_STRONG = (UrlState.KEPT, UrlState.REDIRECTED, UrlState.FAILED, UrlState.GONE)  # colours that hide dark words
 _LONG_S = 180.0  # from there on a time axis has minutes
 _SMALL = {"standoff": 6, "font": {"size": 13}}
 _MAP_PX, _LINES_PX, _BARS_PX, _BAR_PX = 380, 230, 70, 34
@@ -63,7 +65,7 @@ def depth_chart(groups: Sequence[LedgerGroup]) -> CrawlChart:
             "y": names,
             "x": [sums[depth, state] for depth in depths],
             "customdata": [f"{depth}{_APART}{state.value}" for depth in depths],
-            "marker": {"color": COLOUR[state]},
+            "marker": {"color": COLOUR[state], "line": {"color": "--st-background-color", "width": 1}},
             "hovertemplate": f"%{{y}}, {plain_word(state).lower()}: %{{x:,}}<extra></extra>",
         }
         for state in present
@@ -127,7 +129,7 @@ def time_chart(samples: Sequence[Sample]) -> CrawlChart:
             "Fetched": sample.fetched,
             "Queued": sample.queued,
             "Failed": sample.failed,
-            "MB": round(sample.size_bytes / 1e6, 1),  # type: ignore[dict-item]
+            "Data": size(sample.size_bytes),
         }
         for sample in samples
     ]
@@ -161,7 +163,7 @@ def site_map(shares: Sequence[HostShare]) -> CrawlChart:
     for (host, folder, state), urls in sums.items():
         colour = COLOUR[state]
         parent = f"{host}{_APART}{folder}"
-        text = "" if state.is_open or state is UrlState.SKIPPED else "--on"
+        text = "--on" if state in _STRONG else ""
         fields.append(
             (f"{parent}{_APART}{state.value}", f"{STATE[state].word} {urls:,}", parent, urls, colour, text)
         )
@@ -219,7 +221,7 @@ def by_host(groups: Sequence[LedgerGroup]) -> Rows:
     """A row a host: addresses, pages, bytes; those with the most pages first."""
     found: dict[str, Counter[str]] = {}
     for group in groups:
-        one = found.setdefault(group.host or "none", Counter())
+        one = found.setdefault(group.host or NO_HOST, Counter())
         one["all"] += group.urls
         if group.state is UrlState.KEPT:
             one["pages"] += group.urls
@@ -236,7 +238,7 @@ def by_type(groups: Sequence[LedgerGroup]) -> Rows:
             pages[media_word(group.media_type)] += group.urls
             sizes[media_word(group.media_type)] += group.size_bytes
     return [
-        {"Type": word or "unknown", "Pages": number, "MB": round(sizes[word] / 1e6, 1)}  # type: ignore[dict-item]
+        {"Type": word or "unknown", "Pages": number, "Size": size(sizes[word])}
         for word, number in pages.most_common()
     ]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from app.presenting.crawl_words import SCOPE
 from core.domain.crawl.addresses import address_of
 from core.domain.crawl.ledger import UrlReason
 from core.domain.crawl.request import (
@@ -16,11 +17,12 @@ from core.domain.crawl.request import (
     SiteScope,
 )
 from core.domain.crawl.schedule import NAMES, checked_schedule
-from core.domain.crawl.scope import CrawlScope
+from core.domain.crawl.scope import CrawlScope, site_of
 from core.errors import UsageError
 
 NEVER, CRON = "never", "cron"
 SCHEDULES = (NEVER, *NAMES, CRON)
+_NAMED = 3  # sites that a hint names
 _FINE = ("https://example.com/",)
 _USUAL = CrawlRequest.checked(urls=_FINE)
 
@@ -197,6 +199,18 @@ def _of_pattern(field: str, line: str) -> list[Fault]:
     if len(line) > LONGEST_PATTERN:
         return [Fault(field, f"A pattern has {len(line):,} characters.", f"Use at most {LONGEST_PATTERN}.")]
     return []
+
+
+def scope_hint(scope: SiteScope, starts: Sequence[str]) -> str:
+    """A sentence on the pages that belong to the site, by the start addresses; an example without any."""
+    addresses = [address_of(line) for line in starts]
+    sites = dict.fromkeys(site_of(each, scope) for each in addresses if each is not None and each.is_web)
+    if not sites:
+        return SCOPE[scope].sentence
+    named = list(sites)[:_NAMED]
+    more = f" and {len(sites) - _NAMED:,} more" if len(sites) > _NAMED else ""
+    words = {SiteScope.HOST: "Pages of", SiteScope.DOMAIN: "Pages of all hosts of"}
+    return f"{words.get(scope, 'Pages below')} {', '.join(f'`{each}`' for each in named)}{more}."
 
 
 def _tried(field: str, act: Callable[[], object]) -> list[Fault]:

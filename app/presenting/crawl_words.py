@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.crawl.ledger import Change, CrawlState, CrawlSummary, UrlReason, UrlRow, UrlState
+from core.domain.crawl.ledger import Change, CrawlRun, CrawlState, CrawlSummary, UrlReason, UrlRow, UrlState
 from core.domain.crawl.request import PageKind, SiteScope
 from core.domain.crawl.words import CHANGE_WORDS, REASON_WORDS, STATE_WORDS
 from core.domain.job import Job
@@ -16,6 +16,10 @@ class Wording:
 
     word: str
     sentence: str
+
+
+ADDRESSES = "Addresses"
+"""The tab of a crawl that has its ledger, as an address of the page names it."""
 
 
 def _upper(word: str) -> str:
@@ -41,8 +45,8 @@ LOOK = {
     UrlState.QUEUED: "idle",
     UrlState.FETCHING: "idle",
     UrlState.KEPT: "ready",
-    UrlState.DUPLICATE: "other",
-    UrlState.REDIRECTED: "other",
+    UrlState.DUPLICATE: "copy",
+    UrlState.REDIRECTED: "moved",
     UrlState.SKIPPED: "idle",
     UrlState.FAILED: "unreadable",
     UrlState.GONE: "failed",
@@ -51,15 +55,17 @@ LOOK = {
 
 COLOUR = {
     UrlState.KEPT: "--st-blue-color",
-    UrlState.DUPLICATE: "--st-primary-color",
-    UrlState.REDIRECTED: "--st-primary-color",
-    UrlState.SKIPPED: "--st-gray-color/45",
+    UrlState.DUPLICATE: "--st-blue-color/45",
+    UrlState.REDIRECTED: "--st-text-color",
+    UrlState.SKIPPED: "--st-gray-color/30",
     UrlState.FAILED: "--st-violet-color",
     UrlState.GONE: "--st-yellow-color",
-    UrlState.QUEUED: "--st-border-color",
-    UrlState.FETCHING: "--st-border-color",
+    UrlState.QUEUED: "--st-border-color/50",
+    UrlState.FETCHING: "--st-border-color/50",
 }
-"""Colour of a state in a chart: a variable of the theme; "/45" is 45 % of it on the page."""
+"""Colour of a state in a chart: a variable of the theme; "/45" is 45 % of it on the page.
+
+Any two but those still to come can be told apart in both themes, also without red, green or blue cones."""
 
 _REASONS = {
     UrlReason.NONE: "",
@@ -176,9 +182,17 @@ def media_word(media_type: str) -> str:
     return _TYPES.get(plain, plain)
 
 
-def state_word(state: CrawlState) -> tuple[str, str]:
-    """State of a crawl in words, with its colour in a table."""
+def state_word(state: CrawlState, failed: int = 0) -> tuple[str, str]:
+    """State of a crawl in words, with its colour in a table. failed: addresses of its current run."""
+    if failed and state in (CrawlState.DONE, CrawlState.PARTIAL):
+        return f"◆ Done, {failed:,} failed", RUN_STATE[CrawlState.PARTIAL][1]
     return RUN_STATE[state]
+
+
+def run_word(run: CrawlRun) -> str:
+    """`Run 1`, `Run 2, again, resumed`: which run of its crawl it is, and how it came to its end."""
+    more = (", again" if run.run > 1 else "", ", resumed" if run.was_resumed else "")
+    return f"Run {run.run:,}{''.join(more)}{', failed ones retried' if run.was_retried else ''}"
 
 
 def stage_word(summary: CrawlSummary, job: Job | None) -> str:
@@ -188,7 +202,7 @@ def stage_word(summary: CrawlSummary, job: Job | None) -> str:
             return "◆ Pausing"
         if summary.is_stopping:
             return "○ Stopping"
-    return state_word(summary.state)[0]
+    return state_word(summary.state, summary.counts.get(UrlState.FAILED.value, 0))[0]
 
 
 def why(row: UrlRow) -> str:
@@ -205,8 +219,9 @@ def advice(state: UrlState, reason: UrlReason) -> str:
 
 
 def short_address(url: str) -> str:
-    """The address without its scheme, as a person says it."""
-    return url.partition("://")[2] or url
+    """The address without http or https, as a person says it; any other scheme stays."""
+    scheme, mark, rest = url.partition("://")
+    return rest if mark and rest and scheme.lower() in ("http", "https") else url
 
 
 def schedule_word(schedule: str) -> str:

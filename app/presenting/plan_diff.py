@@ -37,14 +37,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Between two runs. new, gone: documents of the answer; moved: other parts of the ledger.
+    """Between two runs. new, left: documents of the answer; moved: other parts of the ledger.
 
     ran, kept, stopped: nodes of the later run by what became of them; same: the plans ask for the same.
     """
 
     values: tuple[ValueChange, ...] = ()
     new: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
     moved: tuple[Moved, ...] = ()
     counts: tuple[tuple[str, int, int], ...] = ()
     ran: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class Difference:
     @property
     def is_empty(self) -> bool:
         """True where the answer is the same as before."""
-        return not (self.values or self.new or self.gone or self.moved)
+        return not (self.values or self.new or self.left or self.moved)
 
 
 def difference(before: PlanRan, after: PlanRan) -> Difference:
@@ -71,7 +71,7 @@ def difference(before: PlanRan, after: PlanRan) -> Difference:
     return Difference(
         values=_values(before, after),
         new=tuple(sorted(new - old)),
-        gone=tuple(sorted(old - new)),
+        left=tuple(sorted(old - new)),
         moved=moved,
         counts=tuple(each for each in counts if any(each[1:])),
         **how(after),

@@ -24,13 +24,15 @@ KEPT = 40
 class RunningPlan:
     """A run of this process. `events` only grows, so it may be read by index while it runs.
 
-    outcome: what it came to, None while it runs or where it failed; said: why it failed, and what to do.
+    audit: the saved audit that it is a run of, "" for none. outcome: what it came to, None while it runs or
+    where it failed; said: why it failed, and what to do.
     """
 
     id: str
     plan: Plan
     principal: Principal
     began: float
+    audit: str = ""
     events: list[dict[str, Any]] = field(default_factory=list)
     ended: threading.Event = field(default_factory=threading.Event)
     cancelled: threading.Event = field(default_factory=threading.Event)
@@ -57,9 +59,9 @@ class PlanRuns:
         self._lock = threading.Lock()  # guards: _runs
         self._runs: OrderedDict[str, RunningPlan] = OrderedDict()
 
-    def start(self, plan: Plan, principal: Principal) -> RunningPlan:
-        """Run it on a thread of its own; returns at once."""
-        run = RunningPlan(uuid.uuid4().hex[:16], plan, principal, time.monotonic())
+    def start(self, plan: Plan, principal: Principal, audit: str = "") -> RunningPlan:
+        """Run it on a thread of its own; returns at once. audit: what it gives is kept as a run of it."""
+        run = RunningPlan(uuid.uuid4().hex[:16], plan, principal, time.monotonic(), audit)
         with self._lock:
             self._runs[run.id] = run
             for old in [each.id for each in self._runs.values() if each.done][: -self._kept or None]:
@@ -89,11 +91,15 @@ class PlanRuns:
         from core.workbench.services.plans import PlanRan
 
         try:
-            for event in self._bench.for_principal(run.principal).plans.stream(run.plan, run.cancelled):
+            session = self._bench.for_principal(run.principal)
+            for event in session.plans.stream(run.plan, run.cancelled):
                 if isinstance(event, PlanRan):
                     run.outcome = event
                 elif event.type == "node_changed":
                     run.events.append(event.model_dump(mode="json"))
+            # Here, and not by the page: whoever leaves it before the end would lose the run.
+            if run.audit and run.outcome is not None and run.outcome.answer is not None:
+                session.audits.keep_run(run.audit, run.outcome.answer, run.outcome.plan)
         except GroundworkError as error:
             run.said = (error.message, error.next_step)
         except Exception as error:  # the thread's edge: the run must end, and say so, whatever happened

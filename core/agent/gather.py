@@ -17,6 +17,7 @@ from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.errors import NotFoundError
 from core.evidence.base import Evidence, EvidenceFinder, PageSource
+from core.evidence.comparison_sides import SideNames, best_of_parts, sides_of
 from core.evidence.pack import pack
 from core.evidence.score import features
 from core.plan.ir.nodes import Figures, Plan, Search
@@ -91,9 +92,10 @@ def gather(
         ran = Figures(rows=min(found, node.top_k), hits=found, latency_ms=spent, source="index")
         nodes.append(node.model_copy(update={"ran": ran}))
     readers = _Readers(finder, pages, visibility, pool)
+    named = sides_of(comparison.subjects)
     sides = tuple(
-        _side(subject, comparison.topic, evidence, query, readers)
-        for subject, evidence, query in zip(comparison.subjects, packed[1:], queries[1:], strict=False)
+        _side(one, comparison.topic, evidence, query, readers)
+        for one, evidence, query in zip(named, packed[1:], queries[1:], strict=False)
     )
     done = plan.model_copy(update={"nodes": tuple(nodes)})
     return SearchedPassages(done, _merged(packed), sides, tuple(degradations.values()), timings)
@@ -168,17 +170,16 @@ def _merged(packed: list[Evidence]) -> Evidence:
 
 
 def _side(
-    subject: str, topic: str, evidence: Evidence, query: SearchQuery, readers: _Readers
+    side: SideNames, topic: str, evidence: Evidence, query: SearchQuery, readers: _Readers
 ) -> SubjectSentences:
-    """Statements of each document about the subject on the topic, best first.
+    """Statements of each document about the subject on the topic, best first; none that is of another side.
 
     Where documents state values, one line for each that does, at most SIDE_DOCUMENTS, from all that these
-    documents hold; otherwise the best sentences of SIDE_SAMPLE of them.
+    documents hold; otherwise the best sentences of SIDE_SAMPLE of them, for each part of the topic.
     """
-    wanted = set(analyse(subject))
-    if not wanted:
-        return SubjectSentences(subject, ())
-    about = _about(wanted, evidence, readers)
+    if not side.wanted:
+        return SubjectSentences(side.subject, ())
+    about = _about(side.wanted, evidence, readers)
     stating: list[ScoredSentence] = []
     is_all = True
     if topic and about:
@@ -186,18 +187,25 @@ def _side(
         retrieval = readers.finder.retrieve(inside, readers.visibility)
         is_all = len(evidence.candidates) < readers.pool and len(retrieval.candidates) < readers.pool
         ranked = rank_sentences(retrieval.analysis, retrieval.candidates, passages=readers.pool)
+        ranked = [s for s in ranked if side.may_be_of(s)]
         best = max((s.score for s in ranked), default=0.0)
         stating = [s for s in ranked if s.score >= STATING * best and stated_values(topic, s.text)]
         least = max((s.coverage for s in stating), default=0.0) / 2
         stating = [s for s in stating if s.coverage >= least]
     if stating:
         chosen = _one_each(stating)
-        return SubjectSentences(subject, chosen[:SIDE_DOCUMENTS], is_all and len(chosen) <= SIDE_DOCUMENTS)
-    spoken = [s for s in evidence.sentences if s.document in about or wanted <= set(analyse(s.text))]
-    return SubjectSentences(subject, _one_each(spoken)[:SIDE_SAMPLE])
+        return SubjectSentences(
+            side.subject, chosen[:SIDE_DOCUMENTS], is_all and len(chosen) <= SIDE_DOCUMENTS
+        )
+    spoken = [
+        s
+        for s in evidence.sentences
+        if side.may_be_of(s) and (s.document in about or side.wanted <= set(analyse(s.text)))
+    ]
+    return SubjectSentences(side.subject, best_of_parts(topic, spoken) or _one_each(spoken)[:SIDE_SAMPLE])
 
 
-def _about(wanted: set[str], evidence: Evidence, readers: _Readers) -> tuple[DocumentId, ...]:
+def _about(wanted: frozenset[str], evidence: Evidence, readers: _Readers) -> tuple[DocumentId, ...]:
     """The documents found that have all words of the subject in their title, file name or opening."""
     versions = {c.stored.passage.document: c.stored for c in reversed(evidence.candidates)}
     found = []

@@ -15,6 +15,7 @@ from core.agent.scope import QuestionScope
 from core.agent.suggestions.text import COUNT as EXAMPLES
 from core.agent.suggestions.text import suggest, summaries_of
 from core.answer import abstain, compose
+from core.answer.asked_form import lacks_form_asked
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
 from core.answer.fit import (
     lacks_asked,
@@ -174,11 +175,13 @@ class Composer:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
         lacks = is_lookup and (
             lacks_form(found.normalised, evidence)
-            or lacks_asked(gathered.plan.asked, evidence)
+            or lacks_form_asked(found.normalised, evidence)
+            or lacks_asked(gathered.plan.asked, evidence, found.normalised)
             or lacks_name(found.normalised, gathered.plan.asked, evidence)
             or misses_topic(evidence)
             or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
         )
+        lacks = lacks or (found.is_procedure and misses_thing(found.normalised, evidence))
         outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))

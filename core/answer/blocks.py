@@ -54,17 +54,41 @@ def _numbered(page: Page, first: int) -> list[Block]:
 
 
 def _runs(text: str, first: int) -> list[list[re.Match[str]]]:
+    """Markers that count on from `first`, list by list, in the order of their first markers.
+
+    A list that is indented below an item of another interrupts it; the outer one then counts on.
+    """
     runs: list[list[re.Match[str]]] = []
-    current: list[re.Match[str]] = []
+    current: list[list[re.Match[str]]] = []  # the outermost list first
     for match in _STEP.finditer(text):
         number = int(match.group(1))
-        if current and number == int(current[-1].group(1)) + 1 and _is_near(current[-1], match):
-            current.append(match)
+        depth = _indent(text, match)
+        while len(current) > 1 and depth is not None and depth < (_indent(text, current[-1][0]) or 0):
+            current.pop()
+        last = current[-1][-1] if current else None
+        is_nested = depth is not None and last is not None and depth > (_indent(text, last) or 0) + 1
+        if last and not is_nested and number == int(last.group(1)) + 1 and _is_near(last, match):
+            current[-1].append(match)
         elif number == first:
-            if current:
-                runs.append(current)
-            current = [match]
-    return [*runs, current] if current else runs
+            if current and not is_nested:
+                current.pop()
+            current.append([match])
+            runs.append(current[-1])
+    return runs
+
+
+def _outdent(text: str, marker: re.Match[str]) -> int:
+    """Where the list around an indented one goes on: the next marker further left, else the end."""
+    depth = _indent(text, marker) or 0
+    following = _STEP.finditer(text, marker.end()) if depth else iter(())
+    places = ((each.start(), _indent(text, each)) for each in following)
+    return next((start for start, own in places if own is not None and own < depth), len(text))
+
+
+def _indent(text: str, match: re.Match[str]) -> int | None:
+    """Blanks before a marker at the begin of its line; None for one within a line."""
+    before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+    return None if before.strip() else len(before)
 
 
 def _is_near(earlier: re.Match[str], later: re.Match[str]) -> bool:
@@ -73,7 +97,8 @@ def _is_near(earlier: re.Match[str], later: re.Match[str]) -> bool:
 
 def _block(page: Page, run: list[re.Match[str]], first: int) -> Block:
     starts = [match.start() for match in run[:MAX_ITEMS]]
-    ends = [*starts[1:], _end_of_last(page, run[len(starts) - 1].end())]
+    last = run[len(starts) - 1]
+    ends = [*starts[1:], min(_end_of_last(page, last.end()), _outdent(page.text, last))]
     items = tuple(_trim(page.text, s, min(e, _cut(page, s, e))) for s, e in zip(starts, ends, strict=True))
     return Block(page.page_no, items, _lead(page.text, starts[0]), is_numbered=True, first=first)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.answer.asked_form import has_form, prefer_form
 from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
 from core.answer.value import stated_values
@@ -58,10 +59,14 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     A further sentence has to speak of the same: half of what the best one shares with the question beyond
     the document's title. Where other documents state other values just as well, all are given by title.
     """
-    evidence = replace(evidence, sentences=prefer_topic(evidence))
+    first = evidence.best
+    if first is not None and not has_form(question, first):
+        evidence = replace(evidence, sentences=prefer_topic(evidence))
     sentences = prefer_values(question, evidence)
     if not sentences:
         return Layout(())
+    if not stated_values(question, sentences[0].text):
+        sentences = prefer_form(question, sentences)
     best = sentences[0]
     rivals = find_rivals(question, evidence, sentences)
     if rivals:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from core.answer.value import asked_words, counted_terms, stated_values
 from core.domain.answer import Claim
 from core.evidence.base import Evidence
-from core.evidence.codes import codes_of, compact
+from core.evidence.codes import codes_of, has_code
 from core.evidence.gaps import find_gaps
 from core.plan.text.document_nouns import PAPERS
 from core.text.analyse import analyse, content_terms
@@ -24,6 +24,8 @@ _OWNED = re.compile(
     re.IGNORECASE,
 )
 REACH = 8  # sentences: what none of them has is not in the answer
+_ACRONYM = re.compile(r"\b[A-Z]{4,}\b")  # of three letters and fewer, others are made of any text
+_LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
 _PHRASE = re.compile(r"(?=\b([^\W\d_]+ [^\W\d_]+)\b)")  # any two words side by side
 _SUBJECT_OF = (
@@ -43,12 +45,12 @@ _FORMS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 
 
 def unknown_names(question: str, evidence: Evidence) -> list[str]:
-    """Names of documents or companies, and codes, of the question that stand in nothing found, not even in a
-    title or file name.
+    """Names of documents or companies, codes and long acronyms of the question that stand in nothing
+    found, not even in a title or file name.
 
     Names only where a word for a document or a legal form follows ("the Zenith supply agreement"): a speech
-    need not name its speaker. A name: a capitalised word inside a sentence, with a small letter, so that
-    no acronym counts; none where most words have capitals.
+    need not name its speaker. A name: a capitalised word inside a sentence, with a small letter; none where
+    most words have capitals. Of acronyms only those of four letters and more that no words found spell out.
     """
     found = list(_WORD.finditer(question))
     capitals = [match for match in found if match.group()[0].isupper()]
@@ -63,16 +65,24 @@ def unknown_names(question: str, evidence: Evidence) -> list[str]:
         and any(char.islower() for char in match.group()[1:])
     ]
     codes = codes_of(question)
-    if not names and not codes:
+    acronyms = [] if is_title else _ACRONYM.findall(question)
+    if not names and not codes and not acronyms:
         return []
     texts = " ".join(
         f"{c.stored.title} {c.stored.source} {c.stored.passage.text}" for c in evidence.candidates
-    ).casefold()
-    written = compact(texts) if codes else ""
+    )
+    spelt = initials_of(texts) if acronyms else ""
+    texts = texts.casefold()
     return [
+        *(each for each in acronyms if each.casefold() not in texts and each not in spelt),
         *(name for name in names if not any(stem in texts for stem in _stems(name))),
-        *(code for code in codes if compact(code) not in written),
+        *(code for code in codes if not has_code(code, texts)),
     ]
+
+
+def initials_of(text: str) -> str:
+    """The first letters of the words of a text, one after the other, as acronyms are made."""
+    return "".join(word[0].upper() for word in _LETTERS.findall(text))
 
 
 def _stems(name: str) -> list[str]:
@@ -95,10 +105,11 @@ def lacks_form(question: str, evidence: Evidence) -> bool:
     return bool(counted_terms(question)) and not any(stated_values(question, text) for text in texts)
 
 
-def lacks_asked(asked: str, evidence: Evidence) -> bool:
+def lacks_asked(asked: str, evidence: Evidence, question: str = "") -> bool:
     """True where the thing asked for ("net profit") is in none of the best sentences, headings and titles.
 
     asked: its words; "" where fields are called by them, so that a text may say it in words of its own.
+    question: what asks for a value of a kind is answered by such a value, too.
     """
     terms = set(analyse(asked)) if asked else set()
     if not terms:
@@ -106,7 +117,7 @@ def lacks_asked(asked: str, evidence: Evidence) -> bool:
     for sentence in evidence.sentences[:REACH]:
         stored = sentence.candidate.stored
         said = f"{sentence.text} {stored.title} {stored.source} {' '.join(stored.passage.section)}"
-        if terms & set(analyse(said)):
+        if terms & set(analyse(said)) or (question and stated_values(question, sentence.text)):
             return False
     return True
 

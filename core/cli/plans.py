@@ -16,7 +16,7 @@ from core.cli import exit_codes
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.answer import Answer, Status
-from core.domain.audit import Audit, AuditRun, DocumentChange, Why
+from core.domain.audit import CHANGE_WORDS, Audit, AuditRun, DocumentChange, Why
 from core.domain.wire.audits import audit_json, comparison_json, outdated_json, run_json, uncovered_json
 from core.domain.wire.records import envelope
 from core.errors import NotFoundError, UsageError
@@ -73,7 +73,7 @@ def outdated(runs: bool, common: Common) -> int:
         note("The evidence of all audits is as it was at their last run.")
         return 0
     print_table(
-        ("id", "name", "last run", "newer version", "gone", "removed", "new"),
+        ("id", "name", "last run", "newer version", "gone from its site", "removed", "new in scope"),
         (
             (
                 each.audit.id,
@@ -85,8 +85,7 @@ def outdated(runs: bool, common: Common) -> int:
         ),
     )
     for each, one in zip(found, compared, strict=False):
-        changed = len(one.new) + len(one.gone) + len(one.changed)
-        note(f"{each.audit.name}: {changed:,} documents are told otherwise. See: groundwork plans compare")
+        note(f"{each.audit.name}: {one.summary}. See: groundwork plans compare {each.audit.id}")
     return 0
 
 
@@ -136,7 +135,17 @@ def show(audit: str, common: Common) -> int:
     click.echo()
     print_table(
         ("run", "at", "by", "status", "value", "documents"),
-        ((r.id, f"{r.at:%Y-%m-%d %H:%M}", r.user, r.status, _value(r), r.counts["answers"]) for r in runs),
+        (
+            (
+                r.id,
+                f"{r.at:%Y-%m-%d %H:%M}",
+                r.user,
+                r.status,
+                _value(r),
+                r.counts["answers"] or r.counts["cited"],
+            )
+            for r in runs
+        ),
         is_last_whole=True,
     )
     return 0
@@ -174,13 +183,10 @@ def compare(audit: str, before: str | None, after: str | None, common: Common) -
     if common.as_json:
         print_json(envelope(**comparison_json(comparison)))
         return 0
-    for title, changes in (
-        ("New", comparison.new),
-        ("Gone", comparison.gone),
-        ("Changed", comparison.changed),
-    ):
-        _print_changes(title, changes)
-    note(f"{comparison.unchanged:,} documents are the same.")
+    for kind, changes in comparison.by_kind.items():
+        _print_changes(CHANGE_WORDS[kind], changes)
+    note(f"{comparison.summary[:1].upper()}{comparison.summary[1:]}.")
+    note(f"Documents that are the same: {comparison.unchanged:,}.")
     return 0
 
 

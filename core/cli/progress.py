@@ -9,6 +9,7 @@ from types import TracebackType
 
 import click
 
+from core.domain.ids import JobId
 from core.domain.job import Job
 from core.jobs.kinds import CRAWL, EXTRACT, OCR
 
@@ -17,10 +18,15 @@ PLAIN_EVERY_S = 5.0  # where stderr is a file, a line now and then instead of a 
 
 
 class JobProgress:
-    """Shows a job as it goes; silent until the first call of `show`."""
+    """Shows a job as it goes; silent until the first call of `show`.
 
-    def __init__(self) -> None:
+    wanted: the job that is waited for; of any other that is finished first a line of its own says which.
+    """
+
+    def __init__(self, wanted: JobId | None = None) -> None:
         self._is_terminal = sys.stderr.isatty()
+        self._wanted = wanted
+        self._shown = wanted
         self._last = ""
         self._last_plain_at = 0.0
 
@@ -35,6 +41,11 @@ class JobProgress:
 
     def show(self, job: Job) -> None:
         """Draw the state of `job`."""
+        if self._wanted is not None and job.id != self._shown:
+            self._shown = job.id
+            is_wanted = job.id == self._wanted
+            said = "Now what was asked for." if is_wanted else f"First, an older job: {job.title} ({job.id})."
+            click.echo(f"\n{said}" if self._is_terminal and self._last else said, err=True)
         text = describe(job)
         if text == self._last:
             return

@@ -82,12 +82,17 @@ def _port_of(url: str) -> int | None:
 
 
 class EncodeSettings(SettingsSection):
-    """The encoder. model: `minilm` (the installed package), a folder, or a sentence-transformers name."""
+    """The encoder. model: `minilm` (the installed package), a folder, or a sentence-transformers name.
+
+    torch: `auto` loads it for large batches; `off` never does for a model that goes without it (the built-in
+    one): slower where the CPU knows bfloat16, and a worker stays under a gigabyte.
+    """
 
     model: str = "minilm"
     batch_size: int = Field(default=16, ge=1, le=1024)
     threads: int = Field(default=0, ge=0, description="torch threads of the worker; 0: all cores")
     bf16: Literal["auto", "on", "off"] = "auto"
+    torch: Literal["auto", "off"] = "auto"
 
 
 class IngestSettings(SettingsSection):

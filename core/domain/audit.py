@@ -6,6 +6,7 @@ or by another version of this program, stays and says what is wrong when it is r
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -15,6 +16,7 @@ from pydantic import ConfigDict, Field
 from core.domain.answer import Frozen, Value
 
 Part = Literal["present", "absent", "uncertain", "unreadable"]
+UNDECIDED: tuple[Part, ...] = ("uncertain", "unreadable")
 ParameterType = Literal[
     "text", "boolean", "money", "date", "duration", "number", "enum", "party", "bucket", "today"
 ]
@@ -88,12 +90,20 @@ class KeptDocument(Frozen):
     values: dict[str, str] = Field(default_factory=dict)
 
 
+class CitedDocument(Frozen):
+    """Words of one document that an answer cites, in the answer's order."""
+
+    title: str
+    quotes: tuple[str, ...]
+
+
 class RunResult(Frozen):
     """Result of a run, as it is kept: enough to show it again and to compare it with another.
 
     plan: what ran, its parameters put in. columns, rows: of the answer's table; row_documents: the document
     of each row, "" where it has none. sources: all documents that the answer rests on or names, by who might
     see them then: () everybody. source_versions: the versions of them; runs that were kept before have none.
+    cited: what was cited, by document; None of runs that were kept before this was.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")  # runs that were kept with `ledger_field`
@@ -107,13 +117,15 @@ class RunResult(Frozen):
     documents: dict[str, KeptDocument] = Field(default_factory=dict)
     sources: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     source_versions: dict[str, int] = Field(default_factory=dict)
+    cited: dict[str, CitedDocument] | None = None
     gaps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AuditRun:
-    """One run of an audit. counts: of documents by part, and "answers"; values: the parameters it ran with.
+    """One run of an audit. counts: of documents by part, of those that answer, and of those that are cited.
 
+    values: the parameters it ran with.
     is_whole: False where documents took part that the one who looks may not see: value, text and rows are
     then left out, and the counts are of the others.
     """
@@ -133,13 +145,31 @@ class AuditRun:
     result: RunResult | None = None  # None in lists
 
 
-ChangeKind = Literal["new", "gone", "changed"]
+ChangeKind = Literal["new", "changed", "left", "gone", "outside"]
+CHANGE_WORDS: dict[ChangeKind, str] = {
+    "new": "New in the answer",
+    "changed": "Changed in the answer",
+    "left": "Left the answer",
+    "gone": "Gone from the collection",
+    "outside": "Not part of the answer",
+}
+"""Kinds of changes in words; a document that left an answer is still there, one that is gone is not."""
+
+_SHORT: Mapping[ChangeKind, str] = {
+    "new": "new in the answer",
+    "changed": "changed in the answer",
+    "left": "left the answer",
+    "gone": "gone from the collection",
+}
+
 Why = Literal[
     "document_added",  # it was not there at the first run
     "document_removed",  # it is not there any more
     "document_withdrawn",  # the site that it came from gives it no more
     "document_updated",  # a newer version of it was ingested
     "cell_changed",  # the same version, read or decided otherwise
+    "title_changed",
+    "evidence_changed",  # other words of it are cited, or it is cited at one of the runs only
     "was_undecided",  # it was uncertain or unreadable at the first run
     "is_undecided",  # it is so now
     "parameter",  # the runs had other parameter values
@@ -150,7 +180,7 @@ Why = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Reason for a document to be new, gone or changed. field, before, after: of a cell or a parameter."""
+    """Reason for a document to be told otherwise. field, before, after: of a cell or a parameter."""
 
     why: Why
     text: str
@@ -171,22 +201,64 @@ class DocumentChange:
     after: Part | None = None
 
 
+def by_title(change: DocumentChange) -> tuple[str, str]:
+    """Key that puts changes in the order of their titles."""
+    return change.title.casefold(), change.document
+
+
 @dataclass(frozen=True, slots=True)
 class RunComparison:
     """Differences between two runs, of the documents that the one who asks may see.
 
-    new: they belong to the answer now and did not; gone: the other way round; changed: they belong as before,
-    or not, but what is stated or known of them is another. unchanged: how many documents are the same.
+    A document belongs to an answer where it is a row of it, is counted in it, or is cited. new: it belongs
+    now and did not; left: the other way round, and it is still there; gone: it belonged, and is not in the
+    collection any more; changed: it belongs as before, and its row or the cited words are others.
+    outside: it belongs to neither answer, but came into the scope, left it, or is known otherwise.
+    unchanged: how many documents are the same.
     """
 
     before: AuditRun
     after: AuditRun
     new: tuple[DocumentChange, ...] = ()
+    left: tuple[DocumentChange, ...] = ()
     gone: tuple[DocumentChange, ...] = ()
     changed: tuple[DocumentChange, ...] = ()
+    outside: tuple[DocumentChange, ...] = ()
     unchanged: int = 0
     parameters: tuple[Reason, ...] = ()
     plan_changed: bool = False
+
+    @property
+    def by_kind(self) -> dict[ChangeKind, tuple[DocumentChange, ...]]:
+        """All changes by their kind, also the kinds without any."""
+        return {
+            "new": self.new,
+            "changed": self.changed,
+            "left": self.left,
+            "gone": self.gone,
+            "outside": self.outside,
+        }
+
+    @property
+    def summary(self) -> str:
+        """Both answers compared in a line: "2 new in the answer, 1 left the answer".
+
+        Without a value, answers are compared by their texts, where both may be seen whole.
+        """
+        told = [
+            f"{len(self.by_kind[kind]):,} {words}" for kind, words in _SHORT.items() if self.by_kind[kind]
+        ]
+        of_answer = ", ".join(told)
+        if not of_answer and self.before.value != self.after.value:
+            of_answer = "the answer is another"
+        if not of_answer:
+            texts = {each.result.text for each in (self.before, self.after) if each.result and each.is_whole}
+            of_answer = "the answer is worded otherwise" if len(texts) == 2 else "nothing is different"
+        if not self.outside:
+            return of_answer
+        beside = "document" if len(self.outside) == 1 else "documents"
+        where = " in the answer" if of_answer == "nothing is different" else ""
+        return f"{of_answer}{where}, {len(self.outside):,} {beside} outside of it came, left or changed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,9 @@ from core.domain.fields import FieldType, Special, TypedValue
 
 _SPECIAL = {Special.PERPETUAL: "Perpetual", Special.BLANK: "Left blank", Special.REDACTED: "Redacted"}
 _DURATION = re.compile(r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?)?")
+_WHOLE_DAYS = re.compile(r"P([1-9]\d*)D")
+_IN_WEEKS = re.compile(r"\bweeks?\b", re.IGNORECASE)
+_WEEK = 7
 _WRITTEN = 12  # places behind the point: nobody writes more, and quotients have them
 _UNITS = ("year", "month", "week", "day", "hour")
 
@@ -29,7 +32,16 @@ def shown(value: TypedValue) -> str:
         return f"{_grouped(value.text)} {value.unit}".strip()
     if value.type is FieldType.DATE:
         return _day(value.text)
-    return duration(value.text) if value.type is FieldType.DURATION else value.text
+    return _written_length(value) if value.type is FieldType.DURATION else value.text
+
+
+def _written_length(value: TypedValue) -> str:
+    """A length of time in weeks where the document counts weeks: `20 weeks`, stored as 140 days."""
+    days = _WHOLE_DAYS.fullmatch(value.text)
+    if days is None or int(days[1]) % _WEEK or not _IN_WEEKS.search(value.original):
+        return duration(value.text)
+    weeks = int(days[1]) // _WEEK
+    return f"{weeks} week{'' if weeks == 1 else 's'}"
 
 
 def shown_all(values: Sequence[TypedValue]) -> str:

@@ -100,13 +100,16 @@ def load_shipped(encoder: Encoder) -> MiniLm:
 def load_batch_encoder(settings: Settings) -> Encoder:
     """The encoder for ingest: torch-free at first, sentence-transformers once the work is large.
 
-    For the worker; a command that ingests a few files never pays for torch.
+    For the worker; a command that ingests a few files never pays for torch, nor does one that was told to
+    stay without it (`encode.torch`).
     """
     folder = find_model(settings.encode.model)
     if not fits(folder):
         return _load_sentence_transformer(settings, folder)
     threads = settings.encode.threads or os.cpu_count() or 1
     small = MiniLm.load(folder, _sign(settings, folder), threads=threads)
+    if settings.encode.torch == "off":
+        return small
     after = SWITCH_AFTER if not _is_bf16_wanted(settings) else SWITCH_AFTER_BF16
     return AdaptiveEncoder(small, lambda: _load_sentence_transformer(settings, folder), after)
 

@@ -10,6 +10,7 @@ from core.retrieval.sentences import ScoredSentence
 # "AS-600", "RT20931", but neither Q4 nor FY2024: a model or a number of somebody's, as written.
 _CODE = re.compile(r"\b(?!fy)[a-z]{1,5}[-\u2010\u2011/]?\d{2,}[a-z]?\b", re.IGNORECASE)
 _JOINTS = re.compile(r"[\s\-\u2010\u2011/]")
+_PARTS = re.compile(r"[a-z]+|\d+")
 _SERIES = re.compile(r"[a-z]+")
 
 
@@ -21,6 +22,13 @@ def codes_of(text: str) -> list[str]:
 def compact(text: str) -> str:
     """A text without what codes are written with or without: `B-200` and `b 200` are `b200`."""
     return _JOINTS.sub("", text.casefold())
+
+
+def has_code(code: str, text: str) -> bool:
+    """True where a text has the code, however joined: `V-31` in "valve V 31", not in "rev 31" or "3.1"."""
+    parts = _PARTS.findall(code.casefold())
+    joined = r"[\s\-\u2010\u2011/]?".join(map(re.escape, parts))
+    return re.search(rf"(?<![^\W_]){joined}(?![^\W_]|[.,]\d)", text.casefold()) is not None
 
 
 def of_these_codes(question: str, sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:

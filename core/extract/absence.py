@@ -75,6 +75,8 @@ _RULE_WORDS = {
     "penalty": "penalty damages late fine forfeit charge fee",
     "discount": "discount rebate reduction off",
     "liability_cap_amount": "liable liability exceed limited maximum",
+    "page_products": "product model sku catalogue datasheet",
+    "page_contact": "contact mail email phone telephone hotline imprint",
 }
 _NOT_MEASURED = (
     f"Without a word of the field {RATE:.1%} of labelled cells were right; for this field alone it was not"
@@ -120,7 +122,7 @@ def settle(document: DocumentText, definition: FieldDefinition, finding: Finding
     measured = next((_BY_SENTENCES[rule] for rule in rules if rule in _BY_SENTENCES), 0.0)
     unread = [page.page_no for page in document.pages if not page.text.strip()]
     terms = terms_of(definition)
-    words = _words_of(document.text)
+    words = _words_of(document.text[: document.content_end])
     looked = f"Looked for {_list(definition)}"
     standing = any(stem in words.places for term in terms for stem in term)
     if not unread and not _STATED_BY_ALL.intersection(rules) and (known or not standing):

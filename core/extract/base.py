@@ -10,7 +10,7 @@ from zlib import crc32
 
 from core.config.fields import Extractor, FieldDefinition, Schema
 from core.config.schema_store import GENERIC, fingerprint
-from core.domain.document import Page
+from core.domain.document import PAGE_DETAILS, Page
 from core.domain.fields import DEFAULT_LEVEL, AnnotationRow, Finding, PromiseLevel, Quote
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
@@ -51,6 +51,14 @@ class DocumentText:
     def is_readable(self) -> bool:
         """True where any page holds a character that can be read."""
         return bool(self.text) and not self.text.isspace()
+
+    @property
+    def content_end(self) -> int:
+        """Offset at which what readers see ends: what a web page declares about itself stands behind it."""
+        for page, begin in zip(self.pages, self.starts, strict=True):
+            if page.label == PAGE_DETAILS:
+                return max(0, begin - 1)
+        return len(self.text)
 
     def page_at(self, offset: int) -> Page:
         """The page that `offset` lies on; the line feed between two pages belongs to the first."""
@@ -100,7 +108,7 @@ class Method(Protocol):
         ...
 
 
-EXTRACTION_VERSION = 9
+EXTRACTION_VERSION = 10
 """Rises when the same text may give other findings: documents are then extracted anew."""
 
 

@@ -147,6 +147,7 @@ class _Pool:
 
     def __init__(self, document: DocumentText) -> None:
         self.document = document
+        self._end = document.content_end
         self._sentences: dict[tuple[int, int], _Sentence] = {}
         self._split: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
@@ -166,15 +167,15 @@ class _Pool:
         if known is not None:
             return known
         text = self.document.text[start:end]
-        if not _is_worth_showing(text):
+        if end > self._end or not _is_worth_showing(text):
             return None
         words = frozenset(word.casefold() for word in _WORD.findall(text))
         return self._sentences.setdefault((start, end), _Sentence(start, end, words))
 
     def opening(self) -> list[tuple[int, int]]:
         """The spans of the sentences that the document begins with."""
-        text = self.document.text
-        return self._spans(0, _paragraph_end(text, min(len(text), _OPENING_CHARS)))
+        end = _paragraph_end(self.document.text, min(self._end, _OPENING_CHARS))
+        return self._spans(0, min(self._end, end))
 
     def _around(self, offset: int) -> list[tuple[int, int]]:
         opening = self.opening()

@@ -21,6 +21,7 @@ from core.plan.forms.sides import plan_sides
 from core.plan.forms.superlatives import plan_extreme
 from core.plan.guards.ambiguity import check_compared, check_nothing_asked, definite
 from core.plan.guards.check import check_names, check_plan, check_wording
+from core.plan.guards.foreign_schemas import field_words, is_of_absent_schema, lists_other_things
 from core.plan.guards.misreadings import gives_another_thing
 from core.plan.guards.unknown_attributes import asked_words, check_attribute, counts_something
 from core.plan.guards.unknown_words import NamedInTextError, compounds, settled, unordered
@@ -173,9 +174,11 @@ class RulePlanner:
     ) -> Plan | Clarify:
         """The plan over documents and their fields, or over text where no field answers."""
         today, buckets = frame.today, known.buckets
+        is_foreign = False
         try:
             check_names(reading, known)
-            fitting = (form for form in FORMS if form.fits(kinds, reading))
+            is_foreign = bool(kinds[UnknownWord]) and is_of_absent_schema(reading, self._lexicon, buckets)
+            fitting = (form for form in FORMS if not is_foreign and form.fits(kinds, reading))
             plans = (form.plan(reading, self._lexicon, buckets, today) for form in fitting)
             built = next((each for each in plans if each is not None), None)
             is_text = found.route is Route.LONG_TEXT or asks_what_is_said(found.normalised)
@@ -183,7 +186,7 @@ class RulePlanner:
                 return _of_text(found, question, known, reading, today=today.isoformat())
             if built is None and kinds[UnknownWord] and found.kind in (Kind.LOOKUP, Kind.AGGREGATE):
                 check_attribute(reading, known)
-            built = built or self._built(reading, known, frame)
+            built = built or (None if is_foreign else self._built(reading, known, frame))
         except AskBackError as needs:
             return needs.clarify
         except (NotStructuredError, NamedInTextError):
@@ -196,7 +199,7 @@ class RulePlanner:
                 reading,
                 today=today.isoformat(),
                 single=_means_one(reading, parse(reading)),
-                asked=asked_words(reading),
+                asked=(is_foreign and field_words(reading)) or asked_words(reading),
             )
         if reading.amending:
             note = Note(phrase=reading.amending, reading="What amendments changed is held to be so")
@@ -216,7 +219,8 @@ class RulePlanner:
     ) -> Plan | Clarify:
         """The plan, if it gives what is asked for; else text, or what is not there."""
         other = gives_another_thing(reading, plan, self._lexicon)
-        if other:
+        if other or lists_other_things(reading, plan):
+            found = replace(found, kind=Kind.LOOKUP, over_collection=False)
             return _of_text(found, plan.question, known, reading, today=plan.today, asked=other)
         try:
             check_plan(reading, plan, known)
@@ -275,8 +279,13 @@ def _of_text(
     single: str = "",
     asked: str = "",
 ) -> Plan:
-    """The plan over text, of the one document that the question names."""
+    """The plan over text, of the one document that the question names.
+
+    The title of a web page is a topic, of which others speak as well: only "the page on ..." names that one.
+    """
     document = named_document(reading, known.lexicon, known.words)
+    if document is not None and "://" in document.source and not _names_kind(reading):
+        document = None
     return text_plan(
         found,
         question,
@@ -287,6 +296,10 @@ def _of_text(
         asked=asked,
         document=document.id if document is not None else "",
     )
+
+
+def _names_kind(reading: ParsedQuestion) -> bool:
+    return any(isinstance(piece.meaning, Noun) and not piece.meaning.is_thing for piece in reading.pieces)
 
 
 def _asked(planned: Plan | Clarify, question: str, frame: Framed) -> Plan | Clarify:

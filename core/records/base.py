@@ -68,6 +68,7 @@ class DocumentQuery:
     """Conditions on documents to list: all must hold.
 
     text: stands in title or source, whatever its case; wildcards have no meaning. limit None: all.
+    with_gone: what its source gives no more is listed too.
     """
 
     bucket: str | None = None
@@ -77,6 +78,7 @@ class DocumentQuery:
     descending: bool = False
     limit: int | None = None
     offset: int = 0
+    with_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.domain.document import PAGE_DETAILS
 from core.domain.ids import DocumentId
 from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError, NotFoundError
@@ -61,7 +62,7 @@ class WrittenTexts:
             found = self.records.documents.version(DocumentId(document), None, self.visible)
         except NotFoundError:
             return ""
-        return "\n\n".join(page.text for page in found.pages)
+        return "\n\n".join(page.text for page in found.pages if page.label != PAGE_DETAILS)
 
 
 def _is_near(wanted: list[str], terms: list[str]) -> bool:

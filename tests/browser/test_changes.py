@@ -129,10 +129,16 @@ def test_audits_whose_evidence_changed_are_listed_and_run_again(
     here.page.get_by_text("What has changed under “Texan contracts”").click()
     expect(listed).to_contain_text("Version 2 of it was ingested; the first run saw version 1.")
 
+    other = visit(server)  # stands open meanwhile, and follows by itself
+    other.open("/inspector")
+    expect(other.page.locator(".st-key-outdated-audits")).to_contain_text("2 saved audits rest on documents")
     here.page.get_by_role("button", name="Run all 2 again").click()
     here.page.get_by_text("2 of 2 audits run again").wait_for()
     here.idle()
-    here.page.get_by_text("Texan contracts: 2 new in the answer").click()
+    expect(listed).not_to_contain_text("saved audit")
+    other.page.get_by_text("2 of 2 audits run again").wait_for()
+    expect(other.page.locator(".st-key-outdated-audits")).not_to_contain_text("saved audit")
+    here.page.get_by_text("Texan contracts · 2 new in the answer").click()
     table = here.page.get_by_role("table", name="Documents that are told otherwise").first
     table.wait_for()
     expect(table).to_contain_text("Delaware, now Texas")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from core.domain.crawl.ledger import Sample, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlRequest
-from core.domain.ids import ContentHash, CrawlId
+from core.domain.ids import ContentHash, CrawlId, DocumentId
 from core.domain.job import JobState
 from core.jobs.kinds import CRAWL
 from core.records.store import Records
@@ -59,6 +59,30 @@ def crawl_of(
     if ends is not None:
         records.crawls.end_run(crawl, run, now=NOW + timedelta(seconds=20))
         records.jobs.finish(job, ends)
+    return crawl
+
+
+def doubtful_crawl_of(records: Records) -> CrawlId:
+    """A crawl whose second run found nearly all of its pages missing, and left their documents."""
+    crawl = records.crawls.create(REQUEST, "docs.example.org/manual", user="ann")
+    urls = [START, *(f"{START}{number:02}.html" for number in range(12))]
+    for number in (1, 2):
+        job = records.jobs.create(CRAWL, "Crawl of docs.example.org/manual", {"crawl": crawl}, user="ann")
+        run = records.crawls.begin_run(crawl, job, now=NOW + timedelta(days=number))
+        records.crawls.hand_over(crawl, "test")
+        frontier = records.frontier(crawl, "test")
+        frontier.add_starts([FoundUrl(url, HOST) for url in urls])
+        indexed: dict[str, tuple[DocumentId, ContentHash]] = {}
+        for row in frontier.claim(99, 1_000, 1_000).rows:
+            outcome = _page(row.url.rpartition("/")[2])
+            if number == 2 and row.url != START:
+                outcome = UrlOutcome(UrlState.FAILED, UrlReason.HTTP_ERROR, status=404)
+            frontier.settle(row.url, outcome, NOW)
+            indexed[row.url] = (DocumentId(f"d{urls.index(row.url):02}"), outcome.content_hash)
+        if number == 1:
+            records.crawl_ledger.note_indexed(crawl, indexed)
+        records.crawls.end_run(crawl, run, now=NOW + timedelta(days=number, minutes=1))
+        records.jobs.finish(job, JobState.DONE)
     return crawl
 
 

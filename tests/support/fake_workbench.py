@@ -15,6 +15,7 @@ from core.config.models import Settings
 from core.domain.answer import QuotedPlace, Understood
 from core.domain.conversation import Turn
 from core.domain.document import (
+    DocumentStatus,
     DocumentSummary,
     DocumentVersion,
     IngestOutcome,
@@ -249,6 +250,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeScans, FakeUpkeep):
         offset: int = 0,
         order: DocumentOrder = DocumentOrder.TITLE,
         descending: bool = False,
+        with_gone: bool = False,
     ) -> list[DocumentSummary]:
         found = [
             d.summary
@@ -256,6 +258,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeScans, FakeUpkeep):
             if (not bucket or d.summary.bucket == bucket)
             and (not status or d.summary.status == status)
             and text.lower() in f"{d.summary.title} {d.summary.source}".lower()
+            and (with_gone or status or d.summary.status is not DocumentStatus.GONE)
         ]
         found.sort(key=lambda s: _sort_key(s, order), reverse=descending)
         return found[offset : None if limit is None else offset + limit]
@@ -267,8 +270,9 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeScans, FakeUpkeep):
         bucket: str | None = None,
         status: str | None = None,
         text: str = "",
+        with_gone: bool = False,
     ) -> int:
-        return len(self.documents(principal, bucket=bucket, status=status, text=text))
+        return len(self.documents(principal, bucket=bucket, status=status, text=text, with_gone=with_gone))
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None

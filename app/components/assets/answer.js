@@ -384,7 +384,10 @@ class View {
     const found = Object.values(answer.standings || {}).filter(isStale);
     if (!found.length) return null;
     const notes = [...new Set(found.map((each) => each.note))];
-    const said = found.length === 1 ? notes[0] : `${count(found.length, "citation")} no longer stand as they were cited: ${notes.length === 1 ? notes[0] : "open them for old and new text."}`;
+    const lost = found.filter((each) => !each.stands).length, kept = found.length - lost;
+    const told = [lost ? `${count(lost, "citation")} no longer ${lost === 1 ? "stands" : "stand"} as cited` : "",
+      kept ? `${count(kept, "citation")} ${kept === 1 ? "stands" : "stand"} in changed text` : ""].filter(Boolean).join(", ");
+    const said = found.length === 1 ? notes[0] : `${told}${notes.length === 1 ? `: ${notes[0]}` : ". Open them for old and new text."}`;
     return put(el("p", "standing"), el("span", "sign", "◆"), ` ${said}`);
   }
 

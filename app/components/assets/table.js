@@ -18,7 +18,7 @@ class Table {
     this.scroll = el("div", "scroll", null, { role: "region" });
     this.foot = el("div", "foot");
     put(root, put(this.frame, this.scroll, this.foot));
-    this.scroll.onscroll = () => this.scroll.classList.toggle("shifted", this.scroll.scrollLeft > 0);
+    this.scroll.onscroll = () => this.shade();
     this.scroll.onkeydown = (event) => this.walk(event);
     addEventListener("resize", () => this.fit());
     new ResizeObserver(() => this.fit()).observe(this.frame);
@@ -32,7 +32,8 @@ class Table {
     this.ticks = data.ticks !== false;
     this.frame.classList.toggle("plain", !this.ticks);
     this.chosen = new Set(data.chosen);
-    this.hidden = new Set(JSON.parse(localStorage.getItem(`groundwork:columns:${data.name}`) || "[]"));
+    const own = localStorage.getItem(`groundwork:columns:${data.name}`);
+    this.hidden = new Set(own ? JSON.parse(own) : data.columns.filter((c) => c.off).map((c) => c.key));
     this.scroll.setAttribute("aria-label", data.label);
     const drawn = JSON.stringify([data.columns, data.rows, data.sort, data.descending, data.total, data.first]);
     if (drawn !== this.drawn) { this.drawn = drawn; this.draw(); if (before && before.first !== data.first) this.scroll.scrollTop = 0; }
@@ -87,6 +88,10 @@ class Table {
         put(line, put(el("th", "name", null, { scope: "row" }), title));
       } else if (column.kind === "state") {
         put(line, put(el("td", null, null, { title: row.note || null }), el("span", `state ${row.state}`, value)));
+      } else if (column.kind === "act" && value) {
+        const act = el("button", "act", value, { type: "button", title: `Show ${column.label.toLowerCase()}` });
+        act.onclick = (event) => { event.stopPropagation(); this.send("act", { id: row.id, key: column.key }); };
+        put(line, put(el("td", column.right ? "right" : ""), act));
       } else put(line, el("td", column.right ? "right" : column.kind === "words" ? "words" : "", value, { title: row.hover?.[column.key] || (column.right ? null : value) }));
     });
     line.onclick = (event) => {
@@ -143,6 +148,14 @@ class Table {
     this.table.style.width = `${rest + name}px`;
     const widths = [...(this.ticks ? [TICK] : []), name, ...columns.slice(1).map((c) => c.width)];
     this.sizes.forEach((col, i) => { col.style.width = `${widths[i]}px`; });
+    this.shade();
+  }
+
+  // What lies beyond an edge throws a shadow on it, also where scroll bars are hidden until they are used.
+  shade() {
+    const { scrollLeft, scrollWidth, clientWidth } = this.scroll;
+    this.scroll.classList.toggle("shifted", scrollLeft > 0);
+    this.frame.classList.toggle("more", scrollLeft + clientWidth < scrollWidth - 1);
   }
 
   // --- choosing and opening

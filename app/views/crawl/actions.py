@@ -9,6 +9,7 @@ from app.presenting.crawl_draft import CrawlDraft
 from app.presenting.wording import counted
 from app.views.crawl import form
 from app.views.crawl.filters import OVERVIEW, clear_filters, show_only
+from core.domain.crawl.ledger import UrlState
 from core.domain.crawl.request import CrawlPace
 from core.domain.ids import CrawlId
 
@@ -19,6 +20,12 @@ def open_crawl(crawl: CrawlId | None) -> None:
     if state.widget("view") is not None:
         state.set_widget("view", OVERVIEW)  # its parameter is the framework's while it is drawn
     state.to_address(crawl=crawl, new=None)
+
+
+def open_failed(crawl: CrawlId) -> None:
+    """Show the addresses of a crawl that failed."""
+    state.to_address(crawl=crawl, new=None)
+    show_only(state=UrlState.FAILED.value)
 
 
 def begin_new() -> None:
@@ -90,6 +97,13 @@ def retry_failed(crawl: CrawlId) -> None:
 def run_again(crawl: CrawlId) -> None:
     """Look what has changed."""
     services.session().crawls.run_again(crawl)
+
+
+@guarded
+def withdraw(crawl: CrawlId) -> None:
+    """Withdraw the documents that the last run was in doubt about."""
+    count = services.session().crawls.withdraw(crawl)
+    state.flash(f"{counted(count, 'document was', 'documents were')} withdrawn.")
 
 
 @guarded

@@ -12,12 +12,12 @@ from typing import Any
 import streamlit as st
 
 from app import state
-from app.presenting.crawl_words import CHANGE, REASON, STATE
+from app.presenting.crawl_words import ADDRESSES, CHANGE, REASON, STATE
 from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlState
 
 ALL = "All"
-OVERVIEW, ADDRESSES = "Overview", "Addresses"
-"""The first tab of a crawl, and that of the ledger."""
+OVERVIEW = "Overview"
+"""The first tab of a crawl."""
 _NAMES = ("address", "state", "reason", "depth", "host", "change")
 _PLACE = ("sort", "down", "part", "url")
 _SEVERAL = ("state", "reason")

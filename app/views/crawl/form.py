@@ -8,7 +8,7 @@ from dataclasses import fields
 import streamlit as st
 
 from app import state
-from app.presenting.crawl_draft import CRON, NEVER, SCHEDULES, CrawlDraft, Fault
+from app.presenting.crawl_draft import CRON, NEVER, SCHEDULES, CrawlDraft, Fault, scope_hint
 from app.presenting.crawl_words import KIND, REASON, SCOPE
 from app.views.crawl.manners import DEFAULT, KEEP, draw_faults, draw_manners, key_of
 from core.domain.crawl.ledger import UrlReason
@@ -27,8 +27,19 @@ _WHEN = {
 def fill(draft: CrawlDraft) -> None:
     """Let the form show these values, before it is drawn."""
     for each in fields(draft):
-        value = getattr(draft, each.name)
-        state.set_widget(key_of(each.name), list(value) if isinstance(value, tuple) else value)
+        _set(each.name, draft)
+
+
+def _set(name: str, draft: CrawlDraft) -> None:
+    value = getattr(draft, name)
+    state.set_widget(key_of(name), list(value) if isinstance(value, tuple) else value)
+
+
+def _begin() -> None:
+    """Give widgets their first value here alone: a second source of it, beside `fill`, is refused."""
+    for each in fields(DEFAULT):
+        if state.widget(key_of(each.name)) is None:
+            _set(each.name, DEFAULT)
 
 
 def draft() -> CrawlDraft:
@@ -50,6 +61,7 @@ def draft() -> CrawlDraft:
 
 def draw_form(buckets: Sequence[str]) -> CrawlDraft:
     """The steps; gives what they say now. Below each stands what of it cannot be."""
+    _begin()
     faults = draft().faults()
     _draw_where(faults)
     _draw_how_far()
@@ -62,11 +74,11 @@ def draw_form(buckets: Sequence[str]) -> CrawlDraft:
 
 def draw_when(faults: Sequence[Fault]) -> str:
     """The schedule, as core takes it."""
+    _begin()
     st.subheader("6 · Again", anchor=False)
     st.segmented_control(
         "Crawl again by itself",
         SCHEDULES,
-        default=DEFAULT.schedule,
         key=key_of("schedule"),
         required=True,
         format_func=lambda name: _WHEN[name],
@@ -106,7 +118,6 @@ def _draw_how_far() -> None:
         st.segmented_control(
             "Depth: links from a start",
             list(range(DEEPEST + 1)),
-            default=DEFAULT.depth,
             key=key_of("depth"),
             required=True,
             format_func=lambda depth: _DEPTHS[depth],
@@ -116,7 +127,6 @@ def _draw_how_far() -> None:
             "Pages at most",
             min_value=1,
             max_value=1_000_000,
-            value=DEFAULT.max_pages,
             step=100,
             key=key_of("max_pages"),
             width=160,
@@ -125,13 +135,12 @@ def _draw_how_far() -> None:
     st.segmented_control(
         "Belongs to the site",
         list(SiteScope),
-        default=DEFAULT.scope,
         key=key_of("scope"),
         required=True,
         format_func=lambda scope: SCOPE[SiteScope(scope)].word,
         **KEEP,
     )
-    st.caption(SCOPE[draft().scope].sentence)
+    st.caption(scope_hint(draft().scope, draft().starts))
 
 
 def _draw_what(faults: Sequence[Fault]) -> None:
@@ -140,7 +149,6 @@ def _draw_what(faults: Sequence[Fault]) -> None:
         "Kinds of pages",
         list(PageKind),
         selection_mode="multi",
-        default=list(DEFAULT.kinds),
         key=key_of("kinds"),
         format_func=lambda kind: KIND[PageKind(kind)],
         **KEEP,

@@ -40,21 +40,22 @@ def _column(
     return {"key": key, "label": label, "width": width, "sort": order.value if order else None, **more}
 
 
+# Those that are off stand in the menu of columns; the panel of an open address has all.
 COLUMNS = [
-    _column("url", "Address", 360, LedgerOrder.URL),
+    _column("url", "Address", 300, LedgerOrder.URL),
     _column("state", "State", 116, LedgerOrder.STATE, kind="state"),
-    _column("reason", "Reason", 190, LedgerOrder.REASON),
-    _column("status", "HTTP", 64, LedgerOrder.STATUS, right=True),
+    _column("reason", "Reason", 200, LedgerOrder.REASON),
+    _column("status", "HTTP", 60, LedgerOrder.STATUS, right=True),
     _column("depth", "Depth", 74, LedgerOrder.DEPTH, right=True),
     _column("change", "Change", 96, LedgerOrder.CHANGE),
-    _column("type", "Type", 84, LedgerOrder.MEDIA_TYPE),
+    _column("type", "Type", 72, LedgerOrder.MEDIA_TYPE),
     _column("size", "Size", 78, LedgerOrder.SIZE, right=True, falling=True),
-    _column("title", "Title", 220, LedgerOrder.TITLE),
-    _column("found", "Found on", 220),
-    _column("leads", "Leads to", 200),
-    _column("hash", "Content", 90),
-    _column("document", "Document", 92),
-    _column("fetched", "Fetched", 104, LedgerOrder.FETCHED, falling=True),
+    _column("title", "Title", 190, LedgerOrder.TITLE),
+    _column("found", "Found on", 220, off=True),
+    _column("leads", "Leads to", 200, off=True),
+    _column("hash", "Content", 90, off=True),
+    _column("document", "Document", 110, off=True),
+    _column("fetched", "Fetched", 104, LedgerOrder.FETCHED, falling=True, off=True),
 ]
 
 

@@ -18,6 +18,21 @@ from core.domain.crawl.ledger import CrawlSummary, UrlState
 from core.domain.ids import CrawlId
 
 LOOK_EVERY_S = 2
+_COLUMNS: list[dict[str, Any]] = [
+    {"key": "title", "label": "Crawl", "width": 230},
+    {"key": "state", "label": "State", "width": 226, "kind": "state"},
+    {"key": "kept", "label": "Pages", "width": 70, "right": True},
+    {"key": "left", "label": "Left out", "width": 82, "right": True},
+    {"key": "failed", "label": "Failed", "width": 70, "right": True, "kind": "act"},
+    {"key": "queued", "label": "Queued", "width": 78, "right": True},
+    {"key": "bucket", "label": "Bucket", "width": 96},
+    {"key": "again", "label": "Again", "width": 76},
+    {"key": "next", "label": "Next run", "width": 92},
+    {"key": "run", "label": "Run", "width": 50, "right": True},
+    {"key": "begun", "label": "Made", "width": 100},
+    {"key": "by", "label": "By", "width": 72},
+]
+"""The first takes what the others leave; one that no row fills is left out."""
 
 
 def draw_way_back() -> None:
@@ -57,27 +72,20 @@ def _draw_table(found: Sequence[CrawlSummary]) -> None:
         actions.open_crawl(CrawlId(str(state.sent(key, "open")["id"])))
         state.redraw()
 
+    def listed() -> None:
+        actions.open_failed(CrawlId(str(state.sent(key, "act")["id"])))
+        state.redraw()
+
+    rows = [_row(each) for each in found]
+    filled = {name for row in rows for name, value in row["cells"].items() if value}
     mounts.table(
         key=key,
         data={
             "name": "crawls",
             "label": "Crawls",
             "ticks": False,
-            "columns": [
-                {"key": "title", "label": "Crawl", "width": 280, "sort": None},
-                {"key": "state", "label": "State", "width": 172, "sort": None, "kind": "state"},
-                {"key": "kept", "label": "Pages", "width": 76, "sort": None, "right": True},
-                {"key": "left", "label": "Left out", "width": 84, "sort": None, "right": True},
-                {"key": "failed", "label": "Failed", "width": 72, "sort": None, "right": True},
-                {"key": "queued", "label": "Queued", "width": 80, "sort": None, "right": True},
-                {"key": "bucket", "label": "Bucket", "width": 104, "sort": None},
-                {"key": "again", "label": "Again", "width": 84, "sort": None},
-                {"key": "next", "label": "Next run", "width": 100, "sort": None},
-                {"key": "run", "label": "Run", "width": 56, "sort": None, "right": True},
-                {"key": "begun", "label": "Made", "width": 100, "sort": None},
-                {"key": "by", "label": "By", "width": 80, "sort": None},
-            ],
-            "rows": [_row(each) for each in found],
+            "columns": [{**each, "sort": None} for each in _COLUMNS if each["key"] in filled],
+            "rows": rows,
             "sort": "",
             "descending": True,
             "first": 1,
@@ -87,12 +95,13 @@ def _draw_table(found: Sequence[CrawlSummary]) -> None:
             "chosen": [],
         },
         on_open_change=opened,
+        on_act_change=listed,
     )
 
 
 def _row(each: CrawlSummary) -> dict[str, Any]:
-    word, look = state_word(each.state)
     counts = {of: each.counts.get(of.value, 0) for of in UrlState}
+    word, look = state_word(each.state, counts[UrlState.FAILED])
     waiting = counts[UrlState.QUEUED] + counts[UrlState.FETCHING]
     is_due = each.next_at is not None and each.next_at <= datetime.now(UTC)
     cells = {
@@ -100,7 +109,7 @@ def _row(each: CrawlSummary) -> dict[str, Any]:
         "state": f"{word} (dry run)" if each.is_dry_run else word,
         "kept": f"{counts[UrlState.KEPT]:,}",
         "left": f"{counts[UrlState.SKIPPED]:,}",
-        "failed": f"{counts[UrlState.FAILED]:,}",
+        "failed": f"{counts[UrlState.FAILED]:,}" if counts[UrlState.FAILED] else "",
         "queued": f"{waiting:,}" if waiting else "",
         "bucket": "" if each.is_dry_run else each.bucket,
         "run": f"{each.run:,}",

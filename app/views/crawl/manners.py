@@ -10,9 +10,11 @@ import streamlit as st
 from app import state
 from app.components.shell import plain
 from app.presenting.crawl_draft import CrawlDraft, Fault
+from core.domain.crawl.request import CrawlPace
 
 KEEP: dict[str, Any] = {"persist_state": "session"}
 DEFAULT = CrawlDraft()
+_PACE = ("delay_s", "concurrency", "per_host", "adapt")
 
 
 def key_of(name: str) -> str:
@@ -23,7 +25,7 @@ def key_of(name: str) -> str:
 def draw_manners(faults: Sequence[Fault]) -> None:
     """The step of the form."""
     st.subheader("4 · Manners", anchor=False)
-    st.toggle("Heed robots.txt", value=DEFAULT.heeds_robots, key=key_of("heeds_robots"), **KEEP)
+    st.toggle("Heed robots.txt", key=key_of("heeds_robots"), **KEEP)
     with st.container():
         if not state.widget(key_of("heeds_robots"), True):
             st.text_input(
@@ -34,18 +36,16 @@ def draw_manners(faults: Sequence[Fault]) -> None:
                 **KEEP,
             )
             draw_faults("because", faults)
-    draw_pace(DEFAULT, prefix="crawl-", keep=KEEP)
+    draw_pace(None, prefix="crawl-", keep=KEEP)
     with st.expander("More: sitemaps, name of the crawler"):
         st.toggle(
             "Read sitemaps for addresses",
-            value=DEFAULT.use_sitemaps,
             key=key_of("use_sitemaps"),
             help="Addresses in a sitemap count as one link from the start.",
             **KEEP,
         )
         st.text_input(
             "User agent",
-            value=DEFAULT.user_agent,
             key=key_of("user_agent"),
             help="The name by which the site knows the crawler; robots.txt is read for it.",
             **KEEP,
@@ -53,39 +53,42 @@ def draw_manners(faults: Sequence[Fault]) -> None:
     draw_faults("user_agent", faults)
 
 
-def draw_pace(values: Any, *, prefix: str, keep: dict[str, Any]) -> None:
-    """The widgets of the pace. values: has what the widgets begin with."""
+def draw_pace(values: CrawlPace | None, *, prefix: str, keep: dict[str, Any]) -> None:
+    """The widgets of the pace. values: what they begin with; None where they have been given that."""
+    first: dict[str, dict[str, Any]] = {name: {} for name in _PACE}
+    if values is not None:
+        first = {name: {"value": getattr(values, name)} for name in _PACE}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Seconds between requests",
             min_value=0.0,
             max_value=60.0,
-            value=float(values.delay_s),
             step=0.5,
             key=f"{prefix}delay_s",
             width=190,
             help="To one host, besides what its robots.txt asks for.",
+            **first["delay_s"],
             **keep,
         )
         st.number_input(
             "Requests at a time",
             min_value=1,
             max_value=32,
-            value=int(values.concurrency),
             key=f"{prefix}concurrency",
             width=160,
+            **first["concurrency"],
             **keep,
         )
         st.number_input(
             "of these, to one host",
             min_value=1,
             max_value=16,
-            value=int(values.per_host),
             key=f"{prefix}per_host",
             width=160,
+            **first["per_host"],
             **keep,
         )
-        st.toggle("Slow down where the site does", value=bool(values.adapt), key=f"{prefix}adapt", **keep)
+        st.toggle("Slow down where the site does", key=f"{prefix}adapt", **first["adapt"], **keep)
 
 
 def draw_faults(field: str, faults: Sequence[Fault]) -> None:

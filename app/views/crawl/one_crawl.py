@@ -6,10 +6,10 @@ import streamlit as st
 
 from app import links, services
 from app.components.shell import draw_said, plain
-from app.presenting.crawl_words import stage_word
+from app.presenting.crawl_words import ADDRESSES, stage_word
 from app.presenting.wording import counted
 from app.views.crawl import actions, form, ledger, listing, manners, overview, result, runs
-from app.views.crawl.filters import ADDRESSES, OVERVIEW
+from app.views.crawl.filters import OVERVIEW
 from core.domain.crawl.ledger import CrawlState, UrlState
 from core.workbench.services.crawls import CrawlView
 
@@ -31,6 +31,8 @@ def draw_crawl(view: CrawlView) -> None:
         )
     if view.job is not None and view.job.error:
         st.error(plain(view.job.error))
+    if not overview.is_at_work(view):
+        _draw_doubt(view)
     names = [OVERVIEW, ADDRESSES, *([] if summary.is_dry_run else [_RUNS]), _SETTINGS]
     tabs = dict(zip(names, st.tabs(names, key="view", on_change="rerun", bind="query-params"), strict=True))
     for name, tab in tabs.items():
@@ -49,6 +51,27 @@ def draw_crawl(view: CrawlView) -> None:
                 overview.draw_overview(view)
 
 
+def _draw_doubt(view: CrawlView) -> None:
+    """Documents that the last run did not withdraw by itself, and the button that does."""
+    mass = services.session().crawls.mass_withdrawal(view.summary.id)
+    if mass is None:
+        return
+    number = counted(len(mass.rows), "document")
+    st.warning(plain(mass.sentence), icon=":material/inventory_2:")
+    with st.popover(f"Withdraw {number}", icon=":material/delete_sweep:", key="withdraw-ask"):
+        st.markdown(
+            f"{number} will leave every list, count and answer. Older citations still "
+            "open them, and a later run that finds their pages again brings them back."
+        )
+        st.button(
+            "Withdraw them",
+            type="primary",
+            key="withdraw",
+            on_click=actions.withdraw,
+            args=(view.summary.id,),
+        )
+
+
 def _draw_actions(view: CrawlView) -> None:
     summary, crawl = view.summary, view.summary.id
     word = stage_word(summary, view.job)
@@ -57,6 +80,15 @@ def _draw_actions(view: CrawlView) -> None:
     draw_said()
     with st.container(horizontal=True, vertical_alignment="center", key="crawl-actions"):
         st.markdown(f"**{word}**{into}", width="content")
+        failed = view.progress.counts.get(UrlState.FAILED, 0)
+        if failed:
+            st.button(
+                "See what failed",
+                type="tertiary",
+                key="see-failed",
+                on_click=actions.open_failed,
+                args=(crawl,),
+            )
         if overview.is_at_work(view):
             st.button(
                 "Pause",
@@ -83,7 +115,7 @@ def _draw_actions(view: CrawlView) -> None:
 
 def _draw_after_dry_run(view: CrawlView) -> None:
     crawl = view.summary.id
-    if view.summary.state is CrawlState.FAILED:
+    if _can_go_on(view):
         _draw_resume(view)
     st.button(
         "Start this crawl",
@@ -106,7 +138,7 @@ def _draw_after_run(view: CrawlView) -> None:
             icon=":material/forum:",
             query_params={"in": view.summary.bucket},
         )
-    if view.summary.state in (CrawlState.FAILED, CrawlState.NOT_RUN):
+    if _can_go_on(view):
         _draw_resume(view)
     st.button(
         "Crawl again",
@@ -125,6 +157,14 @@ def _draw_after_run(view: CrawlView) -> None:
             args=(crawl,),
         )
     st.button("New crawl like this", type="tertiary", on_click=actions.begin_like, args=(crawl,))
+
+
+def _can_go_on(view: CrawlView) -> bool:
+    """True where a run is open; one that ended, and kept nothing, would only be done again from the start."""
+    if view.summary.state is CrawlState.NOT_RUN:
+        return True
+    is_open = bool(view.runs) and view.runs[0].ended_at is None
+    return view.summary.state is CrawlState.FAILED and is_open
 
 
 def _draw_resume(view: CrawlView) -> None:

@@ -91,8 +91,8 @@ def _draw_numbers(view: CrawlView) -> None:
             ("Pages a second", "–" if rate is None else f"{rate:.1f}"),
             ("Time left", "–" if left_s is None else f"about {duration(left_s)}"),
         ]
-    elif run is not None and run.ended_at is not None:
-        tiles.append(("Took", duration((run.ended_at - run.started_at).total_seconds())))
+    elif run is not None and run.ended_at is not None and run.seconds_at_work is not None:
+        tiles.append(("Took", duration(run.seconds_at_work)))
     with st.container(horizontal=True, gap="small"):
         for label, value in tiles:
             st.metric(label, value, width=118)
@@ -170,13 +170,13 @@ def _draw_reasons(view: CrawlView) -> None:
             "ticks": False,
             "most": _REASONS_PX,
             "columns": [
-                {"key": "reason", "label": "Reason", "width": 220, "sort": None},
+                {"key": "reason", "label": "Reason", "width": 270, "sort": None},
                 {"key": "state", "label": "State", "width": 130, "sort": None, "kind": "state"},
                 {"key": "urls", "label": "Addresses", "width": 100, "sort": None, "right": True},
                 {
                     "key": "advice",
                     "label": "Meaning, and what to do",
-                    "width": 620,
+                    "width": 560,
                     "sort": None,
                     "kind": "words",
                 },

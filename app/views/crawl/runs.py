@@ -10,7 +10,7 @@ from app import state
 from app.components import mounts
 from app.components.shell import moment, plain
 from app.presenting.crawl_draft import CRON, SCHEDULES, CrawlDraft
-from app.presenting.crawl_words import CHANGE, KIND, SCOPE, schedule_word
+from app.presenting.crawl_words import CHANGE, KIND, SCOPE, run_word, schedule_word
 from app.presenting.wording import duration
 from app.views.crawl import actions
 from app.views.crawl.filters import show_only
@@ -47,7 +47,7 @@ def draw_runs(view: CrawlView) -> None:
 def _draw_table(view: CrawlView) -> None:
     rows = [_row(run, view) for run in view.runs]
     numbers = [
-        {"key": key, "label": label, "width": 92, "sort": None, "right": True}
+        {"key": key, "label": label, "width": 84, "sort": None, "right": True}
         for key, label in (
             ("kept", "Pages"),
             ("new", "New"),
@@ -66,7 +66,7 @@ def _draw_table(view: CrawlView) -> None:
             "ticks": False,
             "most": 300,
             "columns": [
-                {"key": "run", "label": "Run", "width": 90, "sort": None},
+                {"key": "run", "label": "Run", "width": 160, "sort": None},
                 {"key": "started", "label": "Started", "width": 130, "sort": None},
                 {"key": "took", "label": "Took", "width": 110, "sort": None},
                 *numbers,
@@ -90,14 +90,15 @@ def _row(run: CrawlRun, view: CrawlView) -> dict[str, Any]:
     if is_last and run.ended_at is None:
         counts = {each.value: number for each, number in view.progress.counts.items()}
         counts |= {each.value: number for each, number in view.progress.changes.items()}
-    took = "" if run.ended_at is None else duration((run.ended_at - run.started_at).total_seconds())
+    worked = run.seconds_at_work
+    took = "" if run.ended_at is None or worked is None else duration(worked)
     names = ("kept", "new", "changed", "gone", "unchanged", "failed", "skipped")
     return {
         "id": f"{run.run}",
         "state": "",
         "note": "",
         "cells": {
-            "run": f"Run {run.run:,}",
+            "run": run_word(run),
             "started": moment(run.started_at),
             "took": took or "not ended",
             **{name: f"{counts.get(name, 0):,}" for name in names},

@@ -37,6 +37,7 @@ def read_part(wanted: DocumentFilters, matching: int) -> Part:
         offset=(at - 1) * PART,
         order=order,
         descending=falling,
+        with_gone=True,
     )
     ticked = set(state.chosen())
     chosen = [summary.id for summary in rows if summary.id in ticked]

@@ -13,7 +13,7 @@ from app.presenting.pages import Span, boxes_of, page_set
 from app.views.documents import actions
 from app.views.documents.document import draw_details, draw_many
 from app.views.documents.table import DocumentFilters, draw_filters, draw_head, draw_table
-from core.domain.document import DocumentVersion
+from core.domain.document import DocumentStatus, DocumentVersion
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError
 
@@ -23,8 +23,12 @@ def page() -> None:
     session = services.session()
     st.title("Documents", anchor=False)
     wanted = draw_filters([bucket.name for bucket in session.documents.buckets()], actions.begin_again)
-    matching = session.documents.count(bucket=wanted.bucket, status=wanted.status, text=wanted.text)
-    total = session.documents.count() if wanted.is_filtered else matching
+    documents = session.documents
+    matching = documents.count(bucket=wanted.bucket, status=wanted.status, text=wanted.text, with_gone=True)
+    total = documents.count(with_gone=True) if wanted.is_filtered else matching
+    gone = 0
+    if wanted.status is None:
+        gone = documents.count(bucket=wanted.bucket, status=DocumentStatus.GONE, text=wanted.text)
     part = actions.read_part(wanted, matching)
     document = _opened()
     chosen = [summary for summary in part.rows if summary.id in part.chosen]
@@ -32,7 +36,7 @@ def page() -> None:
     with st.container(key="zones"):
         left, right = st.columns([1, 1], gap="medium")
     with left:
-        draw_head(matching, total, wanted)
+        draw_head(matching, total, wanted, gone)
         with st.container(key="scans-that-wait"):  # always there: else the table would be made anew
             draw_scans("documents")
         if matching:

@@ -109,15 +109,18 @@ def draw_filters(buckets: Sequence[str], changed: Callable[[], None]) -> Documen
     )
 
 
-def draw_head(matching: int, total: int, wanted: DocumentFilters) -> None:
-    """`12 of 45 documents`, and the export of all that match."""
+def draw_head(matching: int, total: int, wanted: DocumentFilters, gone: int) -> None:
+    """`12 of 45 documents, 2 of them gone`, and the export of all that match."""
     given = {"bucket": wanted.bucket, "status": wanted.status, "text": wanted.text}
     query = urlencode({name: value for name, value in given.items() if value})
     with st.container(horizontal=True, vertical_alignment="center"):
         if wanted.status == DocumentStatus.GONE:  # in no count of what is there
-            shown = f"**{matching:,}** {'document is' if matching == 1 else 'documents are'} gone"
+            shown = (
+                f"**{matching:,}** {'document is' if matching == 1 else 'documents are'} gone from the site"
+            )
         else:
             shown = f"**{matching:,}** of **{total:,}** documents"
+            shown += f", **{gone:,}** of them gone" if gone else ""
         st.markdown(shown, width="content")
         files = " · ".join(f"[{kind.upper()}](/api/documents.{kind}?{query})" for kind in ("csv", "xlsx"))
         st.markdown(f"Export as {files}", width="content")

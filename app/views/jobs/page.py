@@ -6,10 +6,14 @@ import streamlit as st
 
 from app import links, services, state
 from app.panels.jobs import draw_job
+from app.presenting.crawl_words import ADDRESSES
+from app.presenting.wording import counted
 from app.views.jobs.table import draw_jobs
+from core.domain.crawl.ledger import UrlState
 from core.domain.ids import JobId
 from core.domain.job import Job
 from core.jobs.kinds import CRAWL
+from core.workbench.services.crawls import CrawlOfJob
 
 
 def page() -> None:
@@ -24,29 +28,36 @@ def page() -> None:
 
     def panel() -> None:
         now = session.jobs.list()
-        draw_jobs(now, state.open_job(), _pick)
+        crawled = session.crawls.runs_of([job.id for job in now if job.kind == CRAWL])
+        draw_jobs(now, {id: each.run for id, each in crawled.items()}, state.open_job(), _pick)
         if running == all(job.state.is_ended for job in now):
             st.rerun()
         if chosen := _chosen(now):
             st.divider()
             draw_job(chosen)
-            _draw_crawl(chosen)
+            if chosen.id in crawled:
+                _draw_crawl(crawled[chosen.id])
 
     st.fragment(panel, run_every=1 if running else None)()
 
 
-def _draw_crawl(job: Job) -> None:
-    """The way from a crawl's job to its page, for who may see that."""
-    if job.kind != CRAWL or not services.current_principal().is_admin:
-        return
-    crawl = services.session().crawls.of_job(job.id)
-    if crawl is not None:
+def _draw_crawl(found: CrawlOfJob) -> None:
+    """The ways from a crawl's job to its page, and to what failed in it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
             links.page("crawl"),
             label="Open this crawl, with every address",
             icon=":material/travel_explore:",
-            query_params={"crawl": crawl},
+            query_params={"crawl": found.crawl},
         )
+        failed = found.run.counts.get(UrlState.FAILED.value, 0)
+        if failed and found.is_last:
+            st.page_link(
+                links.page("crawl"),
+                label=f"See the {counted(failed, 'failed address', 'failed addresses')}",
+                icon=":material/error_outline:",
+                query_params={"crawl": found.crawl, "view": ADDRESSES, "state": UrlState.FAILED.value},
+            )
 
 
 def _pick(job: JobId) -> None:

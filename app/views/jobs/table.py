@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from app import state
 from app.components import mounts
 from app.components.job import time_left
 from app.components.shell import moment
+from app.presenting.crawl_words import run_word, state_word
 from app.presenting.wording import CANCELLING, JOB, duration
+from core.domain.crawl.ledger import CrawlRun, CrawlState, UrlState
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
 
@@ -21,19 +23,25 @@ LOOK = {
     JobState.FAILED: "unreadable",
     JobState.CANCELLED: "idle",
 }
-HEIGHT = 340  # px: the open job stands below
+HEIGHT = 340  # px, where the open job stands below
 
 
-def draw_jobs(found: Sequence[Job], opened: JobId | None, pick: Callable[[JobId], None]) -> None:
-    """Newest first. A column that no row fills is left out."""
+def draw_jobs(
+    found: Sequence[Job],
+    runs: Mapping[JobId, CrawlRun],
+    opened: JobId | None,
+    pick: Callable[[JobId], None],
+) -> None:
+    """Newest first. A column that no row fills is left out. runs: of crawls, by their job."""
     key = "jobs-table"
 
     def sent() -> Any:
         return state.sent(key, "open")["id"]
 
-    rows = [_row(job) for job in found]
+    rows = [_row(job, runs.get(job.id)) for job in found]
     columns: list[dict[str, object]] = [
         {"key": "title", "label": "Job", "width": 220},
+        {"key": "run", "label": "Run", "width": 170},
         {"key": "state", "label": "State", "width": 160, "kind": "state"},
         {"key": "done", "label": "Done", "width": 130},
         {"key": "started", "label": "Started", "width": 130},
@@ -48,7 +56,7 @@ def draw_jobs(found: Sequence[Job], opened: JobId | None, pick: Callable[[JobId]
             "name": "jobs",
             "label": "Jobs",
             "ticks": False,
-            "most": HEIGHT,
+            "most": HEIGHT if opened else None,
             "columns": [{**column, "sort": None} for column in columns if column["key"] in filled],
             "rows": rows,
             "sort": "",
@@ -63,13 +71,18 @@ def draw_jobs(found: Sequence[Job], opened: JobId | None, pick: Callable[[JobId]
     )
 
 
-def _row(job: Job) -> dict[str, Any]:
+def _row(job: Job, run: CrawlRun | None) -> dict[str, Any]:
     runs = not job.state.is_ended
     eta_s = time_left(job) if runs and not job.is_cancelling else None
     share = f" · {round(100 * job.share)} %" if runs and job.total else ""
+    failed = run.counts.get(UrlState.FAILED.value, 0) if run is not None and job.state.is_ended else 0
+    word, look = JOB[job.state], LOOK[job.state]
+    if failed and job.state in (JobState.DONE, JobState.PARTIAL):
+        word, look = state_word(CrawlState(job.state.value), failed)
     cells = {
         "title": job.title or job.kind,
-        "state": CANCELLING if job.is_cancelling else JOB[job.state],
+        "run": "" if run is None else run_word(run),
+        "state": CANCELLING if job.is_cancelling else word,
         "done": f"{job.done:,} of {job.total:,}{share}" if job.total else "",
         "started": moment(job.created_at),
         "left": "" if eta_s is None else duration(eta_s),
@@ -77,4 +90,4 @@ def _row(job: Job) -> dict[str, Any]:
         "error": job.error or "",
     }
     hover = {"started": job.created_at.isoformat(timespec="seconds")}
-    return {"id": job.id, "state": LOOK[job.state], "note": "", "cells": cells, "hover": hover}
+    return {"id": job.id, "state": look, "note": "", "cells": cells, "hover": hover}

@@ -12,11 +12,22 @@ from app.components.result_blocks import Block
 from app.components.shell import draw_error, moment, plain
 from app.presenting.plan_fields import day
 from app.presenting.plan_words import PART, SIGN, amount
+from app.presenting.wording import counted
 from core.domain.answer import LEDGER_PARTS
-from core.domain.audit import Audit, AuditRun, DocumentChange, Parameter, RunComparison
+from core.domain.audit import (
+    CHANGE_WORDS,
+    Audit,
+    AuditRun,
+    ChangeKind,
+    DocumentChange,
+    Parameter,
+    RunComparison,
+)
 from core.errors import GroundworkError
 
 _LEGEND = ", ".join(f"{SIGN[each]} {PART[each].lower()}" for each in LEDGER_PARTS)
+IN_ANSWER: tuple[ChangeKind, ...] = ("new", "changed", "left", "gone")
+MOST_OUTSIDE = 50
 Values = Mapping[str, tuple[str, ...]]
 
 
@@ -95,9 +106,7 @@ def draw_runs(
         {
             "cells": [
                 f"{moment(run.at)}, {run.user}",
-                amount(run.value.value, run.value.unit or "")
-                if run.value
-                else f"{_answers(run):,} documents",
+                run_answer(run),
                 " ".join(f"{SIGN[part]} {run.counts.get(part, 0):,}" for part in LEDGER_PARTS),
                 _other_values(run, audit),
             ]
@@ -150,22 +159,19 @@ def comparison_blocks(found: RunComparison) -> list[Block | None]:
     counts = [{part: run.counts.get(part, 0) for part in LEDGER_PARTS} for run in (one, other)]
     if any(counts[0].values()) or any(counts[1].values()):
         blocks.append(result_blocks.ledger("Documents of both runs", counts[1], before=counts[0]))
-    rows = [
-        {
-            "cells": [each.title, each.kind, " ".join(reason.text for reason in each.reasons)],
-            "href": links.place(each.document) if not _is_removed(each) else None,
-            "tone": each.kind,
-        }
-        for each in (*found.new, *found.gone, *found.changed)
-    ]
-    if rows:
+    in_answer = [each for kind in IN_ANSWER for each in found.by_kind[kind]]
+    if in_answer:
+        blocks.append(_changes("Documents that are told otherwise", in_answer))
+    if found.outside:
+        blocks.append(result_blocks.heading("Outside of the answer"))
+        blocks.append(_changes("Documents outside of the answer", found.outside[:MOST_OUTSIDE]))
+        more = len(found.outside) - MOST_OUTSIDE
         blocks.append(
-            result_blocks.table(
-                "Documents that are told otherwise", ["Document", "What", "Why"], rows, wide=("Why",)
-            )
+            result_blocks.line(f"And {counted(more, 'further document')}.", "faint") if more > 0 else None
         )
     same = f"{found.unchanged:,} {'document is' if found.unchanged == 1 else 'documents are'} the same."
-    blocks.append(result_blocks.line(same if rows else f"Nothing is different: {same}", "faint"))
+    is_same = found.summary == "nothing is different"
+    blocks.append(result_blocks.line(f"Nothing is different: {same}" if is_same else same, "faint"))
     if not (one.is_whole and other.is_whole):
         blocks.append(
             result_blocks.line("Documents that you may not see took part, and are left out.", "faint")
@@ -173,12 +179,38 @@ def comparison_blocks(found: RunComparison) -> list[Block | None]:
     return blocks
 
 
+def _changes(title: str, changes: Sequence[DocumentChange]) -> Block:
+    rows = [
+        {
+            "cells": [
+                each.title,
+                _outside(each) if each.kind == "outside" else CHANGE_WORDS[each.kind],
+                " ".join(reason.text for reason in each.reasons),
+            ],
+            "href": links.place(each.document) if not _is_removed(each) else None,
+            "tone": each.kind,
+        }
+        for each in changes
+    ]
+    return result_blocks.table(title, ["Document", "What", "Why"], rows, wide=("Why",))
+
+
+def _outside(each: DocumentChange) -> str:
+    """Place of a document that belongs to neither answer: its part before and now."""
+    before, now = (PART[part] if part is not None else "Not in scope" for part in (each.before, each.after))
+    return f"{before}, {now.lower()} now" if before != now else f"{now} as before"
+
+
 def _is_removed(each: DocumentChange) -> bool:
     return any(reason.why == "document_removed" for reason in each.reasons)
 
 
-def _answers(run: AuditRun) -> int:
-    return run.counts.get("answers", 0)
+def run_answer(run: AuditRun) -> str:
+    """`$1,200`, `12 documents`, or of an answer that is found in texts `3 documents cited`."""
+    if run.value is not None:
+        return amount(run.value.value, run.value.unit or "")
+    number, cited = run.counts.get("answers", 0), run.counts.get("cited", 0)
+    return f"{counted(cited, 'document')} cited" if cited and not number else counted(number, "document")
 
 
 def _other_values(run: AuditRun, audit: Audit) -> str:

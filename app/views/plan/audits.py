@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from app import services, state
 from app.components.shell import guarded
-from app.views.plan import actions, edits, history, open_plan
+from app.views.plan import edits, history, open_plan
+from app.views.plan import run as plan_run
 from core.domain.audit import Audit, AuditRun, RunComparison
 from core.errors import GroundworkError, NotFoundError
 
@@ -79,29 +80,10 @@ def remove(id: str) -> None:
 @guarded
 def run(id: str, values: Mapping[str, tuple[str, ...]]) -> None:
     """Run an audit with these values in place of its own; what it gives is kept when it is there."""
-    session = services.session()
-    plan = session.audits.bind(id, values)
-    edits.apply(plan)
-    actions.run()
-    kept = state.inspection()
-    if kept is not None:
-        state.set_inspection({**kept, "keep": {"audit": id, "run": kept["run"]}})
-
-
-@guarded
-def keep_finished() -> None:
-    """Keep what the run of an audit gave, once it is there."""
-    kept = state.inspection()
-    waiting = kept["keep"] if kept is not None else None
-    if kept is None or waiting is None:
-        return
-    ran = services.plan_runs().get(waiting["run"], services.current_principal())
-    if ran is not None and not ran.done:
-        return
-    state.set_inspection({**kept, "keep": None})
-    if ran is None or ran.outcome is None or ran.outcome.answer is None:
-        return
-    services.session().audits.keep_run(waiting["audit"], ran.outcome.answer, ran.outcome.plan)
+    edits.apply(services.session().audits.bind(id, values))
+    kept, found = state.inspection(), open_plan.opened()
+    if kept is not None and found is not None and not found.problems:
+        plan_run.start(kept, found.plan, waits=False, audit=id)
 
 
 def _adopt(kept: Audit) -> None:

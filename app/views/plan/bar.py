@@ -86,9 +86,13 @@ def draw_begin(starters: Sequence[str], audits: Sequence[Audit], actions: BarAct
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Begin with a question**")
+        if not starters:
+            st.caption("Write one above. Examples stand here once documents with known fields are read.")
         with st.container(key="starters"):
             for number, each in enumerate(starters):
                 st.button(each, key=f"begin-{number}", on_click=actions.ask, args=(each, ()), type="tertiary")
+        if not starters:
+            st.caption("There are no examples for these documents: write a question above.")
     with right:
         st.markdown("**Or go on with a saved audit**")
         draw_audits(audits, actions.audit)
@@ -106,7 +110,7 @@ def draw_audits(audits: Sequence[Audit], opens: Callable[[str], None]) -> None:
             st.button(
                 each.name, key=f"audit-{each.id}", on_click=opens, args=(each.id,), icon=":material/bookmark:"
             )
-            st.caption(f"{counted(each.runs, 'run')} · {moment(each.updated_at)}", width="content")
+            st.caption(f"{counted(each.runs, 'run')} · saved {moment(each.updated_at)}", width="content")
 
 
 def draw_import(opens: Callable[[bytes], None], key: str) -> None:

@@ -181,7 +181,6 @@ def _open(plan: Plan, audit: str, version: int, *, address: str, runs: bool, ask
         "before": "",
         "base": "",
         "forms": {},
-        "keep": None,
         "back": came_from(),
     }
     state.set_inspection(kept)

@@ -13,9 +13,10 @@ from app.presenting.wording import counted, duration
 from app.running.audit_runs import AuditBatch, AuditState, BatchItem
 from app.views.plan import open_plan
 from app.views.plan.audit_panel import comparison_blocks
-from core.domain.audit import OutdatedAudit, RunComparison, Why
+from core.domain.audit import OutdatedAudit, Why
 
 POLL_S = 0.5
+WATCH_S = 5.0  # two look-ups each time: crawls end, and audits are run elsewhere, while the list stands open
 MOST_NAMED = 20
 _WORDS: dict[Why, tuple[str, str]] = {
     "document_updated": ("document with a newer version", "documents with a newer version"),
@@ -38,6 +39,7 @@ def draw_outdated() -> None:
     if batch is not None and not batch.ended.is_set():
         _draw_running(batch.id)
         return
+    _watch(_fingerprint())
     found = services.session().audits.outdated()
     if batch is None and not found:
         return
@@ -48,13 +50,24 @@ def draw_outdated() -> None:
             _draw_ended(batch)
 
 
+def _fingerprint() -> tuple[object, ...]:
+    """State of the collection and of all runs: another one may mean another list."""
+    runs = ((each.id, each.version, each.runs) for each in services.session().audits.list())
+    return (services.bench().data_version(), *runs)
+
+
+@st.fragment(run_every=WATCH_S)
+def _watch(drawn: tuple[object, ...]) -> None:
+    """Draw the page anew once the list may be another than the one that was drawn."""
+    if _fingerprint() != drawn:
+        st.rerun()
+
+
 def _draw_list(found: Sequence[OutdatedAudit]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        what = "audit rests" if len(found) == 1 else "audits rest"
-        st.markdown(
-            f"**Run again** · {len(found):,} saved {what} on documents that have changed since the last run",
-            width="content",
-        )
+        what = "saved audit rests" if len(found) == 1 else "saved audits rest"
+        said = f"{len(found):,} {what} on documents that changed or came since the last run"
+        st.markdown(f"**Run again** · {said}", width="content")
         st.space("stretch")
         if len(found) > 1:
             st.button(
@@ -147,17 +160,8 @@ def _draw_item(each: BatchItem, number: int, *, is_open: bool) -> None:
     if each.compared is None:
         st.caption(f"{name}: {_STATE[each.state]}")
         return
-    with st.expander(f"{name}: {difference(each.compared)}", expanded=is_open):
+    with st.expander(f"{name} · {each.compared.summary}", expanded=is_open):
         result_blocks.draw_sheet(f"rerun-difference-{number}", comparison_blocks(each.compared))
-
-
-def difference(found: RunComparison) -> str:
-    """`2 new, 1 gone in the answer`, or that nothing is different."""
-    counts = (("new", len(found.new)), ("gone", len(found.gone)), ("changed", len(found.changed)))
-    told = ", ".join(f"{count:,} {word}" for word, count in counts if count)
-    if told:
-        return f"{told} in the answer"
-    return "the answer is another" if found.before.value != found.after.value else "nothing is different"
 
 
 def _forget() -> None:

@@ -39,7 +39,6 @@ def page() -> None:
     state.take_redraw()
     session = services.session()
     said = open_plan.follow_address()
-    audits.keep_finished()
     found = open_plan.opened()
     buckets = [each.name for each in session.documents.buckets()]
     draw_question(found.plan.question if found else "", buckets, open_plan.ask)

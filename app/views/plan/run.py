@@ -17,14 +17,15 @@ def can_run(plan: Plan) -> bool:
     return not services.session().plans.problems(plan)
 
 
-def start(kept: Mapping[str, Any], plan: Plan, *, waits: bool = True) -> RunningPlan:
+def start(kept: Mapping[str, Any], plan: Plan, *, waits: bool = True, audit: str = "") -> RunningPlan:
     """Begin a run, and wait a moment for it, so that one drawing of the page shows what most edits change.
 
     kept: what the inspector has open, as the session remembers it; the run is its last one from now on.
+    audit: what it gives is kept as a run of this one.
     """
     runs, principal = services.plan_runs(), services.current_principal()
     last = runs.get(kept["run"], principal)
-    started = runs.start(plan, principal)
+    started = runs.start(plan, principal, audit)
     before = kept["before"]
     if last is not None and last.outcome is not None and last.outcome.answer is not None:
         before = last.id

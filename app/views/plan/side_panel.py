@@ -87,5 +87,4 @@ def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:
     if found.draft.is_changed:
         st.caption("The plan above is not as it is saved; the audit runs as it is saved.")
     draw_parameters(audit, buckets, lambda values: audits.run(audit.id, values))
-    audits.keep_finished()
     draw_runs(audit, audits.runs(audit.id), audits.compared)

@@ -15,6 +15,7 @@ from core.cli.output import note, print_json, print_table
 from core.cli.progress import JobProgress
 from core.domain.crawl.ledger import Change, LedgerQuery, UrlReason, UrlState
 from core.domain.crawl.request import MOST_STARTS, CrawlRequest
+from core.domain.crawl.withdrawal import MassWithdrawal
 from core.domain.crawl.words import REASON_WORDS, STATE_WORDS
 from core.domain.ids import CrawlId
 from core.domain.job import JobState
@@ -40,15 +41,17 @@ def crawl(
     resumed: str | None,
     listing: bool,
     ledger: str | None,
+    withdrawal: str | None,
     out: Path | None,
     common: Common,
     **options: Any,
 ) -> int:
     """Fetch sites, account for every address, and index their pages."""
-    if sum((bool(urls), again is not None, resumed is not None, listing, ledger is not None)) != 1:
+    if sum((bool(urls), listing, *(each is not None for each in (again, resumed, ledger, withdrawal)))) != 1:
         raise UsageError(
             "Crawl what?",
-            next_step=f"Give up to {MOST_STARTS} addresses, or one of --again, --resume, --list, --ledger.",
+            next_step=f"Give up to {MOST_STARTS} addresses, or one of --again, --resume, --list, --ledger, "
+            "--withdraw.",
         )
     query = LedgerQuery(
         tuple(map(UrlState, options.pop("states"))),
@@ -65,10 +68,12 @@ def crawl(
             view = session.crawls.get(CrawlId(ledger))
             _show(session, view, query, out, common, is_whole=True)
             return 0
+        if withdrawal is not None:
+            return _withdraw(session, CrawlId(withdrawal), common)
         chosen = _begun(session, request, dry_run=dry_run, every=every, again=again, resumed=resumed)
         view = _followed(session, chosen)
         _show(session, view, query, out, common)
-        return _exit_code(view)
+        return _exit_code(view, session.crawls.mass_withdrawal(chosen))
 
 
 def _begun(
@@ -93,11 +98,20 @@ def _begun(
 
 def _followed(session: Session, chosen: CrawlId) -> CrawlView:
     try:
-        with JobProgress() as progress:
+        with JobProgress(session.crawls.get(chosen).summary.job) as progress:
             return session.crawls.follow(chosen, progress.show)
     except KeyboardInterrupt:
         note(f"\nPaused; what is fetched stays. Go on with: groundwork crawl --resume {chosen}")
         raise
+
+
+def _withdraw(session: Session, crawl: CrawlId, common: Common) -> int:
+    count = session.crawls.withdraw(crawl)
+    if common.as_json:
+        print_json(envelope(crawl=crawl, documents=count))
+    else:
+        note(f"Withdrew {count:,} document{'' if count == 1 else 's'}.")
+    return 0
 
 
 def _list(session: Session, common: Common) -> int:
@@ -137,11 +151,13 @@ def _show(
 ) -> None:
     """Print the ledger; of a run that just ended only what failed, unless it is wanted as a whole."""
     crawl, error = view.summary, view.job.error if view.job is not None else None
+    mass = session.crawls.mass_withdrawal(crawl.id)
     if out is not None:
         count = session.crawls.write_ledger(crawl.id, out, query)
         note(f"Wrote {count:,} addresses to {str(out)!r}.")
     if common.as_json:
-        print_json(ledger_json(crawl, session.crawls.every_row(crawl.id, query), view.runs, error))
+        rows = session.crawls.every_row(crawl.id, query)
+        print_json(ledger_json(crawl, rows, view.runs, error, mass.rows if mass is not None else ()))
         return
     if is_whole and out is None:
         _print_rows(session, crawl.id, query)
@@ -162,8 +178,22 @@ def _show(
         note(f"Against the run before: {changes}.")
     if error:
         note(error)
+    if mass is not None:
+        note(mass.sentence)
+        note(f"Withdraw them with: groundwork crawl --withdraw {crawl.id}")
     if view.job is not None and view.job.state in (JobState.FAILED, JobState.CANCELLED):
-        note(f"Go on with: groundwork crawl --resume {crawl.id}")
+        note(_next_step(session, view))
+
+
+def _next_step(session: Session, view: CrawlView) -> str:
+    """The command that helps after a run that failed or was paused."""
+    crawl = view.summary.id
+    if not view.runs or view.runs[0].ended_at is None:
+        return f"Go on with: groundwork crawl --resume {crawl}"
+    if session.crawls.count(crawl, LedgerQuery(reasons=(UrlReason.ROBOTS,), depth=0)):
+        url = view.request.urls[0]
+        return f'Where you may all the same: groundwork crawl {url} --ignore-robots "WHY YOU MAY"'
+    return f"Run it again with: groundwork crawl --again {crawl}"
 
 
 def _print_reasons(view: CrawlView) -> None:
@@ -190,8 +220,8 @@ def _print_rows(session: Session, crawl: CrawlId, query: LedgerQuery) -> None:
         note(f"{more:,} more addresses: filter them, or write all with --out FILE.csv.")
 
 
-def _exit_code(view: CrawlView) -> int:
+def _exit_code(view: CrawlView, mass: MassWithdrawal | None) -> int:
     counts = view.progress.counts
     if view.job is None or view.job.state in (JobState.FAILED, JobState.CANCELLED):
         return exit_codes.FAILED
-    return exit_codes.SOME_FAILED if counts.get(UrlState.FAILED) else 0
+    return exit_codes.SOME_FAILED if counts.get(UrlState.FAILED) or mass is not None else 0

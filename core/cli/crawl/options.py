@@ -59,6 +59,12 @@ def of_known(command: Any) -> Any:
             click.option("--list", "listing", is_flag=True, help="List crawls."),
             click.option("--ledger", metavar="ID", help="Show every address of this crawl."),
             click.option(
+                "--withdraw",
+                "withdrawal",
+                metavar="ID",
+                help="Withdraw the documents that its last run was in doubt about.",
+            ),
+            click.option(
                 "--state", "states", multiple=True, type=click.Choice(states), help="Of the ledger."
             ),
             click.option(

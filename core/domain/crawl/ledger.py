@@ -177,8 +177,23 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkSpell:
+    """A stretch in which a run was at work, up to its last sign of life.
+
+    is_end: the run ended with it; a later spell tries its failed addresses again, any other one resumes it.
+    """
+
+    started_at: datetime
+    seen_at: datetime
+    is_end: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CrawlRun:
-    """One run of a crawl. counts: by state, then changes by name; empty until it ended."""
+    """One run of a crawl. counts: by state, then changes by name; empty until it ended.
+
+    spells: in which it was at work, oldest first; () of runs before these were written down.
+    """
 
     run: int
     job: JobId
@@ -186,6 +201,24 @@ class CrawlRun:
     ended_at: datetime | None
     counts: Mapping[str, int] = field(default_factory=dict)
     samples: tuple[Sample, ...] = ()
+    spells: tuple[WorkSpell, ...] = ()
+
+    @property
+    def seconds_at_work(self) -> float | None:
+        """Time that it worked, without the idle time between spells; None where that is not known yet."""
+        if self.spells:
+            return sum((each.seen_at - each.started_at).total_seconds() for each in self.spells)
+        return None if self.ended_at is None else (self.ended_at - self.started_at).total_seconds()
+
+    @property
+    def was_resumed(self) -> bool:
+        """True where it went on after a pause or a failure."""
+        return any(not each.is_end for each in self.spells[:-1])
+
+    @property
+    def was_retried(self) -> bool:
+        """True where its failed addresses were tried again after its end."""
+        return any(each.is_end for each in self.spells[:-1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,11 +119,16 @@ class CrawlScope:
         return UrlReason.TOO_DEEP if depth > self._request.depth else UrlReason.NONE
 
     def _site(self, address: Address) -> str:
-        if self._request.scope is SiteScope.HOST:
-            return address.host
-        if self._request.scope is SiteScope.DOMAIN:
-            return registered_domain(address.name)
-        return address.host + folder_of(address)
+        return site_of(address, self._request.scope)
+
+
+def site_of(address: Address, scope: SiteScope) -> str:
+    """The site of an address in this sense: its host, its domain, or its folder on its host."""
+    if scope is SiteScope.HOST:
+        return address.host
+    if scope is SiteScope.DOMAIN:
+        return registered_domain(address.name)
+    return address.host + folder_of(address)
 
 
 def folder_of(address: Address) -> str:

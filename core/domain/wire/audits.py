@@ -15,6 +15,7 @@ from core.domain.audit import (
     Reason,
     RunComparison,
     UncoveredPhrase,
+    by_title,
 )
 
 
@@ -56,13 +57,19 @@ def run_json(run: AuditRun) -> dict[str, Any]:
 
 
 def comparison_json(found: RunComparison) -> dict[str, Any]:
-    """JSON of the differences between two runs."""
+    """JSON of the differences between two runs.
+
+    `gone` is all that does not belong to the answer any more: `left_answer` and `gone_from_collection`.
+    """
     return {
         "before": _without_result(found.before),
         "after": _without_result(found.after),
         "new": _changes(found.new),
-        "gone": _changes(found.gone),
+        "gone": _changes(sorted((*found.left, *found.gone), key=by_title)),
+        "left_answer": _changes(found.left),
+        "gone_from_collection": _changes(found.gone),
         "changed": _changes(found.changed),
+        "outside_answer": _changes(found.outside),
         "unchanged": found.unchanged,
         "parameters": [_reason(each) for each in found.parameters],
         "plan_changed": found.plan_changed,

@@ -62,9 +62,16 @@ def crawl_json(crawl: CrawlSummary) -> dict[str, Any]:
 
 
 def ledger_json(
-    crawl: CrawlSummary, rows: Iterable[UrlRow], runs: Iterable[CrawlRun] = (), error: str | None = None
+    crawl: CrawlSummary,
+    rows: Iterable[UrlRow],
+    runs: Iterable[CrawlRun] = (),
+    error: str | None = None,
+    in_doubt: Iterable[UrlRow] = (),
 ) -> dict[str, Any]:
-    """A crawl with its ledger. counts: addresses of its last run by state and change; error: of its job."""
+    """A crawl with its ledger. counts: addresses of its last run by state and change; error: of its job.
+
+    in_doubt: addresses whose documents the last run did not withdraw by itself.
+    """
     return envelope(
         crawl=crawl.id,
         title=crawl.title,
@@ -75,4 +82,5 @@ def ledger_json(
         urls=[url_json(row) for row in rows],
         counts=dict(crawl.counts),
         runs=[run_json(run) for run in runs],
+        in_doubt=[row.url for row in in_doubt],
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.domain.document import PAGE_DETAILS
 from core.domain.fields import CellStatus, Finding, TypedValue
 from core.extract.base import DocumentText
 from core.extract.decision import TextReading, decide, decide_many
+from core.extract.values.page_text import UNSURE, contacts_in, products_in
 from core.fields.typed import text_value
 from core.values.dates import parse_date
 
@@ -39,8 +40,8 @@ def page_updated(document: DocumentText) -> Finding:
 
 
 def page_contact(document: DocumentText) -> Finding:
-    """The address to write to about the page."""
-    return _one(document, "Contact")
+    """Addresses and numbers to reach somebody: as the page declares, else as its text says."""
+    return _declared_or_named(document, "Contact", contacts_in(document))
 
 
 def page_authors(document: DocumentText) -> Finding:
@@ -59,8 +60,30 @@ def page_authors(document: DocumentText) -> Finding:
 
 
 def page_products(document: DocumentText) -> Finding:
-    """The products that the page marks as such."""
-    return decide_many(document, list(_pieces(document, "Products")), _METHOD, confidence=_DECLARED)
+    """The products that the page marks as such, else those that its headings and tables name."""
+    return _declared_or_named(document, "Products", products_in(document))
+
+
+def _declared_or_named(
+    document: DocumentText, name: str, named: Sequence[TextReading[TypedValue]]
+) -> Finding:
+    """What is declared with what the text surely says; else the doubtful as candidates."""
+    declared = list(_pieces(document, name))
+    sure = _distinct([*declared, *(each for each in named if each.confidence >= _SHOWN)])
+    if sure:
+        return decide_many(document, sure, _METHOD, confidence=_DECLARED if declared else _SHOWN)
+    note = "The page does not declare it; its text may name it." if named else ""
+    return decide_many(document, _distinct(named), _METHOD, confidence=UNSURE, note=note)
+
+
+def _distinct(readings: Sequence[TextReading[TypedValue]]) -> list[TextReading[TypedValue]]:
+    """The first reading of each value; telephone numbers are compared by their digits."""
+    first: dict[str, TextReading[TypedValue]] = {}
+    for reading in readings:
+        text = reading.value.text.casefold()
+        key = text if "@" in text else "".join(filter(str.isalnum, text))
+        first.setdefault(key, reading)
+    return list(first.values())
 
 
 def _line(document: DocumentText, name: str) -> tuple[int, int] | None:

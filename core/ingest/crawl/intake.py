@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.domain.crawl.ledger import LedgerQuery, UrlReason, UrlRow, UrlState
-from core.domain.crawl.words import REASON_WORDS
+from core.domain.crawl.ledger import LedgerQuery, UrlRow, UrlState
 from core.domain.document import DocumentStatus, DocumentSummary, IngestOutcome
-from core.domain.ids import CrawlId, DocumentId
+from core.domain.ids import CrawlId
 from core.domain.job import IngestItem
 from core.errors import NotFoundError
 from core.extract.jobs.job import IngestExtraction
+from core.ingest.crawl.withdrawal import DocumentWithdrawal
 from core.ingest.intake import IngestInput
 from core.ingest.pipeline import Pipeline
 from core.jobs.base import JobContext
@@ -27,7 +26,6 @@ _AT_ONCE = 256  # pages of one run of the pipeline
 _ROWS = 1_000  # of the ledger that are read at a time
 _EVERYTHING = Visibility.everything()
 _KEPT = LedgerQuery(states=(UrlState.KEPT,), limit=_ROWS)
-_GONE = LedgerQuery(states=(UrlState.GONE,))
 
 Tell = Callable[[str], None]
 """Told of an address that is done now."""
@@ -68,6 +66,7 @@ class PageIntake:
         self._pipeline = pipeline
         self._extraction = extraction
         self._catch_up = catch_up
+        self._withdrawal = DocumentWithdrawal(records)
 
     def take(self, crawl: CrawlRecord, context: JobContext, tell: Tell) -> None:
         """Ingest pages that wait, the nearest first, until the slice has lasted long enough.
@@ -106,18 +105,17 @@ class PageIntake:
         return bool(left) and (context.should_yield() or len(left) < len(lacking))
 
     def settle(self, crawl: CrawlId, run: int) -> None:
-        """At the end of a run: note pages without text, and withdraw documents that should not be there.
+        """At the end of a run: note pages without text, and withdraw documents as DocumentWithdrawal does.
 
         Not before: until the last page came, others with the same content may still lead to one of them.
         """
         ledger = self._records.crawl_ledger
         unreadable = self._unreadable(crawl)
-        self._leave([(each.document.id, each.reason) for each in unreadable if each.is_without_use])
+        self._withdrawal.leave(
+            [(each.document.id, each.reason) for each in unreadable if each.is_without_use]
+        )
         ledger.note_unreadable(crawl, {each.row.url: each.reason for each in unreadable})
-        rows = ledger.to_withdraw(crawl, run)
-        gone = [row for row in ledger.rows(crawl, _GONE) if row.run == run]  # unreadable ones too
-        self._leave([(row.document, _words(row)) for row in (*rows, *gone) if row.document])
-        ledger.note_withdrawn(crawl, [row.url for row in rows])
+        self._withdrawal.settle(crawl, run)
         self._catch_up()
 
     def _input(self, number: int, row: UrlRow, crawl: CrawlRecord) -> IngestInput:
@@ -159,27 +157,3 @@ class PageIntake:
             return False
         # A good version before it still serves, until it is withdrawn.
         return self._records.documents.failed_hash(document.id, _EVERYTHING) == row.content_hash
-
-    def _leave(self, documents: Iterable[tuple[DocumentId, str]]) -> None:
-        """Take documents out of the collection for their reasons; what never held a text leaves no trace."""
-        reasons = dict(documents)
-        known = self._records.documents.get_many(list(reasons), _EVERYTHING)
-        empty = [document for document, summary in known.items() if not summary.version]
-        self._records.documents.remove(empty)
-        by_reason: dict[str, list[DocumentId]] = defaultdict(list)
-        for document in known.keys() - set(empty):
-            by_reason[reasons[document]].append(document)
-        for reason, some in sorted(by_reason.items()):
-            self._records.documents.withdraw(some, reason)
-
-
-def _words(row: UrlRow) -> str:
-    """Reason why the document of an address leaves."""
-    if row.state is UrlState.GONE:
-        return str(row.status or 404)
-    if row.leads_to:
-        verb = "redirects to" if row.state is UrlState.REDIRECTED else "gives the same page as"
-        return f"The address {verb} {row.leads_to} now."
-    if row.reason is not UrlReason.NONE:
-        return f"The crawl leaves it out now: {REASON_WORDS[row.reason]}."
-    return "The crawl leaves it out now."

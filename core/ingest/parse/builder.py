@@ -28,13 +28,16 @@ class PageBuilder:
         """True where nothing was added yet."""
         return not self._length
 
-    def add_block(self, text: str, *, level: int = 0, gap: int = 2) -> None:
-        """Add a paragraph, `gap` line breaks after the one before; level > 0 makes it a heading."""
+    def add_block(self, text: str, *, level: int = 0, gap: int = 2, indent: int = 0) -> None:
+        """Add a paragraph, `gap` line breaks after the one before; level > 0 makes it a heading.
+
+        indent: how many lists the item of a list stands in beside its own.
+        """
         clean = normalise(text).strip()
         if not clean:
             return
         if self._length:
-            self._append("\n" * gap)
+            self._append("\n" * gap + "  " * indent)
         start = self._length
         self._append(clean)
         if level and len(clean) <= 2 * MAX_CHARS:

@@ -9,6 +9,8 @@ from typing import Any
 
 from core.ingest.parse.base import Budget
 from core.ingest.parse.builder import PageBuilder
+from core.ingest.parse.html_captions import is_captioned
+from core.ingest.parse.html_lists import LISTS, ListMarks
 from core.ingest.parse.html_main import text_of
 from core.ingest.parse.text import is_pdf
 
@@ -77,6 +79,9 @@ class BlockReader:
         self._gap = 2
         self._pre = 0
         self._tables: list[_OpenTable] = []
+        self._lists = ListMarks()
+        self._mark = ""  # of the item that has no words yet
+        self._indent = 0
 
     def read(self, root: Any, walk: Iterable[tuple[str, Any]]) -> None:
         """Add the blocks of `root`; walk: its elements, each as it starts and as it ends."""
@@ -94,6 +99,8 @@ class BlockReader:
         tag = element.tag
         if tag == "table":
             self._tables.append(_OpenTable(_holds_data(element)))
+        if tag in LISTS:
+            self._begin_list(element)
         if tag == "tr":
             self._flush()
             self._is_row = True
@@ -104,17 +111,19 @@ class BlockReader:
         elif tag == "br":
             self._run.append("\n")
         elif tag in _BLOCKS and not self._is_row:
-            if "".join(self._run).strip() != "-":  # a paragraph in an item belongs to its bullet
+            if not self._is_mark_alone():  # a paragraph in an item belongs to its mark
                 self._flush()
             self._level = int(tag[1]) if len(tag) == 2 and tag[0] == "h" and tag[1].isdigit() else self._level
             self._pre += tag == "pre"
             if tag == "li":
                 self._gap = 1
-                self._run.append("- ")
+                self._begin_item(element)
             elif tag == "dd":
                 self._gap = 1  # below its term
         elif tag in _BLOCKS and self._run and not self._run[-1].endswith(" | "):
             self._run.append(" ")
+        if tag == "li" and self._is_row and self._lists.is_numbered:
+            self._run.append(self._lists.mark(element))
         if tag == "img":
             self._image(element)
         elif tag == "a" and is_pdf(element.get("href", "")):
@@ -136,9 +145,28 @@ class BlockReader:
             self._level = 0 if tag[0] == "h" and len(tag) == 2 else self._level
             self._pre -= tag == "pre"
             if tag in ("table", "ul", "ol"):
-                self._gap = 2
+                self._gap = 2 if not self._lists.depth or tag == "table" else 1
+        if tag in LISTS:
+            self._lists.end()
         if tag == "table" and self._tables:
             self._tables.pop()
+
+    def _begin_list(self, element: Any) -> None:
+        """Go into a list; words of the item that it stands in are a block before it."""
+        if not self._is_row and not self._is_mark_alone():
+            self._flush()
+            self._gap = 1 if self._lists.is_open else 2
+        self._lists.begin(element)
+
+    def _begin_item(self, element: Any) -> None:
+        if not self._mark:
+            self._indent = self._lists.depth
+        mark = self._lists.mark(element)
+        self._mark += mark
+        self._run.append(mark)
+
+    def _is_mark_alone(self) -> bool:
+        return bool(self._mark) and "".join(self._run).strip() == self._mark.strip()
 
     def _begin_cell(self, element: Any) -> None:
         """Marks up to this cell: cells that reach down into its row stand again before it."""
@@ -167,7 +195,7 @@ class BlockReader:
         if target and not target.startswith("data:"):
             self._page.add_link("image", target)
         alternative = _SPACES.sub(" ", element.get("alt") or "").strip()
-        if len(alternative) > 3:
+        if len(alternative) > 3 and not is_captioned(element, alternative):
             self._run.append(f" {alternative} ")
 
     def _add(self, text: str | None) -> None:
@@ -181,7 +209,8 @@ class BlockReader:
         lines = joined.split("\n")
         text = "\n".join(line.rstrip() if self._pre else " ".join(line.split()) for line in lines)
         text = re.sub(r"\n{3,}", "\n\n", text)
-        if text.strip(" \n|-"):
+        if text.strip(" \n|-") and not (self._mark and text.strip() == self._mark.strip()):
             self._budget.spend(len(text))
-            self._page.add_block(text, level=self._level, gap=self._gap)
+            self._page.add_block(text, level=self._level, gap=self._gap, indent=self._indent)
+        self._mark, self._indent = "", 0
         self._gap = 2 if not self._is_row else 1

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.domain.fields import Special
+from core.ingest.parse.html_contacts import EMAIL, MOST_CONTACTS, marked_contacts, stated_contacts
 from core.ingest.parse.html_main import text_of
 from core.values.dates import parse_date
 
@@ -37,7 +38,10 @@ _RANK = {name: rank for names in _META.values() for rank, name in enumerate(name
 _NAMED_BY = ("name", "property", "itemprop", "http-equiv")
 _PAGE_TYPES = re.compile(r"(?:article|posting|page|report|book|dataset|creativework)$", re.IGNORECASE)
 _PRODUCT_TYPES = frozenset(
-    ["Product", "SoftwareApplication", "WebApplication", "MobileApplication", "Vehicle"]
+    (
+        *("Product", "ProductGroup", "ProductModel", "IndividualProduct", "SoftwareApplication"),
+        *("WebApplication", "MobileApplication", "VideoGame", "Vehicle", "Car"),
+    )
 )
 _SPACES = re.compile(r"\s+")
 _ISO_DAY = re.compile(r"\s*((?:1[89]|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
@@ -50,10 +54,13 @@ _LAST_UPDATED = re.compile(
 _PUBLISHED = re.compile(
     rf"(?m:^\W{{0,3}})(?:published|posted|first published|date published)\s*(?:on\s|:){_WHEN}", re.IGNORECASE
 )
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _HEAD_CHARS, _TAIL_CHARS = 2_000, 1_500
 _LONGEST = 300
 _MAX_JSON = 500_000
+_INNER = (
+    *("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item", "about", "hasVariant"),
+    *("itemOffered", "publisher", "provider", "seller", "manufacturer", "sourceOrganization"),
+)
 _MAX_NODES = 2_000
 _MAX_NAMES = 20
 
@@ -66,7 +73,7 @@ class PageFacts:
     published: str = ""
     updated: str = ""
     authors: tuple[str, ...] = ()
-    contact: str = ""
+    contacts: tuple[str, ...] = ()
     address: str = ""
     products: tuple[str, ...] = ()
     keywords: str = ""
@@ -81,7 +88,7 @@ class PageFacts:
             ("Published", self.published),
             ("Updated", self.updated),
             ("Author", "; ".join(self.authors)),
-            ("Contact", self.contact),
+            ("Contact", "; ".join(self.contacts)),
             ("Products", "; ".join(self.products)),
             ("Keywords", self.keywords),
         ]
@@ -110,6 +117,7 @@ def declared_facts(root: Any) -> PageFacts:
         *_link_facts(root),
         *_linked_data(root),
         *_marked_facts(root),
+        *(("contact", 20 + rank, value) for rank, value in marked_contacts(root)),
     ):
         clean = _SPACES.sub(" ", value).strip()[:_LONGEST]
         if clean:
@@ -120,9 +128,9 @@ def declared_facts(root: Any) -> PageFacts:
         published=_first_day(said["published"]),
         updated=_first_day(said["updated"]),
         authors=_names([value for _, value in sorted(said["author"], key=lambda pair: pair[0])]),
-        contact=_contact(best.get("contact", "")),
+        contacts=_contacts([value for _, value in sorted(said["contact"], key=lambda pair: pair[0])]),
         address=_address([value for _, value in sorted(said["address"], key=lambda pair: pair[0])]),
-        products=_names([value for _, value in said["product"]]),
+        products=_names([value for _, value in sorted(said["product"], key=lambda pair: pair[0])]),
         keywords=best.get("keywords", ""),
     )
 
@@ -134,8 +142,12 @@ def _meta_facts(root: Any) -> _Facts:
     for meta in root.iter("meta"):
         name = next((meta.get(key) for key in _NAMED_BY if meta.get(key)), "").lower()
         fact = _FACT_OF.get(name)
+        content = meta.get("content", "")
         if fact:
-            yield fact, 10 + _RANK[name], meta.get("content", "")
+            yield fact, 10 + _RANK[name], content
+        elif name == "og:type" and content.lower() in ("product", "product.item", "og:product"):
+            titles = root.xpath("//meta[@property='og:title' or @name='og:title']/@content")
+            yield from (("product", 3, str(title)) for title in titles[:1])
 
 
 def _link_facts(root: Any) -> _Facts:
@@ -170,7 +182,7 @@ def _marked_facts(root: Any) -> _Facts:
             ):
                 if word in words:
                     yield fact, 6, value
-            if "name" in words and _is_product(element.getparent()):
+            if ("name" in words or "model" in words) and _is_product(element.getparent()):
                 yield "product", 0, value
         elif element.get("class") == "productname":
             yield "product", 1, text_of(element)
@@ -214,14 +226,13 @@ def _nodes(data: Any) -> Iterator[Mapping[str, Any]]:
             waiting += node
         elif isinstance(node, dict):
             yield node
-            waiting += [
-                node[key] for key in ("@graph", "mainEntity", "itemListElement", "about") if key in node
-            ]
+            waiting += [node[key] for key in _INNER if key in node]
 
 
 def _node_facts(node: Mapping[str, Any]) -> _Facts:
     types = node.get("@type", "")
-    kinds = [str(each) for each in (types if isinstance(types, list) else [types])]
+    kinds = [str(each).rsplit("/", 1)[-1] for each in (types if isinstance(types, list) else [types])]
+    yield from (("contact", rank, value) for rank, value in stated_contacts(node))
     if any(kind in _PRODUCT_TYPES for kind in kinds):
         yield from (("product", 0, name) for name in _name_of(node))
         return
@@ -276,9 +287,16 @@ def _names(values: list[str]) -> tuple[str, ...]:
     return tuple(names.values())[:_MAX_NAMES]
 
 
-def _contact(value: str) -> str:
-    match = _EMAIL.search(value)
-    return match[0] if match else ""
+def _contacts(values: list[str]) -> tuple[str, ...]:
+    """Distinct contacts in order: e-mail addresses bare, the rest as it is written."""
+    found: dict[str, str] = {}
+    for value in values:
+        match = EMAIL.search(value)
+        written = match[0] if match else value.replace(";", ",")
+        if match or any(map(str.isdigit, written)):
+            key = written.casefold() if match else "".join(filter(str.isalnum, written.casefold()))
+            found.setdefault(key, written)
+    return tuple(found.values())[:MOST_CONTACTS]
 
 
 def _address(values: list[str]) -> str:

@@ -16,6 +16,7 @@ from core.plan.language.pieces import (
     Noun,
     Parties,
     Piece,
+    UnknownWord,
     Values,
     singular,
     tokens_of,
@@ -24,6 +25,7 @@ from core.plan.language.reading.read import ParsedQuestion
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
 from core.text.analyse import content_terms
+from core.text.words import word_list
 
 _ASKED = re.compile(r"\b(?:which|what|who|how many|how much)\b", re.IGNORECASE)
 LONG = 9  # content terms from which on a turn that points at nothing is a question of its own
@@ -35,6 +37,8 @@ _DESCRIBING = re.compile(
 _OF_US = re.compile(
     r"^who(?:\s+\w+){1,5}\s+us$|^who(?:\s+(?:is|are|was|were)|['’]s)\s+our\s+\w+$", re.IGNORECASE
 )
+_OF_ONE = ("who", "what", "where", "when", "much", "long", "text")
+_AUXILIARIES = word_list("asking", "auxiliaries")
 _PRONOUNS = (PointerKind.SET_OWN, PointerKind.ONE, PointerKind.ONE_OWN)
 _GOING_ON = frozenset(
     {
@@ -123,6 +127,8 @@ def stands_alone(turn: TurnReading, reading: ParsedQuestion) -> bool:
     names_model = any(isinstance(piece.meaning, Values) and is_code(piece.text) for piece in reading.pieces)
     if ((names_party or names_model) and _asks_of_name(reading)) or _OF_US.search(turn.text):
         return True
+    if _has_own_subject(reading):
+        return True
     return sum(len(content_terms(token.text)) for token in reading.tokens) >= LONG
 
 
@@ -136,6 +142,22 @@ def _asks_of_name(reading: ParsedQuestion) -> bool:
     said = [piece for piece in reading.pieces if not isinstance(piece.meaning, Filler)]
     first = said[0].meaning if said else None
     return isinstance(first, Ask) and first.how not in ("which", "count", "list") and len(said) > 2
+
+
+def _has_own_subject(reading: ParsedQuestion) -> bool:
+    """True of a whole question about what nothing in hand is called by: "who is the mayor of Lisbon?".
+
+    Its question word comes first, a verb behind it; "which ..." and "how many" may ask of what is in hand.
+    """
+    said = [piece for piece in reading.pieces if not isinstance(piece.meaning, Filler)]
+    first = said[0] if said else None
+    if first is None or not isinstance(first.meaning, Ask) or first.meaning.how not in _OF_ONE or first.first:
+        return False
+    words = {token.word for token in reading.tokens}
+    unknown = [
+        piece for piece in said if isinstance(piece.meaning, UnknownWord) and content_terms(piece.text)
+    ]
+    return bool(unknown) and bool(words & _AUXILIARIES)
 
 
 def _start(piece: Piece, reading: ParsedQuestion) -> int:

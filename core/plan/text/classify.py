@@ -159,6 +159,12 @@ _AGGREGATE = _compiled(
     rf"^(?:which|what)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b(?! (?:do|does|did|of|must|can)\b)",
     rf"\b(?:across|over|in|among) (?:all|every|each of)\b[^?]{{0,30}}\b{_EITHER}\b",
 )
+# What there may be in general, and no papers of a collection: "what kinds of temporary files may it create".
+_GENERAL = r"(?:files?|records?|letters?|documents?|docs?|guides?|statements?)"
+_IN_GENERAL = _compiled(
+    rf"^(?:which|what)\s+(?:kinds?|types?|sorts?)\s+of\s+(?:[\w'-]+\s+){{1,3}}{_GENERAL}\b",
+    rf"^(?:which|what)\s+(?:[\w'-]+\s+){{1,3}}{_GENERAL}\s+(?:may|can|could|might|must)\b",
+)
 _LACKS = _any(
     *("miss(?:ing|es)?", "lack(?:s|ing)?", "without", "omits?", "fails? to", r"violat\w*", r"breach\w*"),
     *(r"exceed\w*", "not (?:have|include|contain|mention|comply)", r"compl(?:y|ies|iant)"),
@@ -228,7 +234,7 @@ def without_courtesies(question: str) -> str:
 
 def asks_for_aggregate(question: str) -> bool:
     """True where the question wants a count, a sum or a list of documents rather than what one says."""
-    return bool(_AGGREGATE.search(_LENGTH.sub("how long", question)))
+    return not _IN_GENERAL.search(question) and bool(_AGGREGATE.search(_LENGTH.sub("how long", question)))
 
 
 def asks_for_compliance(question: str) -> bool:
@@ -276,6 +282,9 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
         rf"^how (?:does|do|did)\s+{_TOPIC}\s+(?:differ|compare)\s+(?:between|across)\s+{_PAIR}",
         rf"^how (?:does|do|did)\s+{_NAME}\s+(?:differ|compare)\s+(?:from|to|with)\s+{_NAME}{_ON}",
         rf"^(?:compare|contrast)\s+{_NAME}\s+{_LINK}\s+{_NAME}{_ON}",
+        rf"^(?:(?:for|in|when)\s+{_TOPIC},\s+)?what (?:does|do)\s+{_NAME}\s+(?:offer|have|bring|give)\s+"
+        rf"(?:against|over|compared (?:to|with))\s+{_NAME}"
+        r"(?:,? and (?:vice versa|the other way (?:a?round)))?",
         rf"^{_NAME}\s+{_VERSUS}\s+{_NAME}(?:\s*[:,]\s*{_TOPIC})?",
     )
 )

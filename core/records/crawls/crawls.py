@@ -5,14 +5,14 @@ from __future__ import annotations
 import builtins
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from core.domain.crawl.ledger import CrawlRun, Sample, UrlReason, UrlState
+from core.domain.crawl.ledger import CrawlRun, Sample, UrlReason, UrlState, WorkSpell
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.ids import CrawlId, JobId
 from core.errors import NotFoundError
@@ -119,12 +119,14 @@ class Crawls:
             if row is None:
                 raise _missing(crawl)
             if row.job == job and self._is_open(connection, crawl, row.run):
+                _write_spell(connection, crawl, row.run, now, is_new=True)
                 return int(row.run)
             run = int(row.run) + 1
             values = {"run": run, "job": job, "level": -1, "is_stopping": False, "updated_at": now}
             connection.execute(sa.update(crawls).where(crawls.c.id == crawl).values(**values))
-            begun = {"crawl": crawl, "run": run, "job": job, "started_at": now, "counts": {}, "samples": []}
-            connection.execute(sa.insert(crawl_runs).values(**begun))
+            begun = {"crawl": crawl, "run": run, "job": job, "started_at": now}
+            empty: dict[str, Any] = {"counts": {}, "samples": [], "spells": []}
+            connection.execute(sa.insert(crawl_runs).values(**begun, **empty))
             return run
 
     def hand_over(self, crawl: CrawlId, runner: str) -> None:
@@ -180,6 +182,7 @@ class Crawls:
                     counts[change] += number
             ended = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
             connection.execute(sa.update(crawl_runs).where(ended).values(ended_at=now, counts=dict(counts)))
+            _write_spell(connection, crawl, run, now, is_end=True)
             connection.execute(
                 sa.update(crawls)
                 .where(crawls.c.id == crawl)
@@ -196,7 +199,8 @@ class Crawls:
         mine = sa.and_(crawl_urls.c.crawl == crawl, crawl_urls.c.run == run)
         failed = crawl_urls.c.state == UrlState.FAILED.value
         again: dict[str, Any] = {"state": UrlState.QUEUED.value, "reason": "", "detail": ""}
-        again |= {"requests": 0, "not_before": None}
+        # Those of killed crawlers stay counted on both sides, so that each address has its three requests.
+        again |= {"requests": crawl_urls.c.repeats, "not_before": None}
         with self._database.write_rows() as connection:
             count = connection.execute(sa.update(crawl_urls).where(mine, failed).values(**again)).rowcount
             if count:
@@ -216,12 +220,19 @@ class Crawls:
             points = [*samples, _packed(sample)]
             points = points[::2] + points[-1:] if len(points) > MOST_SAMPLES else points
             connection.execute(sa.update(crawl_runs).where(is_run).values(samples=points))
+            _write_spell(connection, crawl, run, sample.at)
 
     def runs(self, crawl: CrawlId) -> builtins.list[CrawlRun]:
         """The runs of a crawl, the newest first."""
         statement = sa.select(crawl_runs).where(crawl_runs.c.crawl == crawl).order_by(crawl_runs.c.run.desc())
         with self._database.read() as connection:
             return [_run_of(row) for row in connection.execute(statement)]
+
+    def runs_of(self, jobs: Collection[JobId]) -> builtins.list[tuple[CrawlId, CrawlRun]]:
+        """The runs that these jobs did or do, each with its crawl."""
+        statement = sa.select(crawl_runs).where(crawl_runs.c.job.in_(builtins.list(jobs)))
+        with self._database.read() as connection:
+            return [(CrawlId(row.crawl), _run_of(row)) for row in connection.execute(statement)]
 
     def _is_open(self, connection: sa.Connection, crawl: CrawlId, run: int) -> bool:
         statement = sa.select(crawl_runs.c.ended_at).where(
@@ -272,12 +283,40 @@ def _record_of(row: Any) -> CrawlRecord:
 def _run_of(row: Any) -> CrawlRun:
     counts: Mapping[str, int] = row.counts
     samples = tuple(
-        Sample(_EPOCH + timedelta(microseconds=at), fetched, queued, failed, size)
+        Sample(_moment(at), fetched, queued, failed, size)
         for at, fetched, queued, failed, size in row.samples
     )
-    return CrawlRun(row.run, JobId(row.job), row.started_at, row.ended_at, counts, samples)
+    spells = tuple(WorkSpell(_moment(begin), _moment(seen), bool(ended)) for begin, seen, ended in row.spells)
+    return CrawlRun(row.run, JobId(row.job), row.started_at, row.ended_at, counts, samples, spells)
+
+
+def _write_spell(
+    connection: sa.Connection,
+    crawl: CrawlId,
+    run: int,
+    now: datetime,
+    *,
+    is_new: bool = False,
+    is_end: bool = False,
+) -> None:
+    """Begin a spell of work at `now`, or stretch the last one up to it."""
+    is_run = sa.and_(crawl_runs.c.crawl == crawl, crawl_runs.c.run == run)
+    found = connection.execute(sa.select(crawl_runs.c.spells).where(is_run)).scalar()
+    spells, at = builtins.list(found or []), _microseconds(now)
+    if is_new:
+        spells.append([at, at, 0])
+    elif spells and not spells[-1][2]:
+        spells[-1] = [spells[-1][0], max(at, spells[-1][1]), int(is_end)]
+    connection.execute(sa.update(crawl_runs).where(is_run).values(spells=spells))
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def _moment(microseconds: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=microseconds)
 
 
 def _packed(sample: Sample) -> builtins.list[int]:
-    at = (sample.at - _EPOCH) // timedelta(microseconds=1)
-    return [at, sample.fetched, sample.queued, sample.failed, sample.size_bytes]
+    return [_microseconds(sample.at), sample.fetched, sample.queued, sample.failed, sample.size_bytes]

@@ -157,7 +157,8 @@ class Frontier:
                 _URLS.crawl == self._crawl,
                 _URLS.run < run,
                 _URLS.document.is_not(None),
-                _URLS.state != UrlState.GONE.value,
+                # Gone ones whose document was not withdrawn are looked at until it is, or they are back.
+                sa.or_(_URLS.state != UrlState.GONE.value, _URLS.indexed_hash != ""),
             )
             values = {"state": UrlState.QUEUED.value, "run": run, "requests": 0, "repeats": 0}
             values |= {
@@ -303,7 +304,7 @@ class Frontier:
                 sa.select(_URLS.url, _URLS.leads_to).where(mine, _URLS.state == UrlState.REDIRECTED.value)
             )
         }
-        circular = [url for url in leads if _end_of(url, leads) in leads]
+        circular = [url for url in leads if end_of(url, leads) in leads]
         for url in circular:
             connection.execute(
                 sa.update(crawl_urls)
@@ -338,7 +339,7 @@ class Frontier:
             )
         }
         for row in left_out:
-            end = _end_of(row.url, leads)
+            end = end_of(row.url, leads)
             if end != row.url:
                 state = connection.execute(
                     sa.select(_URLS.state).where(mine, _URLS.key == key_of(end))
@@ -423,7 +424,7 @@ def _change(before: Any, outcome: UrlOutcome) -> Change:
     return Change.UNCHANGED if outcome.content_hash == before.content_hash else Change.CHANGED
 
 
-def _end_of(url: str, leads: dict[str, str]) -> str:
+def end_of(url: str, leads: dict[str, str]) -> str:
     """Where an address leads in the end: to itself where it is part of a circle, else into one."""
     seen: set[str] = set()
     at = leads.get(url, url)

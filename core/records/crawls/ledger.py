@@ -19,7 +19,7 @@ from core.domain.crawl.ledger import (
     UrlState,
 )
 from core.domain.ids import ContentHash, CrawlId, DocumentId
-from core.records.crawls.frontier import key_of
+from core.records.crawls.frontier import end_of, key_of
 from core.records.crawls.rows import COMPARED, row_of
 from core.records.crawls.site_map import shares_of
 from core.records.database.crawl_tables import crawl_urls, crawls
@@ -139,8 +139,11 @@ class CrawlLedger:
         with self._database.read() as connection:
             return int(connection.execute(statement).scalar() or 0)
 
-    def to_withdraw(self, crawl: CrawlId, run: int) -> builtins.list[UrlRow]:
-        """Addresses that have a document and, by this run, should not: gone, duplicate, left out."""
+    def to_withdraw(self, crawl: CrawlId, run: int, *, is_known: bool = False) -> builtins.list[UrlRow]:
+        """Addresses that have a document and, by this run, should not: gone, duplicate, left out.
+
+        is_known: only those whose document an earlier run brought.
+        """
         without = (UrlState.GONE, UrlState.DUPLICATE, UrlState.REDIRECTED, UrlState.SKIPPED)
         # Nobody looked at these this time; a robots.txt out of order must not take a whole site away.
         stays = (UrlReason.STOPPED.value, UrlReason.PAGE_LIMIT.value, UrlReason.ROBOTS.value)
@@ -153,11 +156,38 @@ class CrawlLedger:
                 _URLS.indexed_hash != "",
                 _URLS.state.in_([state.value for state in without]),
                 _URLS.reason.not_in(stays),
+                _URLS.change != Change.NEW.value if is_known else sa.true(),
             )
             .order_by(_URLS.depth, _URLS.url)
         )
         with self._database.read() as connection:
             return [row_of(row) for row in connection.execute(statement)]
+
+    def count_documents(self, crawl: CrawlId) -> int:
+        """Number of addresses whose document is in the index, and was before this run."""
+        mine = sa.and_(_URLS.crawl == crawl, _URLS.document.is_not(None), _URLS.indexed_hash != "")
+        statement = sa.select(sa.func.count()).where(mine, _URLS.change != Change.NEW.value)
+        with self._database.read() as connection:
+            return int(connection.execute(statement).scalar() or 0)
+
+    def ends(self, crawl: CrawlId, run: int, rows: Collection[UrlRow]) -> dict[str, str]:
+        """Where each address leads in the end, by address; those that lead nowhere are missing.
+
+        An end that is no page that was kept is told without its query, which often names where one came from.
+        """
+        turned = (UrlState.DUPLICATE.value, UrlState.REDIRECTED.value)
+        mine = sa.and_(_URLS.crawl == crawl, _URLS.run == run)
+        with self._database.read() as connection:
+            statement = sa.select(_URLS.url, _URLS.leads_to).where(mine, _URLS.state.in_(turned))
+            leads = {row.url: row.leads_to for row in connection.execute(statement)}
+            ends = {row.url: end_of(row.url, leads) for row in rows if row.url in leads}
+            pages: set[str] = set()
+            for some in slices(sorted({key_of(end) for end in ends.values()})):
+                kept = sa.select(_URLS.url).where(
+                    mine, _URLS.key.in_(some), _URLS.state == UrlState.KEPT.value
+                )
+                pages |= set(connection.execute(kept).scalars())
+        return {url: end if end in pages else end.partition("?")[0] for url, end in ends.items()}
 
     def note_indexed(self, crawl: CrawlId, indexed: Mapping[str, tuple[DocumentId, ContentHash]]) -> None:
         """Note which document holds which content, by address."""

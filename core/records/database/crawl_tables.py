@@ -40,6 +40,7 @@ crawl_runs = sa.Table(
     sa.Column("ended_at", Moment),
     sa.Column("counts", sa.JSON, nullable=False),
     sa.Column("samples", sa.JSON, nullable=False),  # [microseconds, fetched, queued, failed, bytes] each
+    sa.Column("spells", sa.JSON, nullable=False, server_default="[]"),  # [begin, last sign, ended] each
 )
 
 crawl_urls = sa.Table(

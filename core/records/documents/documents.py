@@ -395,7 +395,7 @@ def _remove(
 
 
 def _conditions(visible: Visibility, query: DocumentQuery) -> list[sa.ColumnElement[bool]]:
-    if query.status is DocumentStatus.GONE:
+    if query.with_gone or query.status is DocumentStatus.GONE:
         visible = visible.including_gone()
     conditions = [visible.condition()]
     if query.bucket is not None:

@@ -26,6 +26,7 @@ from core.records.database.schema import documents
 from core.records.database.sql_log import is_overheard
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import ConditionCompiler, ValueKind, read_states, typed_predicate
+from core.records.query.derived import is_derived, judged_derived
 from core.records.query.promised import changed_cells, is_true_of_clause
 from core.records.query.ranked_value import RankedValue as RankedValue
 from core.records.query.sources import (
@@ -37,15 +38,10 @@ from core.records.query.sources import (
     UNREADABLE,
     CellSubject,
     JudgedScope,
-    Verdicts,
-    all_of,
     among,
-    any_of,
     in_scope,
-    is_derived,
-    judged_derived,
-    stand_in,
 )
+from core.records.query.verdicts import Verdicts, all_of, any_of, stand_in
 
 Clause = Predicate | tuple[Predicate, ...]
 """A condition, or several of which one must hold."""

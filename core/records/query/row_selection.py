@@ -21,8 +21,9 @@ from core.records.database.field_tables import annotation_cells, annotation_colu
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import ConditionCompiler, typed_predicate
+from core.records.query.derived import UNIT
 from core.records.query.evaluate import Clause, RankedValue
-from core.records.query.sources import UNIT, RowSubject, among
+from core.records.query.sources import RowSubject, among
 
 MOST_ROWS = 100_000
 

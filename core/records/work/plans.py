@@ -341,8 +341,9 @@ def _run_of(row: sa.Row[Any]) -> AuditRun:
 
 
 def counts_of(result: RunResult) -> dict[str, int]:
-    """Number of documents in each part, and number of those that belong to the answer."""
-    counts = dict.fromkeys((*LEDGER_PARTS, "answers"), 0)
+    """Number of documents in each part, of those that belong to the answer, and of those that it cites."""
+    counts = dict.fromkeys((*LEDGER_PARTS, "answers", "cited"), 0)
+    counts["cited"] = len(result.cited or ())
     for document in result.documents.values():
         if document.part is not None:
             counts[document.part] += 1

@@ -28,8 +28,9 @@ from core.errors import UsageError
 from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Reference, ScopedNode, flattened
 from core.records.cells.amendments import StandIns
 from core.records.database.visibility import Visibility
+from core.records.query.derived import UNIT
 from core.records.query.evaluate import Clause
-from core.records.query.sources import UNIT, JudgedScope
+from core.records.query.sources import JudgedScope
 from core.records.store import Records
 from core.retrieval.operators.stored_precision import as_stored
 from core.retrieval.operators.value_reader import ValueReader

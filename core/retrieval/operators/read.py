@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from core.domain.document import Page
+from core.domain.document import PAGE_DETAILS, Page
 from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages, Result
 from core.errors import NotFoundError, UsageError
@@ -60,9 +60,14 @@ def _documents(
 
 
 def _sections(pages: tuple[Page, ...], wanted: str) -> Iterator[tuple[Page, int, int]]:
-    """Pages whole, or from a heading that says `wanted` up to the next one as high."""
+    """Pages whole, or from a heading that says `wanted` up to the next one as high.
+
+    What a web page declares about itself is no text of it; its fields state it.
+    """
     level = 0  # of the section that goes on; 0 where none does
     for page in pages:
+        if page.label == PAGE_DETAILS:
+            continue
         if not wanted:
             if page.text.strip():
                 yield page, 0, len(page.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from core.domain.audit import Audit, AuditRun, DocumentChange, OutdatedAudit, Reason, RunResult
+from core.domain.audit import Audit, AuditRun, DocumentChange, OutdatedAudit, Reason, RunResult, by_title
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.errors import PlanError
@@ -54,7 +54,7 @@ class OutdatedAudits:
         others = {id: there[id] for id in changed - known if id in there and not there[id].is_gone}
         return sorted(
             [*found, *self._added(run, result, others)],
-            key=lambda each: (each.title.casefold(), each.document),
+            key=by_title,
         )
 
     def _added(
@@ -115,7 +115,8 @@ def _scope_of(result: RunResult) -> _PlanScope:
 def _of_known(id: DocumentId, result: RunResult, summary: DocumentSummary | None) -> DocumentChange | None:
     """Change of a document that the last run rests on; None where its text is as it was."""
     kept = result.documents.get(id)
-    title = kept.title if kept is not None else summary.name if summary is not None else str(id)
+    told = kept or (result.cited or {}).get(id)
+    title = told.title if told is not None else summary.name if summary is not None else str(id)
     if summary is None:
         return DocumentChange(id, title, "gone", (Reason("document_removed", REMOVED),))
     if summary.is_gone:

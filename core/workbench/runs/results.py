@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import get_args
 
 from core.domain.answer import Answer
-from core.domain.audit import KeptDocument, Part, RunResult
+from core.domain.audit import CitedDocument, KeptDocument, Part, RunResult
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId
 from core.domain.value_text import shown_all
@@ -55,8 +55,17 @@ def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility)
         documents=documents,
         sources={str(id): summary.acl for id, summary in summaries.items() if str(id) in sources},
         source_versions={str(id): each.version for id, each in summaries.items() if str(id) in sources},
+        cited=_cited(answer),
         gaps=answer.gaps,
     )
+
+
+def _cited(answer: Answer) -> dict[str, CitedDocument]:
+    quotes: dict[str, dict[str, None]] = {}
+    for each in answer.citations:
+        quotes.setdefault(each.document, {})[each.quote] = None
+    titles = {each.document: each.title for each in answer.citations}
+    return {id: CitedDocument(title=titles[id], quotes=tuple(each)) for id, each in quotes.items()}
 
 
 def sources_of(answer: Answer) -> set[str]:

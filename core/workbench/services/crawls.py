@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,10 +22,12 @@ from core.domain.crawl.ledger import (
 )
 from core.domain.crawl.request import CrawlPace, CrawlRequest
 from core.domain.crawl.schedule import checked_schedule, next_time
+from core.domain.crawl.withdrawal import MassWithdrawal
 from core.domain.ids import CrawlId, JobId
 from core.domain.job import Job, JobState
 from core.domain.principal import require_admin
 from core.errors import JobError, NotFoundError
+from core.ingest.crawl.withdrawal import DocumentWithdrawal
 from core.jobs import queue
 from core.records.crawls.crawls import CrawlRecord
 from core.workbench.crawl_ledger import write_ledger
@@ -33,6 +36,7 @@ from core.workbench.work.crawl_runs import queue_run
 
 _OVER = (JobState.DONE, JobState.PARTIAL)  # nothing of the run is open once the job ended so
 _AT_ONCE = 2_000  # rows of an export that are read at a time
+_REST_WITHIN_S = 5.0  # a paused run comes to rest within about two seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,15 @@ class CrawlView:
     progress: CrawlProgress
     runs: tuple[CrawlRun, ...]
     job: Job | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOfJob:
+    """The run of a crawl that a job does. is_last: the ledger of the crawl is that of this run."""
+
+    crawl: CrawlId
+    run: CrawlRun
+    is_last: bool
 
 
 class CrawlService(Service):
@@ -105,11 +118,8 @@ class CrawlService(Service):
 
     def every_row(self, crawl: CrawlId, query: LedgerQuery | None = None) -> Iterator[UrlRow]:
         """The same rows, a few thousand at a time, for an export of any length."""
-        wanted = query or LedgerQuery()
-        offset = 0
-        while rows := self.rows(crawl, replace(wanted, limit=_AT_ONCE, offset=offset)):
-            yield from rows
-            offset += len(rows)
+        self._require("see crawls")
+        return self._portions(crawl, query or LedgerQuery())
 
     def groups(self, crawl: CrawlId) -> builtins.list[LedgerGroup]:
         """Counts of its ledger by depth, host, state, reason and media type."""
@@ -126,6 +136,15 @@ class CrawlService(Service):
         self._require("see crawls")
         record = self._parts.records.crawls.of_job(job)
         return None if record is None else record.id
+
+    def runs_of(self, jobs: Collection[JobId]) -> dict[JobId, CrawlOfJob]:
+        """The runs behind jobs, by job; jobs of other kinds are left out."""
+        self._require("see crawls")
+        crawls = self._parts.records.crawls
+        last = {each.id: each.run for each in crawls.list()}
+        return {
+            run.job: CrawlOfJob(crawl, run, run.run == last.get(crawl)) for crawl, run in crawls.runs_of(jobs)
+        }
 
     def dry_run_of(self, request: CrawlRequest) -> CrawlId | None:
         """The latest dry run that saw what this request would find; None where there is none yet."""
@@ -156,14 +175,19 @@ class CrawlService(Service):
         queue.cancel(self._parts.records, record.job)
 
     def resume(self, crawl: CrawlId) -> None:
-        """Go on with a run that was paused or failed. Raises JobError where there is none."""
+        """Go on with a run that was paused or failed; one that is being paused is waited for.
+
+        Raises JobError where there is none.
+        """
         self._require("resume crawls")
         record = self._parts.records.crawls.get(crawl)
-        if record.job is None:
+        job = self._rested(record)
+        if job is None:
             self._queue(record)
             return
-        self._parts.records.crawls.go_on(crawl)
-        queue.resume(self._parts.records, record.job)
+        if job.state.is_ended or not queue.is_worker_alive(self._parts.records):
+            self._parts.records.crawls.go_on(crawl)
+        queue.resume(self._parts.records, job.id)
 
     def follow(self, crawl: CrawlId, on_progress: Callable[[Job], None] | None = None) -> CrawlView:
         """Wait for the end of the current run; the worker does it where one runs, else it is done here.
@@ -212,7 +236,8 @@ class CrawlService(Service):
     def retry_failed(self, crawl: CrawlId) -> int:
         """Fetch the failed addresses of the last run again; gives their number.
 
-        Raises JobError while the crawl is at work, or where nothing failed.
+        A run that is being paused is waited for. Raises JobError while the crawl is at work, or where nothing
+        failed.
         """
         record, records = self._at_rest(crawl, "retry crawls"), self._parts.records
         count = records.crawls.retry_failed(crawl)
@@ -236,10 +261,39 @@ class CrawlService(Service):
         every = checked_schedule(schedule)
         self._parts.records.crawls.set_schedule(crawl, every, next_time(every, datetime.now(UTC)))
 
+    def mass_withdrawal(self, crawl: CrawlId) -> MassWithdrawal | None:
+        """The documents that the last run did not withdraw by itself, since they were most of the crawl's.
+
+        None where there are none, and while the run is open.
+        """
+        self._require("see crawls")
+        record = self._parts.records.crawls.get(crawl)
+        if record.is_dry_run or not record.run or self._is_open(record):
+            return None
+        return DocumentWithdrawal(self._parts.records).mass(crawl, record.run)
+
+    def withdraw(self, crawl: CrawlId) -> int:
+        """Withdraw those documents; gives their number. Raises JobError while it is at work, or for none."""
+        record = self._at_rest(crawl, "withdraw documents")
+        if self.mass_withdrawal(crawl) is None:
+            raise JobError(
+                f"The last run of {record.title!r} left no documents to withdraw.",
+                next_step="Run it again to look for changes.",
+            )
+        count = DocumentWithdrawal(self._parts.records).confirm(crawl, record.run)
+        self._parts.catch_up_if_unattended()
+        return count
+
     def remove(self, crawl: CrawlId) -> None:
         """Forget a crawl with its ledger; its documents stay. Raises JobError while it is at work."""
         self._at_rest(crawl, "remove crawls")
         self._parts.records.crawls.remove(crawl)
+
+    def _portions(self, crawl: CrawlId, wanted: LedgerQuery) -> Iterator[UrlRow]:
+        offset = 0
+        while rows := self.rows(crawl, replace(wanted, limit=_AT_ONCE, offset=offset)):
+            yield from rows
+            offset += len(rows)
 
     def _require(self, deed: str) -> None:
         require_admin(self._principal, deed)
@@ -262,12 +316,29 @@ class CrawlService(Service):
     def _at_rest(self, crawl: CrawlId, deed: str) -> CrawlRecord:
         self._require(deed)
         record = self._parts.records.crawls.get(crawl)
-        job = self._job(record)
+        job = self._rested(record)
         if job is not None and not job.state.is_ended:
             raise JobError(
                 f"The crawl {record.title!r} is at work.", next_step="Wait for its end, or stop it first."
             )
         return record
+
+    def _rested(self, record: CrawlRecord) -> Job | None:
+        """The job of the current run; of one that is being paused once that is done.
+
+        Raises JobError where that takes longer than it should.
+        """
+        until = time.monotonic() + _REST_WITHIN_S
+        while (job := self._job(record)) is not None and job.is_cancelling:
+            if not queue.is_worker_alive(self._parts.records):
+                return job  # nobody will end it: who resumes takes it over
+            if time.monotonic() >= until:
+                raise JobError(
+                    f"The crawl {record.title!r} is still being paused.",
+                    next_step="Ask again in a few seconds.",
+                )
+            time.sleep(queue.POLL_S)
+        return job
 
     def _at_work(self, crawl: CrawlId, deed: str) -> CrawlRecord:
         self._require(deed)

@@ -124,9 +124,16 @@ class DocumentService(Service):
         """The buckets with what this principal may see of them."""
         return self._parts.records.documents.buckets(self._visible)
 
-    def count(self, *, bucket: str | None = None, status: str | None = None, text: str = "") -> int:
+    def count(
+        self,
+        *,
+        bucket: str | None = None,
+        status: str | None = None,
+        text: str = "",
+        with_gone: bool = False,
+    ) -> int:
         """Number of documents listed without a limit. Raises UsageError for an unknown status."""
-        query = DocumentQuery(bucket, _status(status), text)
+        query = DocumentQuery(bucket, _status(status), text, with_gone=with_gone)
         return self._parts.records.documents.count(self._visible, query)
 
     def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
@@ -263,9 +270,13 @@ class DocumentService(Service):
         offset: int = 0,
         order: DocumentOrder = DocumentOrder.TITLE,
         descending: bool = False,
+        with_gone: bool = False,
     ) -> list[DocumentSummary]:
-        """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status."""
-        query = DocumentQuery(bucket, _status(status), text, order, descending, limit, offset)
+        """Documents by title; `text` stands in title or source. Raises UsageError for an unknown status.
+
+        with_gone: those that their source gives no more are listed too, not only under their own status.
+        """
+        query = DocumentQuery(bucket, _status(status), text, order, descending, limit, offset, with_gone)
         return self._parts.records.documents.list(self._visible, query)
 
 

@@ -53,3 +53,11 @@ def test_a_section_reaches_to_the_next_heading_of_its_level() -> None:
     assert found is not None
     assert (found[0], text[found[1][0] : found[1][1]]) == ("Care", "body one")
     assert section_of(page, 0) is None
+
+
+def test_a_numbered_list_goes_on_after_one_that_is_indented_in_it() -> None:
+    text = "1. Turn\n  1. left\n  2. right\n2. Close\n3. Lock\n"
+    assert _items(text) == [
+        ["1. Turn\n  1. left\n  2. right", "2. Close", "3. Lock"],
+        ["1. left", "2. right"],
+    ]

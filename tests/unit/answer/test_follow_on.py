@@ -105,3 +105,20 @@ def test_what_is_led_in_stands_before_what_is_also_relevant() -> None:
     ]
     text = render_text(layout, layout.drafts, claims, None)
     assert text == f"{LEAD} [1]\n- NULL [2]\n- TEXT [3]\n\nAlso relevant:\n\nClasses are no types. [4]"
+
+
+def test_an_item_is_not_quoted_again_under_what_is_also_relevant() -> None:
+    page = OnePage(f"{LEAD}\n- NULL, which is none.\n- TEXT\n\nClasses are no types.\n\nTEXT.")
+    again = layout_of(page, LEAD, "- NULL, which is none.", "TEXT.")
+    layout = with_what_follows(again, page, ALL)
+    assert [draft.quote for draft in layout.drafts] == [LEAD, "NULL, which is none.", "TEXT"]
+    assert layout.aside == ""
+    kept = with_what_follows(layout_of(page, LEAD, "Classes are no types.", "TEXT"), page, ALL)
+    assert [draft.quote for draft in kept.drafts][3:] == ["Classes are no types."]
+    assert kept.aside
+
+
+def test_an_item_that_was_the_best_sentence_stands_once_where_its_lead_is_also_relevant() -> None:
+    page = OnePage(f"{LEAD}\n- NULL\n- TEXT")
+    layout = with_what_follows(layout_of(page, "NULL", LEAD), page, ALL)
+    assert [draft.quote for draft in layout.drafts] == ["NULL", LEAD, "TEXT"]

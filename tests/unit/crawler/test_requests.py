@@ -13,6 +13,7 @@ from core.domain.crawl.ledger import UrlReason, UrlRow, UrlState
 from core.domain.crawl.private_hosts import HostGuard
 from crawler.failures import RequestFailure
 from crawler.requests import RequestMaker, SideRequests
+from crawler.resolver import ConnectionGuard
 from crawler.settlement import HttpAnswer
 
 MAKER = RequestMaker(
@@ -69,7 +70,7 @@ def side(*answers: Response | Exception) -> tuple[SideRequests, list[str]]:
             raise given
         return given.replace(url=request.url, request=request)
 
-    return SideRequests(MAKER, HostGuard(), download), urls
+    return SideRequests(MAKER, ConnectionGuard(HostGuard()), download), urls
 
 
 def leads(target: str) -> Response:

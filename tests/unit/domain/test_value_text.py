@@ -27,3 +27,17 @@ def test_a_quotient_without_end_is_shortened_and_what_is_written_is_not(exact: s
 
 def test_a_number_is_shown_with_its_unit() -> None:
     assert shown(TypedValue(FieldType.NUMBER, "1058.33333333333333333333", unit="km")) == "1,058.33 km"
+
+
+@pytest.mark.parametrize(
+    ("canonical", "original", "read"),
+    [
+        ("P140D", "20 weeks", "20 weeks"),
+        ("P7D", "one week", "1 week"),
+        ("P140D", "140 days", "140 days"),
+        ("P10D", "one week and three days", "10 days"),
+        ("P2Y", "24 months", "2 years"),
+    ],
+)
+def test_a_length_in_weeks_is_shown_in_weeks(canonical: str, original: str, read: str) -> None:
+    assert shown(TypedValue(FieldType.DURATION, canonical, original=original)) == read

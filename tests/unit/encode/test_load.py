@@ -36,6 +36,12 @@ def test_ingest_starts_without_torch(settings: Settings) -> None:
     assert encoder.encode_passages([TextToEncode("A short note.", ((0, 13),))])[0].sentences.shape == (1, 384)
 
 
+def test_ingest_stays_without_torch_where_the_settings_say_so(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, encode=EncodeSettings(torch="off"))
+
+    assert isinstance(load_batch_encoder(settings), MiniLm)
+
+
 def test_the_counter_loads_without_the_weights(settings: Settings) -> None:
     assert load_token_counter(settings).window == 254
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.config.schema_store import shipped_schemas
+from core.domain.document import PAGE_DETAILS, Page
 from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Summary, SummaryKind, TypedValue
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.base import DocumentText
@@ -111,3 +114,13 @@ def test_extraction_of_all_fields_brings_summaries_and_of_some_fields_none() -> 
     whole: Extraction = extractor.extract(document, CONTRACTS)
     part = extractor.extract(document, CONTRACTS, fields=["annual_fee"])
     assert (bool(whole.summaries), part.summaries) == (True, ())
+
+
+def test_what_a_page_declares_about_itself_is_in_no_summary() -> None:
+    declared = "Publisher: Acme sells valves and pumps of many kinds to the towns of the county for $12,500"
+    pages = (Page(1, f"{_PURPOSE}\n\n{_FILLER}"), Page(2, declared, label=PAGE_DETAILS))
+    document = replace(document_text(_TEXT), pages=pages)
+    findings = {"parties": _present(document, "Acme sells valves", FieldType.PARTY, "Acme")}
+    quotes = [quote for each in summaries_of(document, CONTRACTS, findings) for quote in _quotes(each)]
+    assert quotes
+    assert not any("Publisher" in quote or "valves" in quote for quote in quotes)

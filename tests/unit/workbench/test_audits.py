@@ -28,7 +28,7 @@ def told(comparison: RunComparison) -> dict[str, dict[str, list[str]]]:
     """The changes of a comparison by kind and title, with why."""
     return {
         kind: {each.title: [reason.why for reason in each.reasons] for each in getattr(comparison, kind)}
-        for kind in ("new", "gone", "changed")
+        for kind in ("new", "left", "gone", "changed", "outside")
     }
 
 
@@ -46,7 +46,14 @@ def test_a_run_is_kept_and_equals_the_answer(at_hand: Contracts) -> None:
     audit = at_hand.bench.local.audits.save(plan_for(), "Texas")
     run, answer = at_hand.bench.local.audits.run(audit.id)
     assert answer.table is not None
-    assert run.counts == {"present": 2, "absent": 7, "uncertain": 0, "unreadable": 1, "answers": 2}
+    assert run.counts == {
+        "present": 2,
+        "absent": 7,
+        "uncertain": 0,
+        "unreadable": 1,
+        "answers": 2,
+        "cited": 2,
+    }
     again = at_hand.bench.local.audits.get_run(run.id)
     assert again == run
     assert again.result is not None
@@ -65,7 +72,8 @@ def test_a_parameter_gives_another_answer_and_is_the_reason_of_what_changed(at_h
     assert told(found)["new"] == {
         name: ["parameter"] for name in ("Acme agreement", "Ember agreement", "Iris agreement")
     }
-    assert set(told(found)["gone"]) == {"Cobalt agreement", "Glacier agreement"}
+    assert set(told(found)["left"]) == {"Cobalt agreement", "Glacier agreement"}
+    assert found.gone == ()  # both are still in the collection
     assert (found.parameters[0].before, found.parameters[0].after) == ("Texas", "Delaware")
     assert "Delaware" in Plan.model_validate(answer.plan).nodes[0].purpose
 
@@ -91,8 +99,10 @@ def test_what_happened_to_documents_is_told_with_the_reason(at_hand: Contracts) 
             "Harbor agreement": ["document_updated", "cell_changed"],
             "Kilo agreement": ["document_added"],
         },
+        "left": {},
         "gone": {"Cobalt agreement": ["document_removed"]},
-        "changed": {"Fathom agreement": ["cell_changed"]},
+        "changed": {},
+        "outside": {"Fathom agreement": ["cell_changed"]},  # Nevada, now Ohio: in neither answer
     }
     reason = found.new[0].reasons[0]
     assert (reason.field, reason.before, reason.after) == ("governing_law", "Delaware", "Texas")
@@ -105,7 +115,8 @@ def test_two_equal_runs_differ_in_nothing(at_hand: Contracts) -> None:
     audit = at_hand.bench.local.audits.save(plan_for(), "Texas")
     first, second = (at_hand.bench.local.audits.run(audit.id)[0] for _ in range(2))
     found = at_hand.bench.local.audits.compare(first.id, second.id)
-    assert (found.new, found.gone, found.changed, found.unchanged) == ((), (), (), 10)
+    assert (set(found.by_kind.values()), found.unchanged) == ({()}, 10)
+    assert found.summary == "nothing is different"
     assert not found.plan_changed
 
 

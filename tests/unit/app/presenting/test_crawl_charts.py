@@ -41,8 +41,8 @@ def test_hosts_with_pages_go_first_and_types_count_pages_only() -> None:
         {"Host": "b.example", "Pages": 0, "Addresses": 9},
     ]
     assert by_type(GROUPS) == [
-        {"Type": "PDF", "Pages": 4, "MB": 3.0},
-        {"Type": "HTML", "Pages": 1, "MB": 1.0},
+        {"Type": "PDF", "Pages": 4, "Size": "3.0 MB"},
+        {"Type": "HTML", "Pages": 1, "Size": "1.0 MB"},
     ]
 
 
@@ -52,7 +52,7 @@ def test_a_short_run_is_drawn_in_seconds_and_a_long_one_in_minutes() -> None:
     assert short.figure["data"][0]["x"] == [0, 60, 120]
     assert long.figure["data"][0]["x"] == [0, 1, 2, 3, 4, 5]
     assert long.figure["layout"]["xaxis"]["title"]["text"].startswith("Minutes")
-    assert long.rows[5] == {"Time": "00:05:00", "Fetched": 5, "Queued": 0, "Failed": 0, "MB": 0.0}
+    assert long.rows[5] == {"Time": "00:05:00", "Fetched": 5, "Queued": 0, "Failed": 0, "Data": "5 B"}
 
 
 def fields(shares: list[HostShare]) -> dict[str, int]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.presenting.crawl_draft import CRON, CrawlDraft
+from app.presenting.crawl_draft import CRON, CrawlDraft, scope_hint
 from core.domain.crawl.ledger import UrlReason
 from core.domain.crawl.request import CrawlPace, CrawlRequest, PageKind, SiteScope
 from core.errors import UsageError
@@ -103,3 +103,11 @@ def test_an_address_is_tried_by_the_rules_of_the_crawl(address: str, reason: Url
 
 def test_no_address_can_be_tried_before_the_form_is_right() -> None:
     assert CrawlDraft().verdict("https://docs.example.com/") is None
+
+
+def test_the_hint_names_the_site_of_the_start_that_was_typed() -> None:
+    starts = ["https://docs.python.org/3/library/"]
+    assert scope_hint(SiteScope.HOST, starts) == "Pages of `docs.python.org`."
+    assert scope_hint(SiteScope.DOMAIN, starts) == "Pages of all hosts of `python.org`."
+    assert scope_hint(SiteScope.PREFIX, starts) == "Pages below `docs.python.org/3/library/`."
+    assert "example.com" in scope_hint(SiteScope.HOST, [])

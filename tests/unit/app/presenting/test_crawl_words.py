@@ -98,3 +98,18 @@ def test_types_schedules_and_addresses_are_said_briefly() -> None:
     ]
     assert short_address("https://a.example/b") == "a.example/b"
     assert short_address("mailto:x") == "mailto:x"
+
+
+def test_an_address_keeps_a_scheme_that_is_not_of_the_web() -> None:
+    assert short_address("https://a.example/x") == "a.example/x"
+    assert short_address("file:///etc/passwd") == "file:///etc/passwd"
+
+
+def test_a_crawl_with_failed_addresses_is_not_simply_done() -> None:
+    assert state_word(CrawlState.DONE, 20) == ("◆ Done, 20 failed", "failed")
+    assert state_word(CrawlState.DONE)[0] == "● Done"
+
+
+def test_no_two_states_share_a_colour_but_those_still_to_come() -> None:
+    settled = [colour for of, colour in COLOUR.items() if not of.is_open]
+    assert len(set(settled)) == len(settled)

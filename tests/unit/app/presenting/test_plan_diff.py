@@ -45,7 +45,7 @@ OTHER = Documents(present=frozenset("bc"), uncertain=frozenset("a"), unreadable=
 def test_documents_that_came_and_went_are_named_and_others_are_not() -> None:
     found = difference(ran(SELECT, ONE, answer("two", ONE)), ran(SELECT, OTHER, answer("two", OTHER)))
 
-    assert (found.new, found.gone, found.moved) == (("c",), ("a",), ())
+    assert (found.new, found.left, found.moved) == (("c",), ("a",), ())
     assert found.counts == (("present", 2, 2), ("absent", 1, 0), ("uncertain", 0, 1), ("unreadable", 1, 1))
     assert found.values == ()
 

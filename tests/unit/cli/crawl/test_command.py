@@ -12,11 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from core.cli.main import groundwork
+from core.domain.crawl.exits import CrawlerExit
 from core.domain.crawl.ledger import UrlState
-from core.domain.crawl.request import PageKind, SiteScope
+from core.domain.crawl.request import CrawlRequest, PageKind, SiteScope
 from core.domain.ids import CrawlId
 from core.domain.job import Job
-from core.errors import JobError, NotFoundError, UsageError
+from core.errors import JobError, NotFoundError, RefusedError, UsageError
 from core.ingest.crawl.process import CrawlerProcess
 from core.workbench import Workbench
 from core.workbench.services.crawls import CrawlService, CrawlView
@@ -183,3 +184,75 @@ def test_a_program_crawls_with_one_call(home: Path) -> None:
     assert view.progress.counts[UrlState.KEPT] == 2
     assert view.job is not None
     assert view.job.error is None
+
+
+def test_documents_in_doubt_are_named_and_withdrawn_on_demand(home: Path) -> None:
+    names = [f"p{number:02}" for number in range(12)]
+    pages = {name: {"text": f"The tenant of {name} pays the rent."} for name in names}
+    Site({"": {"text": "Home.", "links": names}, **pages}).write(home)
+    _, first = run(home, url(""), "--bucket", "web")
+    with pytest.raises(JobError, match="left no documents"):
+        run(home, "--withdraw", first["crawl"])
+    Site({"": {"text": "We are closed for a while."}}).write(home)
+
+    text = shown(home, "--again", first["crawl"])
+
+    assert "12 of 13 documents stay for now" in text
+    assert f"groundwork crawl --withdraw {first['crawl']}" in text
+    _, ledger = run(home, "--ledger", first["crawl"])
+    assert ledger["in_doubt"] == [url(name) for name in names]
+    assert run(home, "--withdraw", first["crawl"]) == (
+        0,
+        {"schema": 1, "crawl": first["crawl"], "documents": 12},
+    )
+    with Workbench.open(home) as bench:
+        assert [each.source for each in bench.documents(bucket="web")] == [url("")]
+
+
+def test_what_a_resume_cannot_help_is_not_offered_one(home: Path) -> None:
+    Site({"": {"state": "skipped", "reason": "robots"}}).write(home)
+    forbidden = shown(home, url(""), "--dry-run")
+    Site({"": {"state": "failed", "reason": "timeout"}}).write(home)
+    away = shown(home, url(""), "--dry-run")
+
+    assert f"groundwork crawl {url('')} --ignore-robots" in forbidden
+    assert "groundwork crawl --again c" in away
+    assert "--resume" not in forbidden + away
+
+
+def test_a_crawl_that_broke_off_is_offered_a_resume(home: Path) -> None:
+    Site(PAGES, exits=CrawlerExit.STORE, says="No space left on device.").write(home)
+
+    assert "groundwork crawl --resume c" in shown(home, url(""))
+
+
+def test_an_older_job_that_is_finished_first_is_named(home: Path) -> None:
+    with Workbench.open(home) as bench:
+        other = bench.local.crawls.start(CrawlRequest.checked(urls=[url("")]), title="Ann's site")
+        job = bench.local.crawls.get(other).summary.job
+
+    text = shown(home, url(""), "--dry-run")
+
+    assert f"First, an older job: Crawl of Ann's site ({job})." in text
+    assert "Now what was asked for." in text
+
+
+def test_who_is_no_admin_is_refused_by_every_way_of_the_command(home: Path, tmp_path: Path) -> None:
+    (home / "groundwork.toml").write_text('[users.ann]\ngroups = ["legal"]\n')
+    _, made = run(home, url(""), "--bucket", "web")
+    crawl, out = made["crawl"], tmp_path / "ledger.csv"
+    for arguments in (
+        (url(""),),
+        (url(""), "--dry-run"),
+        (url(""), "--every", "day"),
+        ("--again", crawl),
+        ("--resume", crawl),
+        ("--list",),
+        ("--ledger", crawl),
+        ("--ledger", crawl, "--out", str(out)),
+        ("--withdraw", crawl),
+    ):
+        with pytest.raises(RefusedError, match="'ann' may not"):
+            run(home, *arguments, "--as", "ann")
+    assert not out.exists()
+    assert [each["id"] for each in run(home, "--list")[1]["crawls"]] == [crawl]

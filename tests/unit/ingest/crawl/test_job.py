@@ -267,3 +267,23 @@ def test_two_crawls_at_once_both_end(at: Crawling) -> None:
 
     assert [at.place.records.jobs.get(job).state for _, job in jobs] == [JobState.DONE] * 2
     assert len(at.starts()) == 2
+
+
+def test_a_site_closed_for_a_while_keeps_its_documents_and_what_nobody_links_to_is_looked_at_again(
+    at: Crawling,
+) -> None:
+    names = [f"p{number:02}" for number in range(12)]
+    pages = {name: {"text": f"The tenant of {name} pays the rent."} for name in names}
+    crawl, job = at.begin(Site({"": {"text": "Home.", "links": names}, **pages}))
+    at.end(job)
+    closed = {"": {"text": "We are closed for a while."}}
+
+    for _ in range(2):
+        assert at.end(at.again(crawl, Site(closed))).state is JobState.DONE
+
+        assert {each.state for path, each in at.rows(crawl).items() if path} == {UrlState.GONE}
+        assert at.documents() == dict.fromkeys(("", *names), "ready")
+
+    at.end(at.again(crawl, Site({**closed, **pages})))
+    assert {each.change for path, each in at.rows(crawl).items() if path} == {Change.UNCHANGED}
+    assert at.documents() == dict.fromkeys(("", *names), "ready")

@@ -37,6 +37,8 @@ def is_alone(said: str) -> bool:
         "who supplies the tyres to us?",
         "how heavy is the S-300?",
         "who is our insurer?",
+        "who is the mayor of Lisbon?",
+        "what does an adult ticket cost?",
         "is there anything about a safety stock level of spare parts in the warehouse of the northern depot",
     ],
 )

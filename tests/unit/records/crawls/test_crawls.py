@@ -102,3 +102,39 @@ def test_a_request_with_keys_of_another_version_is_read_all_the_same(records: Re
     with records.database.write_rows() as connection:
         connection.execute(sa.update(crawls).where(crawls.c.id == crawl).values(request=stored))
     assert records.crawls.get(crawl).request == REQUEST
+
+
+def test_a_retry_counts_no_request_that_a_killed_crawler_sent(records: Records) -> None:
+    crawl = records.crawls.create(REQUEST, "Docs")
+    records.crawls.begin_run(crawl, JobId("j1"))
+    records.crawls.hand_over(crawl, "me")
+    frontier = records.frontier(crawl, "me")
+    frontier.add_starts([FoundUrl("http://site.example/", "site.example")])
+    frontier.claim(1, 9, 100)
+    assert frontier.recover() == 1
+    (row,) = frontier.claim(1, 9, 100).rows
+    frontier.settle(row.url, UrlOutcome(UrlState.FAILED, UrlReason.TIMEOUT))
+
+    records.crawls.retry_failed(crawl)
+
+    (row,) = frontier.claim(1, 9, 100).rows
+    assert (row.requests - row.repeats, row.repeats) == (1, 1)
+
+
+def test_time_at_work_leaves_out_the_time_before_a_retry(records: Records) -> None:
+    crawl, job = records.crawls.create(REQUEST, "Site"), JobId("j1")
+    records.crawls.begin_run(crawl, job, NOW)
+    records.crawls.begin_run(crawl, job, NOW + timedelta(seconds=5))
+    records.crawls.hand_over(crawl, "me")
+    frontier = records.frontier(crawl, "me")
+    frontier.add_starts([FoundUrl("http://site.example/", "site.example")])
+    for row in frontier.claim(9, 9, 100).rows:
+        frontier.settle(row.url, UrlOutcome(UrlState.FAILED, UrlReason.TIMEOUT))
+    records.crawls.end_run(crawl, 1, NOW + timedelta(seconds=15))
+    assert records.crawls.retry_failed(crawl) == 1
+    records.crawls.begin_run(crawl, job, NOW + timedelta(hours=2))
+    records.crawls.add_sample(crawl, 1, Sample(NOW + timedelta(hours=2, seconds=3), 1, 0, 0, 0))
+    records.crawls.end_run(crawl, 1, NOW + timedelta(hours=2, seconds=4))
+    (run,) = records.crawls.runs(crawl)
+    assert (run.seconds_at_work, run.was_retried, run.was_resumed) == (14, True, False)
+    assert records.crawls.runs_of([job, JobId("other")]) == [(crawl, run)]

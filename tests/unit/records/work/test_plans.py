@@ -39,7 +39,7 @@ def a_run(audit: str, number: int = 0) -> AuditRun:
         values={"fee": ("5 USD",), "bucket": ()},
         status="answered",
         value=result.value,
-        counts={"present": 1, "absent": 0, "uncertain": 0, "unreadable": 0, "answers": 1},
+        counts={"present": 1, "absent": 0, "uncertain": 0, "unreadable": 0, "answers": 1, "cited": 0},
         latency_ms=12.5,
         result=result,
     )

@@ -8,9 +8,10 @@ import pytest
 
 from core.config.models import Settings
 from core.domain.crawl.request import CrawlRequest
-from core.domain.ids import CrawlId
+from core.domain.ids import CrawlId, JobId
 from core.domain.job import JobState
 from core.jobs.kinds import CRAWL
+from core.records.crawls.crawls import CrawlRecord
 from core.records.store import Records
 from core.workbench.work.crawl_runs import CrawlSchedules, queue_run
 
@@ -122,3 +123,69 @@ def test_a_schedule_that_cannot_be_read_any_more_ends(records: Records) -> None:
 
     assert len(schedules_of(records, time).look()) == 1
     assert records.crawls.get(crawl).next_at is None
+
+
+def test_of_two_that_read_what_is_due_at_once_one_queues(records: Records) -> None:
+    crawl, time = scheduled(records), Time()
+    first, second = schedules_of(records, time), schedules_of(records, time)
+    due = records.crawls.due
+    found: list[list[JobId]] = []
+
+    def late(now: datetime | None = None) -> list[CrawlRecord]:
+        """What was due before the other one looked, as a slow reader has it."""
+        before = due(now)
+        records.crawls.due = due  # type: ignore[method-assign]
+        found.append(second.look())
+        return before
+
+    records.crawls.due = late  # type: ignore[method-assign]
+
+    found.append(first.look())
+
+    assert sorted(map(len, found)) == [0, 1]
+    assert records.crawls.get(crawl).run == 1
+
+
+def test_one_that_was_removed_as_it_came_due_leaves_no_job_and_holds_up_no_other(records: Records) -> None:
+    removed, other, time = scheduled(records), scheduled(records), Time()
+    due = records.crawls.due
+    stale = due(NOON)
+    records.crawls.remove(removed)
+    records.crawls.due = lambda now=None: stale  # type: ignore[method-assign,misc]
+
+    jobs = schedules_of(records, time).look()
+
+    assert [records.crawls.get(other).job] == jobs
+    left = [job for job in records.jobs.list() if job.id not in jobs]
+    assert {job.state for job in left} <= {JobState.CANCELLED}
+
+
+def test_after_a_clock_that_was_ahead_for_long_a_crawl_runs_at_its_next_time(records: Records) -> None:
+    crawl, time = scheduled(records), Time()
+    time.later(days=400)
+    schedules = schedules_of(records, time)
+    (job,) = schedules.look()
+    records.crawls.end_run(crawl, 1)
+    records.jobs.finish(job, JobState.DONE)
+
+    time.later(days=-399)
+
+    assert schedules.look() == []
+    assert records.crawls.get(crawl).next_at == datetime(2026, 3, 4, 3, 0, tzinfo=UTC)
+    time.later(days=1)
+    assert len(schedules.look()) == 1
+
+
+def test_a_clock_that_steps_back_by_a_minute_makes_no_second_run(records: Records) -> None:
+    crawl, time = scheduled(records, "hourly"), Time()
+    schedules = schedules_of(records, time)
+    (job,) = schedules.look()
+    records.crawls.end_run(crawl, 1)
+    records.jobs.finish(job, JobState.DONE)
+
+    time.later(minutes=-1)
+    before = schedules.look()
+    time.later(minutes=1)
+
+    assert (before, schedules.look()) == ([], [])
+    assert records.crawls.get(crawl).next_at == NOON + timedelta(hours=1)

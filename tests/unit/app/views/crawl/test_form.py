@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import logging
+
+import pytest
+
 from tests.support.crawl_page import CrawlPage
 from tests.support.crawled import START, crawl_of
 
@@ -54,3 +58,15 @@ def test_the_form_takes_the_settings_of_a_crawl(page: CrawlPage) -> None:
     assert page.app.text_area(key="crawl-addresses").value == START
     assert page.app.text_area(key="crawl-exclude").value == "*/old/*"
     assert page.app.selectbox(key="crawl-bucket").value == "manual"
+
+
+def test_a_filled_form_gives_no_widget_two_first_values(
+    page: CrawlPage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("streamlit.elements.lib.policies._shown_default_value_warning", False)
+    monkeypatch.setattr(logging.getLogger("streamlit"), "propagate", True)
+    crawl = crawl_of(page.records)
+    page.open(crawl=crawl)
+    page.click("New crawl like this")
+    assert page.app.text_area(key="crawl-addresses").value
+    assert "was created with a default value" not in caplog.text

@@ -22,7 +22,7 @@ def test_the_list_shows_each_crawl_with_its_counts_and_next_run(page: CrawlPage)
     page.open()
     first, second = page.cells("Crawls")
     assert (first["kept"], first["left"], first["failed"], first["again"]) == ("4", "2", "1", "Daily")
-    assert first["state"] == "◆ Done, some failed"
+    assert first["state"] == "◆ Done, 1 failed"
     assert second["state"].endswith("(dry run)")
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from app.views.plan.outdated import difference, told
-from core.domain.answer import Value
-from core.domain.audit import Audit, AuditRun, DocumentChange, OutdatedAudit, Reason, RunComparison, Why
+from app.views.plan.outdated import told
+from core.domain.audit import Audit, AuditRun, DocumentChange, OutdatedAudit, Reason, Why
 
 DAY = datetime(2026, 11, 25, tzinfo=UTC)
 AUDIT = Audit("p1", "Texas", "", {}, (), "ann", (), 1, DAY, DAY, "ann")
@@ -26,11 +25,3 @@ def test_kinds_of_changes_are_told_apart() -> None:
     changes = (change("document_updated"), change("document_updated"), change("document_withdrawn"))
     found = OutdatedAudit(AUDIT, run(), changes)
     assert told(found) == "2 documents with a newer version · 1 document gone from its site"
-
-
-def test_a_comparison_is_told_in_a_line() -> None:
-    new = change("document_added")
-    assert difference(RunComparison(run(), run(), new=(new,), gone=(new,))) == "1 new, 1 gone in the answer"
-    assert difference(RunComparison(run(), run())) == "nothing is different"
-    other = run(value=Value(type="number", value="2"))
-    assert difference(RunComparison(run(), other)) == "the answer is another"
