@@ -19,11 +19,13 @@ from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import degradation_of
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Answered, Degraded, Event, ModelCalled, StageStarted
+from core.domain.event import Answered, Degraded, Event, Guarded, ModelCalled, StageStarted
+from core.domain.guards.verdict import GuardAction
 from core.domain.llm.use import ModelUse
 from core.errors import LlmError
 from core.evidence.base import PageSource
 from core.guardrails.model_boundary import masked_calls
+from core.guardrails.question_guard import injection_verdict
 from core.llm.base import ModelCalls
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan
@@ -121,6 +123,10 @@ class ModelStages:
                 answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
                 yield Degraded(at_ms=run.clock.at(), degradation=degradation)
             yield from _new_calls(run, calls)
+            verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
+            if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
+                yield Guarded(at_ms=run.clock.at(), verdict=verdict)
+                answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
             if not pool.packed.is_empty:
                 answer = yield from self._writer.write(
                     answer, pool.packed, calls, run.llm, run.visibility, run.clock.at

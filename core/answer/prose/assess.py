@@ -18,6 +18,8 @@ from core.text.analyse import analyse
 from core.text.language import foreign_language
 from core.text.sentences import split_sentences
 
+DOUBTFUL = 0.2
+"""Support from which on a sentence may be said in words of its own, if a checking model agrees."""
 MOST_SPANS = 3  # of one unit that a claim cites
 _PLACEHOLDER = re.compile(r"\{\{?\s*(v\d+)\s*\}?\}")
 _ADDRESS = re.compile(
@@ -29,25 +31,35 @@ _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 class ClaimChecker(Protocol):
     """Checks by code of a claim's words against what it rests on."""
 
-    def __call__(self, text: str, spans: Sequence[str], values: Sequence[ValueUnit]) -> Sequence[Check]:
-        """Every check with its outcome."""
+    def __call__(
+        self, text: str, spans: Sequence[str], values: Sequence[ValueUnit], threshold: float | None = None, /
+    ) -> Sequence[Check]:
+        """Every check with its outcome. threshold: of support, in [0, 1]; None: as measured."""
         ...
 
 
-def checks_by_code(text: str, spans: Sequence[str], values: Sequence[ValueUnit]) -> Sequence[Check]:
+def checks_by_code(
+    text: str, spans: Sequence[str], values: Sequence[ValueUnit], threshold: float | None = None, /
+) -> Sequence[Check]:
     """The real checker: figures, names, negations, roles and support (core.answer.prose.checks)."""
-    return check_claim(text, spans, [ComputedValue(value.shown, value.label) for value in values]).checks
+    computed = [ComputedValue(value.shown, value.label) for value in values]
+    return check_claim(text, spans, computed, threshold=threshold).checks
 
 
 @dataclass(frozen=True, slots=True)
 class AssessedClaim:
-    """A sentence that passed, with the places that it cites and the computed values that it rests on."""
+    """A sentence that passed, with the places that it cites and the computed values that it rests on.
+
+    doubt: what it is struck for unless the checking model finds it supported: its words are so much its own
+    that code cannot tell.
+    """
 
     index: int
     text: str
     spans: tuple[Span, ...]
     values: tuple[ValueUnit, ...]
     checks: tuple[Check, ...]
+    doubt: StruckClaim | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -86,10 +98,20 @@ class Assessor:
             return wrong
         cited, checks = self._narrowed(text, units, values)
         quotes = self._verifier.check_quotes(cited) if cited else Check(name="quote", ok=True)
-        failed = next((check for check in (*checks, quotes) if not check.ok), None)
-        if failed is not None:
-            return struck(text, failed.name, failed.detail)
-        return AssessedClaim(written.index, text, cited, values, (*checks, quotes))
+        failed = [check for check in (*checks, quotes) if not check.ok]
+        doubt = struck(text, failed[0].name, failed[0].detail) if failed else None
+        if doubt is not None and not self._may_be_said_so(text, cited, values, failed):
+            return doubt
+        return AssessedClaim(written.index, text, cited, values, (*checks, quotes), doubt)
+
+    def _may_be_said_so(
+        self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
+    ) -> bool:
+        """True where only the share of its words that the evidence has is too low, and not by far."""
+        if [check.name for check in failed] != ["support"]:
+            return False
+        said = [*(span.quote for span in cited), *(span.title for span in cited)]
+        return all(check.ok for check in self._check(text, said, values, DOUBTFUL))
 
     def _form(self, text: str, units: Sequence[EvidenceUnit]) -> StruckClaim | None:
         if not self._is_foreign and foreign_language(text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, ConfigDict
 
@@ -121,6 +121,7 @@ class AnswerWriter:
             draft.kept.sort(key=lambda claim: claim.index)
             if settings.verify:
                 yield from self._judged(calls, draft, at_ms)
+            yield from _without_doubtful(draft, at_ms)
         except LlmError as error:
             draft.kept.clear()
             draft.degradations.append(degradation_of(error))
@@ -226,6 +227,11 @@ class AnswerWriter:
             return
         finally:
             yield from _new_calls(calls, draft, at_ms)
+        for number in {each.claim for each in reply.verdicts if each.supported}:
+            if 0 < number <= len(quoted) and quoted[number - 1].doubt is not None:
+                at = draft.kept.index(quoted[number - 1])
+                draft.kept[at] = replace(quoted[number - 1], doubt=None)
+                quoted[number - 1] = draft.kept[at]
         refused = {each.claim: each.reason for each in reply.verdicts if not each.supported}
         for number, claim in enumerate(quoted, 1):
             if number in refused:
@@ -298,6 +304,15 @@ def _says(claims: Sequence[Claim], value: Value | None) -> bool:
 def _claim(found: AssessedClaim, numbering: Numbering) -> Claim:
     citations = tuple(dict.fromkeys(numbering.cite(span) for span in found.spans))
     return Claim(text=found.text, verdict=found.verdict, checks=found.checks, citations=citations)
+
+
+def _without_doubtful(draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
+    """Strike what code could not tell and no checking model confirmed."""
+    for claim in [each for each in draft.kept if each.doubt is not None]:
+        assert claim.doubt is not None
+        draft.kept.remove(claim)
+        draft.struck.append(claim.doubt)
+        yield ClaimStruck(at_ms=at_ms(), index=claim.index, claim=claim.doubt, attempt=2)
 
 
 def _new_calls(calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:

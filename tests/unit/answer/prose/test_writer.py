@@ -183,3 +183,17 @@ def test_a_failure_says_that_the_answer_comes_without_the_model() -> None:
 
     assert late.code == "E005"
     assert late.message.startswith("The model is late.")
+
+
+def test_words_of_its_own_are_for_the_checking_model_to_tell(library: Library) -> None:
+    own = ("Occupants must settle utilities, namely water, themselves.", ["e1"])
+    right = ("The rent is USD 4500 a month.", ["e1"])
+    verdicts = [{"claim": number, "supported": True, "reason": ""} for number in (1, 2)]
+    with models_at_hand(lines(right, own), reply_json({"verdicts": verdicts}), verify=True) as models:
+        confirmed = final(run(library, models))
+    with models_at_hand(lines(right, own)) as models:
+        alone = final(run(library, models))
+
+    assert [claim.text for claim in confirmed.claims] == [right[0], own[0]]
+    assert [claim.text for claim in alone.claims] == [right[0]]
+    assert [claim.check for claim in alone.struck] == ["support"]
