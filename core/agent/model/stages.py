@@ -116,8 +116,9 @@ class ModelStages:
         answer, began = event.answer, run.clock.at()
         if self._writer is not None and is_written(answer):
             pool = EvidencePool(run.llm.context_tokens)
+            may_answer = True
             try:
-                yield from self._gathered(run, calls, answer, pool)
+                may_answer = yield from self._gathered(run, calls, answer, pool)
             except LlmError as error:
                 degradation = degradation_of(error)
                 answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
@@ -127,7 +128,7 @@ class ModelStages:
             if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
                 yield Guarded(at_ms=run.clock.at(), verdict=verdict)
                 answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
-            if not pool.packed.is_empty:
+            if not pool.packed.is_empty and (may_answer or answer.status is not Status.ABSTAINED):
                 answer = yield from self._writer.write(
                     answer, pool.packed, calls, run.llm, run.visibility, run.clock.at
                 )
@@ -138,10 +139,13 @@ class ModelStages:
         known = {"timings_ms": timings, "model_use": use, "degradations": told}
         return Answered(at_ms=at, answer=answer.model_copy(update=known))
 
-    def _gathered(self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool) -> Iterator[Event]:
+    def _gathered(
+        self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool
+    ) -> Generator[Event, None, bool]:
         """Fill the pool: by the model in a loop, else from the answer, and with more where that is thin.
 
-        What the answer rests on is evidence either way; the loop's own finds come first.
+        What the answer rests on is evidence either way; the loop's own finds come first. Gives whether the
+        model thinks that it answers the question.
         """
         tools = ToolEvidence(self._tools(run.visibility), pool, run.buckets) if self._tools else None
         is_loop = tools is not None and (run.agent or run.llm.agent) == "loop"
@@ -152,7 +156,8 @@ class ModelStages:
         finally:
             pool.add_answer(answer, widening(self._pages, run.visibility))
         if tools is not None and not is_loop and answer.confidence_label is not ConfidenceLabel.HIGH:
-            yield from review_evidence(answer.question, pool, tools, calls, run.clock.at)
+            return (yield from review_evidence(answer.question, pool, tools, calls, run.clock.at)) != "none"
+        return True
 
 
 def is_written(answer: Answer) -> bool:

@@ -13,6 +13,7 @@ from core.answer.cite import Numbering, Verifier, list_sources
 from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
 from core.answer.prose.claim_lines import BadLine, ClaimLines, TextPiece, WrittenClaim
 from core.answer.prose.prompts import repair_prompt, verify_prompt, write_prompt
+from core.answer.prose.relevance import is_about
 from core.answer.prose.units import PackedEvidence
 from core.answer.value import show_value
 from core.config.models import LlmSettings
@@ -260,6 +261,10 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
     """The answer that the sentences make which passed; without any, the one that was there."""
     known = {"struck": tuple(draft.struck)}
     degradations = (*answer.degradations, *draft.degradations)
+    if answer.status is Status.ABSTAINED and not is_about(
+        answer.question, [_claim(claim, Numbering()) for claim in draft.kept]
+    ):
+        draft.kept.clear()  # near the question, as the passages are that the abstention shows
     if not draft.kept:
         if draft.struck and not draft.degradations:
             message = "Nothing that the model wrote passed its checks, so the evidence itself is shown."
