@@ -11,6 +11,7 @@ from app.column_sets import ColumnSets
 from app.components.shell import draw_said, guarded
 from app.panels.extraction_jobs import draw_filling
 from app.panels.jobs import rerun_on_change
+from app.panels.model_cells import draw_model_button, draw_model_reading
 from app.presenting.column_groups import filled_first
 from app.presenting.field_quality import figures_of
 from app.views.matrix.address import asked, remember
@@ -45,13 +46,19 @@ def page() -> None:
                 args=(bucket.name,),
                 help="Reads the fields of documents that lack some, as a job. Verdicts stay as they are.",
             )
+        offer = draw_model_button(bucket.name, _of_schema(columns, schema))
     draw_filling()
+    draw_model_reading(bucket.name, offer)
     if schema:
         draw_unread(bucket.name, unread)
-        columns = [each for each in columns if schema in each.schemas]
+    columns = _of_schema(columns, schema)
     counts = session.matrix.counts(bucket.name, [each.name for each in columns])
     _grid(bucket, schema, filled_first(columns, counts), schemas)
     rerun_on_change()
+
+
+def _of_schema(columns: Sequence[MatrixColumn], schema: str) -> list[MatrixColumn]:
+    return [each for each in columns if not schema or schema in each.schemas]
 
 
 @st.fragment(key="matrix-fragment")

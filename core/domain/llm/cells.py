@@ -87,3 +87,68 @@ class ModelSample(_Frozen):
     def precision(self) -> float | None:
         """Share of the checked cells that were right; None before the first check."""
         return self.right / self.checked if self.checked else None
+
+
+def estimate_said(estimate: CellReadingEstimate) -> str:
+    """The cost in one or two sentences, as page and command line say it."""
+    if not estimate.cells and not estimate.kept:
+        asked = (
+            f" {estimate.asked_before:,} were read before and stay uncertain."
+            if estimate.asked_before
+            else ""
+        )
+        return f"No uncertain cell waits to be read by {estimate.model}.{asked}"
+    about = "" if estimate.is_exact else "about "
+    cost = (
+        "cost unknown (llm.prices has no price)" if estimate.cost_usd is None else _dollars(estimate.cost_usd)
+    )
+    said = (
+        f"{_counted(estimate.cells, 'uncertain cell')} of {_counted(estimate.documents, 'document')} for "
+        f"{estimate.model}: {about}{_counted(estimate.calls, 'call')}, about {estimate.tokens:,} tokens, "
+        f"{cost}, about {_time(estimate.seconds)}."
+    )
+    if estimate.kept:
+        said += f" {_counted(estimate.kept, 'cell')} more were read before, and come back without a call."
+    if estimate.asked_before:
+        said += f" {estimate.asked_before:,} were read before in vain, and are not asked again."
+    if not estimate.fits_day:
+        said += (
+            f" Today's budget has {estimate.day_tokens_left:,} tokens left: the job stops there, and can be "
+            "resumed tomorrow (UTC)."
+        )
+    return said
+
+
+def tally_said(tally: CellReadingTally, asked: int) -> str:
+    """What came of it, in a sentence. asked: how many cells waited."""
+    total = max(asked, tally.read)
+    return (
+        f"{tally.decided:,} of {total:,} uncertain cells decided; {total - tally.decided:,} stay uncertain."
+    )
+
+
+def sample_said(sample: ModelSample) -> str:
+    """How right reviewers found the sample, in a sentence; "" where no cell rests on a model."""
+    if not sample.size:
+        return ""
+    if sample.precision is None:
+        return f"None of the sample of {sample.size:,} is checked yet."
+    return (
+        f"Of the sample of {sample.size:,}, {sample.checked:,} are checked: {sample.right:,} right "
+        f"({sample.precision:.0%})."
+    )
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
+
+
+def _dollars(amount: float) -> str:
+    return f"${amount:.4f}" if amount < 1 else f"${amount:,.2f}"
+
+
+def _time(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

@@ -56,6 +56,12 @@ class ModelReading:
     reason: str = ""
 
 
+_READ_CELLS = model_readings.join(
+    field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field)
+).join(documents, documents.c.id == _READING.document)
+"""Cells that a model was asked for. Far fewer than all cells: where there are none, reading them is free."""
+
+
 class ModelReadings:
     """Keeps such answers, and puts those that count into cells. Thread-safe."""
 
@@ -164,18 +170,8 @@ class ModelReadings:
         self, visible: Visibility, bucket: str | None = None, fields: Collection[str] | None = None
     ) -> dict[str, int]:
         """Number of cells that rest on a model, by field; those without one are left out."""
-        statement = (
-            sa.select(_CELL.field, sa.func.count())
-            .join(documents, documents.c.id == _CELL.document)
-            .where(visible.condition(), documents.c.status == READY, _rests_on_model())
-            .group_by(_CELL.field)
-        )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        if fields is not None:
-            statement = statement.where(_CELL.field.in_(sorted(fields)))
         with self._database.read() as connection:
-            return {field: int(count) for field, count in connection.execute(statement)}
+            return resting_counts(connection, visible, bucket, fields)
 
     def resting(
         self, visible: Visibility, wanted: Collection[DocumentId], fields: Collection[str]
@@ -183,7 +179,7 @@ class ModelReadings:
         """Those of the documents of which a cell of these fields rests on a model."""
         statement = (
             sa.select(_CELL.document)
-            .join(documents, documents.c.id == _CELL.document)
+            .select_from(_READ_CELLS)
             .where(visible.condition(), _rests_on_model(), _CELL.field.in_(sorted(fields)))
             .distinct()
         )
@@ -240,8 +236,7 @@ class ModelReadings:
                 _CELL.is_reviewed,
                 _CELL.check_again,
             )
-            .join(field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field))
-            .join(documents, documents.c.id == _READING.document)
+            .select_from(_READ_CELLS)
             .where(visible.condition(), documents.c.status == READY)
             .where(_READING.status != CellStatus.UNCERTAIN.value, _READING.version == documents.c.version)
             .where(_CELL.extracted_version == documents.c.version)
@@ -254,6 +249,23 @@ class ModelReadings:
         with self._database.read() as connection:
             rows = sorted(connection.execute(statement), key=_digest)
         return rows[:size], len(rows)
+
+
+def resting_counts(
+    connection: Connection, visible: Visibility, bucket: str | None, fields: Collection[str] | None
+) -> dict[str, int]:
+    """Number of cells that rest on a model, by field; those without one are left out."""
+    statement = (
+        sa.select(_CELL.field, sa.func.count())
+        .select_from(_READ_CELLS)
+        .where(visible.condition(), documents.c.status == READY, _rests_on_model())
+        .group_by(_CELL.field)
+    )
+    if bucket is not None:
+        statement = statement.where(documents.c.bucket == bucket)
+    if fields is not None:
+        statement = statement.where(_CELL.field.in_(sorted(fields)))
+    return {field: int(count) for field, count in connection.execute(statement)}
 
 
 def _is_open() -> sa.ColumnElement[bool]:
