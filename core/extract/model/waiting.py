@@ -14,7 +14,7 @@ from core.domain.ids import DocumentId
 from core.extract.base import Definitions
 from core.extract.model.estimate import room_for
 from core.extract.model.prompt import described, prompt_label
-from core.records.cells.model_readings import ModelReading, OpenCell
+from core.records.cells.model_readings import ModelReading, UncertainCell
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 
@@ -78,6 +78,6 @@ def basis(definition: FieldDefinition, settings: LlmSettings) -> str:
 
 
 def _definition(
-    cell: OpenCell, schemas: Mapping[str, Mapping[str, FieldDefinition]]
+    cell: UncertainCell, schemas: Mapping[str, Mapping[str, FieldDefinition]]
 ) -> FieldDefinition | None:
     return schemas.get(cell.schema, {}).get(cell.cell.field)

@@ -31,7 +31,7 @@ _CELL, _READING, _STATE = field_cells.c, model_readings.c, extraction_state.c
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCell:
+class UncertainCell:
     """A cell that nobody decided, of a current text. schema: by which its document was read."""
 
     document: DocumentId
@@ -74,7 +74,7 @@ class ModelReadings:
         bucket: str | None = None,
         fields: Collection[str] | None = None,
         documents_: Collection[DocumentId] | None = None,
-    ) -> list[OpenCell]:
+    ) -> list[UncertainCell]:
         """Uncertain cells that no person has decided or must look at again, by document and field."""
         statement = (
             sa.select(*CELL_COLUMNS, documents.c.bucket, documents.c.version, _STATE.schema)
@@ -317,10 +317,10 @@ def _decide(
     return len(made)
 
 
-def _open_cell(row: Any) -> OpenCell:
+def _open_cell(row: Any) -> UncertainCell:
     bucket, version, schema = row[len(CELL_COLUMNS) :]
     cell = cell_of(row)
-    return OpenCell(DocumentId(cell.document), version, bucket, schema, cell)
+    return UncertainCell(DocumentId(cell.document), version, bucket, schema, cell)
 
 
 def _reading(row: Any) -> ModelReading:
