@@ -54,13 +54,13 @@ TEXT = (
 )
 
 
-def fill_home(records: Records, documents: int = 3) -> list[DocumentId]:
+def fill_home(records: Records, documents: int = 3, acl: tuple[str, ...] | None = None) -> list[DocumentId]:
     """Publish leases of which every cell is uncertain."""
     made = []
     for number in range(documents):
         text = TEXT.format(number=number)
         parsed = ParsedDocument(f"Flat {number}", "text/plain", (Page(1, text),), "en")
-        new = NewVersion("leases", f"flat{number}.txt", parsed, ContentHash(f"h{number}"), len(text))
+        new = NewVersion("leases", f"flat{number}.txt", parsed, ContentHash(f"h{number}"), len(text), acl=acl)
         document = records.documents.publish(new).document
         findings = {
             each.name: Finding(CellStatus.UNCERTAIN, confidence=0.5, method="rule") for each in LEASES.fields

@@ -17,8 +17,8 @@ from core.jobs import queue
 from core.jobs.kinds import READ_CELLS
 from core.workbench.services.base import Service
 
-_MEASURED_DOCUMENTS = 8
-"""Documents of which every prompt is made for an estimate: others take as much by the cell."""
+_MEASURED_DOCUMENTS = 12
+"""Documents of which every prompt is made for an estimate: the others take as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +83,11 @@ class ModelCellService(Service):
         cells = sum(len(each.cells) for each in asked)
         step = max(1, -(-len(asked) // _MEASURED_DOCUMENTS))
         measured = asked[::step]
-        known = sum(len(each.cells) for each in measured)
         size = CallSize(0, 0, 0)
         if measured:
             encode = parts.query_encoder.encode_queries
             calls = sequence_of_calls(parts.records, definitions, settings, measured, encode)
-            size = size_of_calls(calls).scaled(cells / known)
+            size = size_of_calls(calls).scaled(len(asked) / len(measured))
         return CellReadingEstimate(
             model=settings.reading_model,
             cells=cells,
