@@ -153,7 +153,7 @@ def measure(calls: Sequence[CellCall], truths: Mapping[str, Truth]) -> dict[str,
         if len(each.contract.document.text[slice(*span)]) > 60
     ]
     for call in calls:
-        truth = truths[call.document.source]
+        truth = truths[Path(call.document.source).name]
         cells = [each for each in call.cells if each.definition.name in LABELLED]
         replies = [answer(call, each, truth) for each in cells]
         judged = findings_of(call, CellReplies(cells=tuple(replies)))
@@ -251,9 +251,7 @@ def run(parts: Parts, truths: Mapping[str, Truth], contexts: Sequence[int]) -> N
         )
         found: list[WaitingDocument] = waiting(parts.records, definitions, settings, visible=everything)
         started = time.perf_counter()
-        calls = sequence_of_calls(
-            parts.records, definitions, settings, found, parts.query_encoder.encode_queries
-        )
+        calls = sequence_of_calls(parts.records, definitions, settings, found, parts.field_words)
         took = time.perf_counter() - started
         whole = {DocumentId(each.document.document) for each in calls if each.is_whole}
         cells = sum(len(each.cells) for each in found)

@@ -60,8 +60,8 @@ def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
                 "Check the sample",
                 icon=":material/rule:",
                 key="check-sample",
-                on_click=state.to_address,
-                kwargs={"mode": "work", "of": _SAMPLE, "cell": None},
+                on_click=state.show_in_matrix,
+                kwargs={"mode": "work", "of": _SAMPLE, "cell": None, "where": None},
             )
         if offer.job is not None and offer.job.state in (JobState.FAILED, JobState.CANCELLED):
             st.button(

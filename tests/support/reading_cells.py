@@ -103,11 +103,13 @@ def reading(say: Words = stated) -> Callable[[dict[str, Any]], Step]:
 
     def answer(body: dict[str, Any]) -> Step:
         told = next(each["content"] for each in body["messages"] if each["role"] == "user")
-        evidence = "\n".join(re.findall(r'id="e\d+">\n(.*?)\n</data', told, re.DOTALL))
+        blocks = dict(re.findall(r'id="(e\d+)">\n(.*?)\n</data', told, re.DOTALL))
+        evidence = "\n".join(blocks.values())
         cells = []
         for id_, described in re.findall(r"^(c\d+): (\{.*\})$", told, re.MULTILINE):
             status, value, quote = say(json.loads(described)["title"], evidence)
-            block = "e1" if status == "present" else ""
+            block = next((name for name, text in blocks.items() if quote and quote in text), "")
+            block = block or ("e1" if status == "present" else "")
             cells.append({"cell": id_, "status": status, "value": value, "quote": quote, "evidence": block})
         return reply_json({"cells": cells}, prompt_tokens=500, completion_tokens=100)
 

@@ -50,7 +50,7 @@ class Matrix {
     this.trigger = setTriggerValue;
     const before = this.data;
     this.data = data;
-    const isOther = !before || before.bucket !== data.bucket || before.schema !== data.schema || JSON.stringify(before.columns) !== JSON.stringify(data.columns);
+    const isOther = !before || before.bucket !== data.bucket || before.schema !== data.schema || JSON.stringify(before.columns) !== JSON.stringify(data.columns) || before.asked !== data.asked;
     if (isOther) {
       this.view = { text: "", where: [], sort: "", order: "", hidden: [], mode: "", document: "", field: "", of: "", ...(data.view || {}) };
       this.find.value = this.view.text;

@@ -59,7 +59,7 @@ export class WorkList {
       line.classList.toggle("on", on);
       line.setAttribute("aria-selected", String(on));
       const sign = line.querySelector(".sign");
-      const open = this.query.of === SAMPLE ? { kind: MARKS.m.kind, sign: MARKS.m.sign } : { kind: "u", sign: STATUS.u.sign };
+      const open = this.query.of === SAMPLE ? { kind: "model", sign: MARKS.m.sign } : { kind: "u", sign: STATUS.u.sign };
       sign.className = `sign ${status || open.kind}`;
       sign.textContent = status ? STATUS[status].sign : item.again ? "!" : open.sign;
       line.classList.toggle("decided", Boolean(status));

@@ -21,7 +21,8 @@ CHARS_PER_TOKEN = 3  # low, so that the estimate is high: English has about four
 FRAME_TOKENS = 40  # of a unit's id, page and fence
 LONGEST_PLACE = 900  # characters
 _LONGEST_UNIT = 2_000  # of a document that is given in full
-_RANKED, _CANDIDATES, _NAMED = 3, 3, 12
+_RANKED, _CANDIDATES = 3, 3
+_NAMED_TOKENS = 700  # of all sentences with the words of a field
 _GAP = 60  # characters: places so near are one
 
 Span = tuple[int, int]
@@ -67,7 +68,9 @@ class PlaceFinder:
             for each, held in zip(units.segments, self._stems, strict=True)
             if is_named(definition, held)
         ]
-        shown = [_cut(each) for each in dict.fromkeys([*best, *named[:_NAMED]])]
+        # A part of them would not bear an absence, and take the room of other cells.
+        given = named if size_of(named) <= _NAMED_TOKENS else []
+        shown = [_cut(each) for each in dict.fromkeys([*best, *given])]
         return Places(tuple(shown), tuple(named))
 
     def _read(self) -> Units:

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from core.config.fields import FieldDefinition
 from core.config.models import LlmSettings
 from core.domain.document import DocumentSummary, IngestOutcome
 from core.domain.fields import CellStatus, Finding
@@ -29,7 +30,7 @@ from core.extract.model.evidence import PlaceFinder, field_words
 from core.extract.model.packing import CellCall, pack
 from core.extract.model.prompt import CellReplies, cell_prompt, prompt_label
 from core.extract.model.waiting import WaitingDocument, basis, waiting
-from core.extract.semantic import Encode
+from core.extract.words.ranking import FieldWords
 from core.jobs.base import JobContext
 from core.llm.base import ModelCalls
 from core.records.base import JobItem
@@ -82,7 +83,8 @@ class _Counts:
 class ReadCellsJob:
     """The handler of the job kind `read_cells`.
 
-    load: what is asked of documents now. encode: gives the encoder of sentences; None where there is none.
+    load: what is asked of documents now. words: gives what sentences are compared with, see `field_words`;
+    None where there is no encoder.
     """
 
     def __init__(
@@ -90,12 +92,11 @@ class ReadCellsJob:
         records: Records,
         load: Callable[[], Definitions],
         models: JobModels,
-        encode: Callable[[], Encode] | None = None,
+        words: Callable[[], Callable[[FieldDefinition], FieldWords]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._records, self._load, self._models, self._clock = records, load, models, clock
-        self._words = field_words(None if encode is None else lambda texts: encode()(texts))
-        self._has_encoder = encode is not None
+        self._given_words, self._without_encoder = words, field_words(None)
         self._not_before = 0.0
         self._failed_calls = 0
 
@@ -166,10 +167,9 @@ class ReadCellsJob:
             task = read_task(self._records, definitions, found.document, found.version)
         except NotFoundError:
             return True
-        vectors = task.vectors if self._has_encoder else None
-        calls = pack(
-            PlaceFinder(task.text, vectors, self._words), found.cells, room_for(self._models.settings)
-        )
+        vectors = task.vectors if self._given_words is not None else None
+        words = self._without_encoder if self._given_words is None else self._given_words()
+        calls = pack(PlaceFinder(task.text, vectors, words), found.cells, room_for(self._models.settings))
         title = task.text.title or task.text.source
         for at, call in enumerate(calls):
             context.check()
@@ -263,7 +263,7 @@ class ReadCellsJob:
 def _reading(judged: Finding | Refusal, field: str, basis: str, model: str, prompt: str) -> ModelReading:
     if isinstance(judged, Refusal):
         return ModelReading(field, Finding(CellStatus.UNCERTAIN), basis, model, prompt, judged.value)
-    said = f"Read by the language model {model} ({prompt})."
+    said = f"{model} ({prompt})."
     finding = Finding(judged.status, judged.values, judged.spans, judged.confidence, judged.method, (), said)
     return ModelReading(field, finding, basis, model, prompt)
 
@@ -282,15 +282,17 @@ def sequence_of_calls(
     definitions: Definitions,
     settings: LlmSettings,
     found: Sequence[WaitingDocument],
-    encode: Encode | None = None,
+    words: Callable[[FieldDefinition], FieldWords],
+    *,
+    with_vectors: bool = True,
 ) -> list[CellCall]:
-    """The calls that these documents take, as the job would make them."""
-    words, calls = field_words(encode), []
+    """The calls that these documents take, as the job would make them. words: see `field_words`."""
+    calls: list[CellCall] = []
     for each in found:
         try:
             task = read_task(records, definitions, each.document, each.version)
         except NotFoundError:
             continue
-        finder = PlaceFinder(task.text, task.vectors if encode is not None else None, words)
+        finder = PlaceFinder(task.text, task.vectors if with_vectors else None, words)
         calls += pack(finder, each.cells, room_for(settings))
     return calls

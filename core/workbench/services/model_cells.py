@@ -85,8 +85,7 @@ class ModelCellService(Service):
         measured = asked[::step]
         size = CallSize(0, 0, 0)
         if measured:
-            encode = parts.query_encoder.encode_queries
-            calls = sequence_of_calls(parts.records, definitions, settings, measured, encode)
+            calls = sequence_of_calls(parts.records, definitions, settings, measured, parts.field_words)
             size = size_of_calls(calls).scaled(len(asked) / len(measured))
         return CellReadingEstimate(
             model=settings.reading_model,

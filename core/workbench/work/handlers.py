@@ -255,7 +255,7 @@ class _ReadCells:
             parts.records,
             parts.definitions,
             parts.models_of_home,
-            lambda: parts.query_encoder.encode_queries,
+            lambda: parts.field_words,
         )
 
     def prepare(self, context: JobContext) -> None:
