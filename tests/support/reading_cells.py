@@ -98,6 +98,16 @@ def stated(title: str, evidence: str) -> tuple[str, str, str]:
     return "uncertain", "", ""
 
 
+_BOOKS = "The customer may inspect the books of the supplier once a year."
+
+
+def audits(title: str, evidence: str) -> tuple[str, str, str]:
+    """What the contracts state of audits; nothing else is settled."""
+    if title == "Audit rights" and _BOOKS in evidence:
+        return "present", "yes", _BOOKS
+    return "uncertain", "", ""
+
+
 def reading(say: Words = stated) -> Callable[[dict[str, Any]], Step]:
     """A model that answers each cell of a request."""
 
