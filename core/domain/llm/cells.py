@@ -108,7 +108,8 @@ def estimate_said(estimate: CellReadingEstimate) -> str:
         f"{cost}, about {_time(estimate.seconds)}."
     )
     if estimate.kept:
-        said += f" {_counted(estimate.kept, 'cell')} more were read before, and come back without a call."
+        comes = "comes" if estimate.kept == 1 else "come"
+        said += f" {_counted(estimate.kept, 'cell')} read before {comes} back without a call."
     if estimate.asked_before:
         said += f" {estimate.asked_before:,} were read before in vain, and are not asked again."
     if not estimate.fits_day:
