@@ -25,7 +25,8 @@ ESTIMATE = CellReadingEstimate(
 
 def test_the_cost_is_said_in_a_sentence() -> None:
     assert estimate_said(ESTIMATE) == (
-        "480 uncertain cells of 40 documents for small: about 96 calls, about 360,000 tokens, $0.0600, about 45 min."
+        "480 uncertain cells of 40 documents for small: about 96 calls, about 360,000 tokens, $0.0600, "
+        "about 45 min."
     )
 
 
