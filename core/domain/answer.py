@@ -160,6 +160,7 @@ class Ledger(Frozen):
     state; else present and absent are about the field.
     promise: the level by which this question decided clauses, "" where each bucket's own did.
     unknown_kind: how many documents beside the scope could not be read, and may be of any kind.
+    by_model: of how many documents a cell that was needed was decided by a language model, and by no person.
     """
 
     field: str
@@ -176,6 +177,7 @@ class Ledger(Frozen):
     about: str = ""
     pending: int = 0
     unknown_kind: int = 0
+    by_model: int = 0
 
 
 class Conflict(Frozen):

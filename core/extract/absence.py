@@ -163,6 +163,16 @@ def terms_of(definition: FieldDefinition) -> frozenset[tuple[str, ...]]:
     return frozenset({_stems(each) for each in said} - {()})
 
 
+def stems_of(text: str) -> frozenset[str]:
+    """Stems of the telling words of a text, as terms of fields have them."""
+    return frozenset(_stems(text))
+
+
+def is_named(definition: FieldDefinition, held: frozenset[str]) -> bool:
+    """True where a sentence with these stems holds all words of a term of the field."""
+    return any(held.issuperset(term) for term in terms_of(definition))
+
+
 def _stems(words: str) -> tuple[str, ...]:
     kept = [word for word in _WORD.findall(words.casefold()) if word not in _STOP]
     return tuple(stem for word in kept for stem in _stem(word))

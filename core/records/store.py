@@ -10,6 +10,7 @@ from core.domain.ids import CrawlId
 from core.errors import UsageError
 from core.records.cells.amendments import Amendments
 from core.records.cells.facts import FactRecords
+from core.records.cells.model_readings import ModelReadings
 from core.records.cells.models import FieldModels
 from core.records.cells.reviews import Reviews
 from core.records.cells.thresholds import ThresholdRecords
@@ -78,6 +79,7 @@ class Records:
         self.reading_queue = ReadingQueue(database)
         self.node_results = NodeResults(database)
         self.model_calls = ModelCallRecords(database)
+        self.model_readings = ModelReadings(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
         """The frontier of a crawl, for the crawler that was handed it."""

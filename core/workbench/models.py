@@ -64,6 +64,10 @@ class ModelsOfHome:
 
         return models.calls(keep, deadline_s)
 
+    def open(self, user: str, job: str) -> ModelCalls | None:
+        """Calls of one step of a job: each step has the budget and the deadline of a question."""
+        return self.calls(user, job=job)
+
     def _current(self) -> tuple[LlmSettings, LanguageModels | None]:
         choices = self._records.model_calls.choices()
         with self._lock:

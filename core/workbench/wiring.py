@@ -38,9 +38,11 @@ from core.workbench.models import ModelsOfHome
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured
+    from core.config.fields import FieldDefinition
     from core.extract.base import Definitions
     from core.extract.extractor import Heads
     from core.extract.jobs.service import Extractions
+    from core.extract.words.ranking import FieldWords
     from core.ingest.render import PageRenderer
     from core.plan.language.lexicon.meaning import FieldMeanings
     from core.plan.reader.reading import QuestionReader
@@ -285,6 +287,13 @@ class Parts(MakesParts):
         from core.workbench.fields.word_trial import WordTrials
 
         return WordTrials(self.records, self.definitions, lambda: self.query_encoder)
+
+    @made_once
+    def field_words(self) -> Callable[[FieldDefinition], FieldWords]:
+        """What sentences are compared with to find places of a field; each field is encoded once."""
+        from core.extract.model.evidence import field_words
+
+        return field_words(self.query_encoder.encode_queries)
 
     @made_once
     def extraction_states(self) -> ExtractionStates:

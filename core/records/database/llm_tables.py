@@ -1,4 +1,4 @@
-"""The table of calls of language models: a row for each call, also for those that a limit kept back."""
+"""What language models did: a row for each call, also where a limit kept it back, and each cell read."""
 
 from __future__ import annotations
 
@@ -27,3 +27,21 @@ model_calls = sa.Table(
     sa.Index("model_calls_by_time", "at"),
     sa.Index("model_calls_by_trace", "trace"),
 )
+
+model_readings = sa.Table(
+    "model_readings",
+    metadata,
+    sa.Column("document", Text, sa.ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("field", Text, primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),  # of the document
+    sa.Column("basis", Text, nullable=False),  # differs where the model would be asked something else
+    sa.Column("status", Text, nullable=False),  # present, absent, or uncertain where its answer did not count
+    sa.Column("finding", sa.JSON, nullable=False),
+    sa.Column("reason", Text, nullable=False),  # why its answer did not count
+    sa.Column("model", Text, nullable=False),
+    sa.Column("prompt", Text, nullable=False),  # name@version
+    sa.Column("job", Text, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Index("model_readings_by_job", "job"),
+)
+"""The last answer of a model about a cell. It outlives the cell's finding: nobody pays for it twice."""
