@@ -135,31 +135,31 @@ def spending_chart(days: Sequence[DaySpending]) -> SpendingChart:
     return SpendingChart(name, {"data": data, "layout": layout})
 
 
-def day_rows(days: Sequence[DaySpending]) -> list[dict[str, str | int]]:
+def day_rows(days: Sequence[DaySpending]) -> list[dict[str, str]]:
     """The days with calls, the newest first."""
     return [
         {
             "Day (UTC)": f"{day.day.day} {day.day:%b %Y}",
-            "Calls": day.calls,
-            "Tokens": day.tokens,
+            "Calls": f"{day.calls:,}",
+            "Tokens": f"{day.tokens:,}",
             "Cost": money(day.cost_usd),
-            "Not sent": day.refused,
-            "Failed": day.failed,
+            "Not sent": f"{day.refused:,}",
+            "Failed": f"{day.failed:,}",
         }
         for day in reversed(days)
         if day.calls
     ]
 
 
-def role_rows(history: ModelHistory) -> list[dict[str, str | int]]:
+def role_rows(history: ModelHistory) -> list[dict[str, str]]:
     """What each role took, the one with most tokens first."""
     return [
         {
             "For": ROLE[each.role],
-            "Calls": each.calls,
-            "Tokens": each.tokens,
+            "Calls": f"{each.calls:,}",
+            "Tokens": f"{each.tokens:,}",
             "Cost": money(each.cost_usd),
-            "Without a reply": each.failed,
+            "Without a reply": f"{each.failed:,}",
         }
         for each in history.roles
     ]

@@ -63,10 +63,8 @@ def _draw_findings(test: RunningTest) -> None:
 
 
 def _line(test: KindTest) -> str:
-    sign = ":blue[●]" if test.ok else ":orange[▲]"
-    took = (
-        f", {duration(test.latency_ms / 1000)}" if test.latency_ms >= 100 else f", {test.latency_ms:.0f} ms"
-    )
+    sign, took_ms = ":blue[●]" if test.ok else ":orange[▲]", test.latency_ms
+    took = f", {duration(took_ms / 1000)}" if took_ms >= 100 else f", {took_ms:.0f} ms" if took_ms else ""
     spent = f", {counted(test.tokens, 'token')}" if test.tokens else ""
     said = plain(f"{test.detail} {test.next_step}".strip())
     return f"- {sign} **{KIND[test.kind]}** ({plain(test.model)}{took}{spent}): {said}"

@@ -68,7 +68,8 @@ def _facts(settings: LlmSettings, choices: Sequence[ModelChoice]) -> list[Fact]:
         settings.checking_model,
         settings.reading_model,
     )
-    found = [Fact("Server", settings.base_url or "Groq (api.groq.com)", True), key]
+    server = Fact("Server", settings.base_url or "Groq (api.groq.com)", is_code=bool(settings.base_url))
+    found = [server, key]
     if choices:
         return [*found, *(Fact(TITLE[each.name], value_words(each)) for each in choices[1:])]
     check = "and a second check" if settings.verify else "without a second check"
@@ -78,14 +79,14 @@ def _facts(settings: LlmSettings, choices: Sequence[ModelChoice]) -> list[Fact]:
         Fact("Agent", f"{AGENT[settings.agent]}, effort {settings.effort}, {check}"),
         Fact(
             "Budgets",
-            f"{_limit(settings.tokens_per_minute)} a minute, {settings.tokens_per_question:,} a question, "
-            f"{settings.tokens_per_day:,} a day",
+            f"{settings.tokens_per_question:,} tokens a question, {settings.tokens_per_day:,} a day, "
+            f"{_limit(settings.tokens_per_minute)} a minute",
         ),
     ]
 
 
 def _limit(tokens: int) -> str:
-    return f"{tokens:,} tokens" if tokens else "no limit of tokens"
+    return f"{tokens:,}" if tokens else "no limit"
 
 
 def _draw_form(choices: Sequence[ModelChoice]) -> None:
