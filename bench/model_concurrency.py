@@ -7,9 +7,9 @@ scripted server on a real socket that writes slowly what the evidence of its pro
 question of its prompt asks about, and nothing where the evidence has nothing. So whatever is mixed up on the
 way (prompts, streams, citations) shows in an answer: it then rests on quotes alone, or holds a figure or a
 document of another question. They come within --within-s seconds (0: all in the same moment), and the model
-writes long enough that all of them are in flight together. Every fifth question is cancelled while it is being
-written; its connection must be free soon after, and a question asked at the end must be answered. Memory is the
-peak of this process, model server included.
+writes long enough that all of them are in flight together. Every fifth question is cancelled while it is
+being written; its connection must be free soon after, and a question asked at the end must be answered.
+Memory is the peak of this process, model server included.
 """
 
 from __future__ import annotations
