@@ -91,7 +91,9 @@ def promise() -> str:
 
 
 def answering() -> str:
-    """How the next questions are answered where a model is configured: "", "loop" or "offline"."""
+    """How the next questions are answered where a model is configured: "" (as set), "orchestrator",
+    "loop" or "offline".
+    """
     return str(_get("answering", ""))
 
 

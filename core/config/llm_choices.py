@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 from pydantic import ValidationError
 
-from core.config.load import GROQ_KEY, PREFIX, SEPARATOR
+from core.config.load import FILE_NAME, GROQ_KEY, PREFIX, SEPARATOR
 from core.config.models import LlmSettings
 from core.errors import UsageError
 
@@ -19,14 +21,78 @@ CHOOSABLE = (
     "reading_model",
     "agent",
     "effort",
+    "verify",
+    "tokens_per_minute",
+    "tokens_per_question",
+    "tokens_per_day",
 )
 """Settings of `llm` that an admin may choose on the page; never the key."""
+
+Origin = Literal["environment", "page", "file", "default"]
+"""Place that a setting comes from, the first of these that has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A setting of `llm` as it holds now: what it is, and where that was decided.
+
+    variable: that decides it; "" where none does. without: its value without what was chosen on the page.
+    """
+
+    name: str
+    value: str
+    origin: Origin
+    variable: str = ""
+    without: str = ""
+
+    @property
+    def is_fixed(self) -> bool:
+        """True where the environment decides, so that no page can."""
+        return self.origin == "environment"
 
 
 def fixed_choices(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Settings that the environment decides, by name, with the variable that does."""
     variables = {name: f"{PREFIX}LLM{SEPARATOR}{name.upper()}" for name in CHOOSABLE}
     return {name: variable for name, variable in variables.items() if variable in environ}
+
+
+def describe_choices(
+    configured: LlmSettings,
+    now: LlmSettings,
+    choices: Mapping[str, str],
+    environ: Mapping[str, str] = os.environ,
+) -> tuple[ModelChoice, ...]:
+    """Every setting that can be chosen, as it holds now, in the order of CHOOSABLE.
+
+    configured: of environment and file; now: with the choices.
+    """
+    fixed, found = fixed_choices(environ), []
+    for name in CHOOSABLE:
+        origin: Origin = "default"
+        if name in fixed:
+            origin = "environment"
+        elif name in choices:
+            origin = "page"
+        elif name in configured.model_fields_set:
+            origin = "file"
+        value, without = (_as_text(getattr(settings, name)) for settings in (now, configured))
+        found.append(ModelChoice(name, value, origin, fixed.get(name, ""), without))
+    return tuple(found)
+
+
+def key_origin(settings: LlmSettings, environ: Mapping[str, str] = os.environ) -> str:
+    """Variable or file that the key comes from, "" without a key; never the key."""
+    if not settings.api_key.get_secret_value():
+        return ""
+    own = f"{PREFIX}LLM{SEPARATOR}API_KEY"
+    if own in environ:
+        return own
+    return GROQ_KEY if environ.get(GROQ_KEY, "").strip() else FILE_NAME
+
+
+def _as_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def with_choices(
@@ -64,4 +130,8 @@ _NEXT = {
     "base_url": "Give an address like http://localhost:11434/v1, without a user, a key or a question mark.",
     "agent": "Choose orchestrator or loop.",
     "effort": "Choose low, medium or high.",
+    "verify": "Choose true or false.",
+    "tokens_per_minute": "Give a whole number of tokens; 0 for no limit.",
+    "tokens_per_question": "Give a whole number of tokens, 1000 at least.",
+    "tokens_per_day": "Give a whole number of tokens, 1000 at least.",
 }

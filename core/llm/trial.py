@@ -47,10 +47,12 @@ def try_server(
     settings: LlmSettings,
     sink: Callable[[ModelCall], None] = lambda call: None,
     connect: Connect | None = None,
+    on_test: Callable[[KindTest], None] = lambda test: None,
 ) -> ModelTestReport:
     """Try the three kinds of call, each with the model that is configured for it.
 
-    Blocks, at most 45 s. Budgets and breakers of questions do not hold for it. A failure is in the report.
+    on_test: gets each kind as soon as it was tried. Blocks, at most 45 s. Budgets and breakers of questions
+    do not hold for it. A failure is in the report.
     """
     opened = connect or connector_of(settings)
     tried = (
@@ -59,7 +61,10 @@ def try_server(
         ("stream", settings.writing_model, _stream),
     )
     until = time.monotonic() + _LONGEST_TEST_S
-    found = [_try(kind, model, attempt, settings, until, sink, opened) for kind, model, attempt in tried]
+    found = []
+    for kind, model, attempt in tried:
+        found.append(_try(kind, model, attempt, settings, until, sink, opened))
+        on_test(found[-1])
     return ModelTestReport(server=settings.base_url or "Groq", calls=tuple(found))
 
 

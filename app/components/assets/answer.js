@@ -9,12 +9,12 @@ import { evidenceList } from "./evidence_list.js";
 import { LedgerBar } from "./answer_ledger.js";
 import { AnswerTable, member, stated } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";
-import { LiveProse, besideBox, callRows, standaloneBox, struckBox, useLine } from "./answer_prose.js";
+import { CHECKED, LiveProse, StageUse, besideBox, callRows, standaloneBox, struckBox, toolLine, useLine } from "./answer_prose.js";
 import { ReadingLine, changedLine } from "./answer_reading.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
 const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
-const CHECK = { quote: "quote stands word for word on the page", words: "the quote is in the claim", numbers: "every number is in the quote" };
+const CHECK = { ...CHECKED, quote: "quote stands word for word on the page", words: "the quote is in the claim", numbers: "every number is in the quote" };
 const isStale = (standing) => Boolean(standing) && standing.state !== "same_words";
 const isSentence = (text) => /[.!?]$/.test(text.trim());
 
@@ -120,7 +120,7 @@ class View {
       const line = el("li", "running", event.label);
       line.append(el("span", "elapsed", ""));
       this.list.append(line);
-      this.stages.push({ stage: event.stage, line, at: performance.now() });
+      this.stages.push({ stage: event.stage, line, clock: line.lastChild, use: new StageUse(line), at: performance.now() });
       if (event.stage === "write") { this.prose = new LiveProse(); this.text.before(this.prose.box); this.text.classList.add("meanwhile"); }
     } else if (event.type === "plan_drawn") {
       this.plan = new PlanLines(event.plan);
@@ -135,7 +135,13 @@ class View {
       stage.done = true;
       stage.line.className = "";
       stage.line.firstChild.textContent = event.label;
-      stage.line.lastChild.textContent = time(event.latency_ms);
+      stage.clock.textContent = time(event.latency_ms);
+    } else if (event.type === "model_called") {
+      (this.stages.findLast((s) => !s.done) || this.stages.at(-1))?.use.add(event);
+    } else if (event.type === "tool_used") {
+      this.list.append(toolLine(event));
+    } else if (event.type === "degraded") {
+      this.list.append(el("li", "degraded", event.degradation.message));
     } else if (event.type === "prose_written") {
       this.prose?.write(event);
     } else if (event.type === "claim_struck") {
@@ -171,7 +177,7 @@ class View {
     if (!this.box.isConnected) return this.leave();
     for (const stage of this.stages) if (!stage.done) {
       const passed = performance.now() - stage.at;
-      if (passed > 300) stage.line.lastChild.textContent = `${(passed / 1000).toFixed(1)} s`;
+      if (passed > 300) stage.clock.textContent = `${(passed / 1000).toFixed(1)} s`;
     }
   }
 
@@ -460,7 +466,8 @@ class View {
     const label = answer.confidence_label, cited = [...this.known.values()], documents = new Set(cited.map((c) => c.document)).size;
     const checks = answer.claims.flatMap((c) => c.checks), held = checks.filter((c) => c.ok).length;
     const why = [];
-    if (cited.length) why.push(`${count(cited.length, "quote")} from ${count(documents, "document")}, every one found again word for word`);
+    const quotes = `${count(cited.length, "quote")} from ${count(documents, "document")}`;
+    if (cited.length) why.push(answer.written_by ? `${count(answer.claims.length, "sentence")} on ${quotes}, every one checked` : `${quotes}, every one found again word for word`);
     if (held < checks.length) why.push(`${count(checks.length - held, "check")} did not hold`);
     if (answer.ledger && !cited.length) why.push(`computed over ${count(answer.ledger.scope, "document")}`);
     if (answer.status === "partial") why.push("not every part of the question is covered");

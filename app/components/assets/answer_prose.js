@@ -7,6 +7,7 @@ const ROLE = { classify: "Sort the question", decompose: "Read the conversation"
 const ENDED = { done: "done", repaired: "done, after a repair", invalid: "no usable reply", timed_out: "out of time", rate_limited: "over the server's limit", too_large: "too large", refused_key: "key refused", unavailable: "server did not answer", cut_short: "broke off", over_budget: "over the budget, not sent", circuit_open: "server failed before, not sent", stopped: "stopped" };
 const READER = { rules: "the rules", reader: "the trained reader", model: "the language model", person: "you" };
 export const readBy = (reader) => READER[reader] || "";
+export const CHECKED = { ids: "cites evidence that there is", amounts: "every amount and unit is there", dates: "every date is there", names: "every name is there", negation: "nothing is negated that is not there", opposites: "nothing is turned into its opposite", roles: "who does what to whom is as there", support: "its words are borne by what it cites", verifier: "the checking model agrees" };
 const money = (usd) => usd === null || usd === undefined ? "" : `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
 
 // While it is written: every sentence in its own span, grey until its checks are through.
@@ -83,14 +84,33 @@ export function useLine(answer) {
   const tokens = use.calls.reduce((sum, each) => sum + each.prompt_tokens + each.completion_tokens, 0), costs = use.calls.map((each) => each.cost_usd).filter((cost) => cost !== null);
   const cost = costs.length ? money(costs.reduce((sum, each) => sum + each, 0)) : "";
   const who = answer.written_by ? `Written by ${answer.written_by}, every sentence checked` : answer.planned_by === "model" ? "Read by the language model" : "Answered without the model's words";
-  return el("p", "use faint", [who, count(use.calls.length, "call"), count(tokens, "token"), cost].filter(Boolean).join(" · "));
+  return el("p", "use faint", [who, count(use.calls.length, "model call"), count(tokens, "token"), cost].filter(Boolean).join(" · "));
 }
+
+// What the calls of a stage took so far, beside its time.
+export class StageUse {
+  constructor(line) {
+    this.box = el("span", "elapsed");
+    this.tokens = 0; this.cost = null;
+    line.append(this.box);
+  }
+
+  add({ call }) {
+    this.tokens += call.prompt_tokens + call.completion_tokens;
+    if (call.cost_usd !== null) this.cost = (this.cost || 0) + call.cost_usd;
+    this.box.textContent = [count(this.tokens, "token"), money(this.cost)].filter(Boolean).join(" · ");
+  }
+}
+
+// A tool that a model called, as it happens: its arguments, and how much it found.
+export const toolLine = (event) => el("li", "tool", `${worded(event)} · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`);
+
+const worded = (event) => `${event.tool} (${Object.entries(event.arguments).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ")})`;
 
 // Every call and every tool, for whoever wants to know.
 export function callRows(answer, events) {
   const tools = events.filter((event) => event.type === "tool_used").map((event) => {
-    const given = Object.entries(event.arguments).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
-    return put(el("li"), put(el("details"), el("summary", null, `${event.tool} (${given}) · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`), el("pre", null, event.result)));
+    return put(el("li"), put(el("details"), el("summary", null, `${worded(event)} · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`), el("pre", null, event.result)));
   });
   const calls = (answer.model_use?.calls || []).map((call) => put(el("tr", null, null, { title: call.detail }),
     el("td", null, ROLE[call.role] || call.role), el("td", null, `${call.model}, ${call.prompt}`), el("td", null, ENDED[call.outcome] || call.outcome),

@@ -34,6 +34,8 @@ PROMISES = {
     PromiseLevel.BROAD.value: "Broad",
 }
 """Promise levels of one question, as they are chosen beside it."""
+ANSWERING = {"orchestrator": "Planned first", "loop": "Calling tools", "offline": "Quotes alone"}
+"""Ways to answer a question where a model is configured."""
 
 
 def page() -> None:
@@ -147,23 +149,19 @@ def _draw_scope(conversation: Conversation | None) -> None:
 
 def _draw_answering() -> None:
     """Who answers, where there is a choice."""
-    model = services.session().settings.status().mode
-    if model == "offline":
+    llm = services.session().settings.llm
+    if not llm.is_configured:
         return
-    ways = {
-        "": f"{model}, planned first",
-        "loop": f"{model}, calling tools",
-        "offline": "Quotes alone, no model",
-    }
     st.selectbox(
         "Answered by",
-        list(ways),
-        index=list(ways).index(state.answering()),
-        format_func=ways.__getitem__,
+        list(ANSWERING),
+        index=list(ANSWERING).index(state.answering() or llm.agent),
+        format_func=ANSWERING.__getitem__,
         key="question-answering",
         on_change=lambda: state.set_answering(str(state.widget("question-answering") or "")),
-        help="The model writes from the same evidence; every sentence is checked, and what fails is struck. "
-        "The answer without it stays beside it.",
+        help=f"Planned first: the plan is made, the evidence found, then {llm.writing_model} writes. Calling "
+        "tools: the model searches by itself. Every sentence is checked either way, what fails is struck, "
+        "and the answer without the model stays beside it. Quotes alone: no model at all.",
     )
 
 

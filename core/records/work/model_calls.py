@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
-from core.domain.llm.report import KeptModelCall, ModelSpending
+from core.domain.llm.report import (
+    DaySpending,
+    KeptModelCall,
+    LostCalls,
+    ModelHistory,
+    ModelSpending,
+    RoleSpending,
+)
 from core.domain.llm.use import ModelCall, ModelOutcome
 from core.domain.principal import Principal
 from core.records.database.db import Database, insert_or_update
@@ -50,19 +58,55 @@ class ModelCallRecords:
 
     def day(self, now: datetime | None = None) -> ModelSpending:
         """Sums of the day (UTC) so far."""
-        outcome = model_calls.c.outcome
-        sums = sa.select(
-            sa.func.count(),
-            sa.func.coalesce(sa.func.sum(_TOKENS), 0),
-            sa.func.sum(model_calls.c.cost_usd),
-            sa.func.coalesce(sa.func.sum(sa.case((outcome.in_(_KEPT_BACK), 1), else_=0)), 0),
-            sa.func.coalesce(sa.func.sum(sa.case((outcome.in_((*_KEPT_BACK, *_WELL)), 0), else_=1)), 0),
-        ).where(_since_midnight(now))
         with self._database.read() as connection:
+            sums = sa.select(*_sums()).where(_since_midnight(now))
             calls, tokens, cost, refused, failed = connection.execute(sums).one()
         return ModelSpending(
             calls=int(calls), tokens=int(tokens), cost_usd=cost, refused=int(refused), failed=int(failed)
         )
+
+    def history(self, who: Principal, days: int = 14, now: datetime | None = None) -> ModelHistory:
+        """Sums of the last days (UTC), today the last of them, of all users; why calls were lost: of one's
+        own, for an admin of all.
+        """
+        midnight = _midnight(now)
+        dates = [midnight.date() - timedelta(days=back) for back in reversed(range(days))]
+        found = []
+        with self._database.read() as connection:
+            for day in dates:  # a range of the index each: a date in SQL is another word in each database
+                since = datetime.combine(day, time(), UTC)
+                sums = sa.select(*_sums()).where(_between(since, since + timedelta(days=1)))
+                calls, tokens, cost, refused, failed = connection.execute(sums).one()
+                found.append(
+                    DaySpending(
+                        day=day, calls=calls, tokens=tokens, cost_usd=cost, refused=refused, failed=failed
+                    )
+                )
+            within = _between(midnight - timedelta(days=days - 1), midnight + timedelta(days=1))
+            roles = [
+                RoleSpending(role=role, calls=calls, tokens=tokens, cost_usd=cost, failed=refused + failed)
+                for role, calls, tokens, cost, refused, failed in connection.execute(
+                    sa.select(model_calls.c.role, *_sums()).where(within).group_by(model_calls.c.role)
+                )
+            ]
+            lost = self._lost(connection, within, who)
+        roles.sort(key=lambda each: (-each.tokens, each.role))
+        return ModelHistory(days=tuple(found), roles=tuple(roles), lost=lost)
+
+    def _lost(
+        self, connection: sa.Connection, within: sa.ColumnElement[bool], who: Principal
+    ) -> tuple[LostCalls, ...]:
+        outcome, at = model_calls.c.outcome, model_calls.c.at
+        wanted = [within, outcome.not_in(_WELL)]
+        if not who.is_admin:
+            wanted.append(model_calls.c.user == who.user)
+        groups = sa.select(outcome, sa.func.count()).where(*wanted).group_by(outcome)
+        found = []
+        for name, calls in connection.execute(groups).all():
+            newest = sa.select(at, model_calls.c.detail).where(*wanted, outcome == name)
+            last_at, detail = connection.execute(newest.order_by(at.desc()).limit(1)).one()
+            found.append(LostCalls(outcome=name, calls=calls, last_at=last_at, detail=detail))
+        return tuple(sorted(found, key=lambda each: each.last_at, reverse=True))
 
     def recent(self, who: Principal, limit: int = 50) -> list[KeptModelCall]:
         """The newest calls first: one's own, of an admin all."""
@@ -86,9 +130,29 @@ class ModelCallRecords:
             insert_or_update(connection, meta, {"key": _CHOICES, "value": kept})
 
 
-def _since_midnight(now: datetime | None) -> sa.ColumnElement[bool]:
+def _sums() -> tuple[sa.ColumnElement[Any], ...]:
+    """Calls, tokens, known cost, calls that a limit kept back, calls that gave nothing else."""
+    outcome = model_calls.c.outcome
+    return (
+        sa.func.count(),
+        sa.func.coalesce(sa.func.sum(_TOKENS), 0),
+        sa.func.sum(model_calls.c.cost_usd),
+        sa.func.coalesce(sa.func.sum(sa.case((outcome.in_(_KEPT_BACK), 1), else_=0)), 0),
+        sa.func.coalesce(sa.func.sum(sa.case((outcome.in_((*_KEPT_BACK, *_WELL)), 0), else_=1)), 0),
+    )
+
+
+def _midnight(now: datetime | None) -> datetime:
     moment = (now or datetime.now(UTC)).astimezone(UTC)
-    return model_calls.c.at >= moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _since_midnight(now: datetime | None) -> sa.ColumnElement[bool]:
+    return model_calls.c.at >= _midnight(now)
+
+
+def _between(since: datetime, before: datetime) -> sa.ColumnElement[bool]:
+    return sa.and_(model_calls.c.at >= since, model_calls.c.at < before)
 
 
 def _kept(row: sa.Row[tuple[object, ...]]) -> KeptModelCall:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from core.config.llm_choices import fixed_choices, with_choices
+from core.config.llm_choices import (
+    ModelChoice,
+    describe_choices,
+    fixed_choices,
+    key_origin,
+    with_choices,
+)
 from core.config.models import LlmSettings, Settings
-from core.domain.llm.report import ModelSpending, ModelTestReport
+from core.domain.llm.report import KindTest, ModelHistory, ModelSpending, ModelTestReport
 from core.domain.principal import require_admin
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
@@ -41,8 +47,28 @@ class SettingsService(Service):
         """Choices of models that the environment decides, with the variable that does."""
         return fixed_choices()
 
-    def test_model(self) -> ModelTestReport:
-        """Make one small call of each kind. Blocks, at most 45 s. Raises RefusedError, UsageError."""
+    @property
+    def model_choices(self) -> tuple[ModelChoice, ...]:
+        """Every choice of models as it holds now, with where it was decided."""
+        chosen = self._parts.records.model_calls.choices()
+        return describe_choices(self.values.llm, self.llm, chosen)
+
+    @property
+    def model_key_origin(self) -> str:
+        """Variable or file that the key of the model server comes from, "" without one; never the key."""
+        return key_origin(self.llm)
+
+    def model_history(self, days: int = 14) -> ModelHistory:
+        """What was spent on each of the last days (UTC), by role, and why calls were lost: one's own, of an
+        admin all.
+        """
+        return self._parts.records.model_calls.history(self._principal, days)
+
+    def test_model(self, on_test: Callable[[KindTest], None] = lambda test: None) -> ModelTestReport:
+        """Make one small call of each kind. Blocks, at most 45 s. Raises RefusedError, UsageError.
+
+        on_test: gets each kind as soon as it was tried.
+        """
         require_admin(self._principal, "test the language model")
         settings = self.llm
         if not settings.is_configured:
@@ -54,7 +80,7 @@ class SettingsService(Service):
         from core.llm.trial import try_server  # with the first test, not before
 
         records, user = self._parts.records.model_calls, self._principal.user
-        return try_server(settings, lambda call: records.add(call, user))
+        return try_server(settings, lambda call: records.add(call, user), on_test=on_test)
 
     def model_use(self, limit: int = 50) -> ModelSpending:
         """Tokens, cost and refusals of today (UTC), and the newest calls: one's own, of an admin all."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pydantic import SecretStr
 
-from core.config.llm_choices import fixed_choices, with_choices
+from core.config.llm_choices import describe_choices, fixed_choices, key_origin, with_choices
 from core.config.models import LlmSettings
 from core.errors import UsageError
 
@@ -52,3 +52,35 @@ def test_a_key_that_was_set_for_the_model_goes_to_the_server_that_was_chosen() -
     settings = LlmSettings(api_key=SecretStr("own"))
 
     assert with_choices(settings, {"base_url": LOCAL}, {}).api_key.get_secret_value() == "own"
+
+
+def test_every_choice_says_where_it_was_decided() -> None:
+    environ = {"GROUNDWORK_LLM__EFFORT": "high"}
+    configured = LlmSettings(effort="high", planning_model="file")
+    chosen = {"writing_model": "page", "tokens_per_day": "5000", "verify": "false"}
+    now = with_choices(configured, chosen, environ)
+
+    found = {each.name: each for each in describe_choices(configured, now, chosen, environ)}
+
+    assert (found["effort"].origin, found["effort"].variable) == ("environment", "GROUNDWORK_LLM__EFFORT")
+    assert found["effort"].is_fixed
+    assert (found["writing_model"].value, found["writing_model"].origin) == ("page", "page")
+    assert found["writing_model"].without == LlmSettings().writing_model
+    assert (found["planning_model"].value, found["planning_model"].origin) == ("file", "file")
+    assert (found["verify"].value, found["verify"].without) == ("false", "true")
+    assert (found["tokens_per_day"].value, found["tokens_per_minute"].origin) == ("5000", "default")
+
+
+@pytest.mark.parametrize(
+    ("key", "environ", "origin"),
+    [
+        ("", {}, ""),
+        ("k", {}, "groundwork.toml"),
+        ("k", {"GROQ_API_KEY": "k"}, "GROQ_API_KEY"),
+        ("k", {"GROQ_API_KEY": "x", "GROUNDWORK_LLM__API_KEY": "k"}, "GROUNDWORK_LLM__API_KEY"),
+    ],
+)
+def test_of_a_key_it_is_told_where_it_comes_from_and_nothing_else(
+    key: str, environ: dict[str, str], origin: str
+) -> None:
+    assert key_origin(LlmSettings(api_key=SecretStr(key)), environ) == origin

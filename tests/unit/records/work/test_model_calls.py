@@ -83,3 +83,49 @@ def test_choices_are_kept_until_others_are_made(records: Records) -> None:
     records.model_calls.choose({"writing_model": "m"}, "ann", NOW)
 
     assert records.model_calls.choices() == {"writing_model": "m"}
+
+
+def test_the_history_has_every_day_and_what_each_role_took(records: Records) -> None:
+    records.model_calls.add(call(cost=0.5), "ann", now=MIDNIGHT - timedelta(seconds=1))
+    records.model_calls.add(call(cost=0.25), "ben", now=NOW)
+    records.model_calls.add(call(ModelOutcome.OVER_BUDGET, tokens=0), "ben", now=NOW)
+    records.model_calls.add(call(), "ben", now=MIDNIGHT - timedelta(days=2, seconds=1))
+
+    found = records.model_calls.history(LOCAL_ADMIN, 3, NOW)
+
+    assert [(day.day.day, day.calls, day.tokens, day.cost_usd) for day in found.days] == [
+        (23, 0, 0, None),
+        (24, 1, 105, 0.5),
+        (25, 2, 110, 0.25),
+    ]
+    assert (found.today.refused, found.today.failed) == (1, 0)
+    [role] = found.roles
+    assert (role.role, role.calls, role.tokens, role.cost_usd, role.failed) == (
+        ModelRole.WRITE,
+        3,
+        215,
+        0.75,
+        1,
+    )
+
+
+def test_the_history_says_why_calls_were_lost_the_newest_first(records: Records) -> None:
+    for minute, (outcome, detail, user) in enumerate(
+        [
+            (ModelOutcome.TIMED_OUT, "20 s went by.", "ann"),
+            (ModelOutcome.CUT_SHORT, "It broke off.", "ben"),
+            (ModelOutcome.TIMED_OUT, "5 s went by.", "ann"),
+            (ModelOutcome.REPAIRED, "", "ann"),
+        ]
+    ):
+        lost = call(outcome).model_copy(update={"detail": detail})
+        records.model_calls.add(lost, user, now=NOW + timedelta(minutes=minute))
+
+    all_of_it = records.model_calls.history(LOCAL_ADMIN, 2, NOW).lost
+    own = records.model_calls.history(ANN, 2, NOW).lost
+
+    assert [(each.outcome, each.calls, each.detail) for each in all_of_it] == [
+        (ModelOutcome.TIMED_OUT, 2, "5 s went by."),
+        (ModelOutcome.CUT_SHORT, 1, "It broke off."),
+    ]
+    assert [each.outcome for each in own] == [ModelOutcome.TIMED_OUT]
