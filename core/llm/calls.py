@@ -362,7 +362,7 @@ def _read(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tup
     text = _json_part(reply.text)
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return None, f"It is not JSON: {error}."
     problems = list(find_problems(value, schema))[:10]
     if problems:

@@ -26,7 +26,7 @@ from core.errors import LlmError
 from core.llm.base import ChatDelta, ChatReply, ChatRequest, Message, ToolCall
 from core.llm.budget import stopped
 from core.llm.prompts import load_prompt
-from core.llm.reply import reply_of
+from core.llm.reply import count_of, reply_of, text_of
 from core.llm.statuses import error_of_body, error_of_status, unreadable
 
 GROQ_URL = "https://api.groq.com"
@@ -172,11 +172,12 @@ class GroqServer:
                 usage = getattr(chunk, "usage", None) or getattr(
                     getattr(chunk, "x_groq", None), "usage", None
                 )
-                prompt_tokens = getattr(usage, "prompt_tokens", 0) or prompt_tokens
-                completion_tokens = getattr(usage, "completion_tokens", 0) or completion_tokens
-                for choice in (getattr(chunk, "choices", None) or [])[:1]:
-                    text = getattr(getattr(choice, "delta", None), "content", None) or ""
-                    finish = getattr(choice, "finish_reason", None) or finish
+                prompt_tokens = count_of(usage, "prompt_tokens") or prompt_tokens
+                completion_tokens = count_of(usage, "completion_tokens") or completion_tokens
+                choices = getattr(chunk, "choices", None)  # nothing of a chunk is checked by the SDK
+                for choice in choices[:1] if isinstance(choices, list) else ():
+                    text = text_of(getattr(getattr(choice, "delta", None), "content", None))
+                    finish = str(getattr(choice, "finish_reason", None) or finish)
                     size += len(text)
                     if text:
                         yield ChatDelta(text)
@@ -199,7 +200,7 @@ class GroqServer:
     def _reply_of(self, body: bytes) -> ChatReply:
         try:
             document = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
             raise self._error_of(unreadable(_kind_of(body)))

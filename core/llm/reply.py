@@ -9,6 +9,8 @@ from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 from core.llm.base import ChatReply, ToolCall
 
+_MOST_TOKENS = 1_000_000_000  # of one reply; more is no count
+
 
 def reply_of(document: Mapping[str, Any], server: str) -> ChatReply:
     """The first choice of a body. Raises LlmError where there is none, or it did not end.
@@ -31,15 +33,37 @@ def reply_of(document: Mapping[str, Any], server: str) -> ChatReply:
             outcome=ModelOutcome.CUT_SHORT,
             next_step="Ask again.",
         )
-    content = message.get("content")
     usage = document.get("usage")
     return ChatReply(
-        text=content if isinstance(content, str) else "",
+        text=text_of(message.get("content")),
         finish=finish,
         tool_calls=tuple(_tool_calls(message.get("tool_calls"))),
-        prompt_tokens=_count(usage, "prompt_tokens"),
-        completion_tokens=_count(usage, "completion_tokens"),
+        prompt_tokens=count_of(usage, "prompt_tokens"),
+        completion_tokens=count_of(usage, "completion_tokens"),
     )
+
+
+def text_of(content: object) -> str:
+    """The words of a content: a text, or a list of parts as servers of reasoning models send it."""
+    if isinstance(content, list):
+        parts = [
+            each.get("text") for each in content if isinstance(each, dict) and each.get("type") == "text"
+        ]
+        return "".join(text_of(part) for part in parts if isinstance(part, str))
+    return whole_characters(content) if isinstance(content, str) else ""
+
+
+def count_of(usage: Any, name: str) -> int:
+    """A count of tokens; 0 where it is none."""
+    found = usage.get(name) if isinstance(usage, dict) else getattr(usage, name, 0)
+    if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found <= _MOST_TOKENS:
+        return 0
+    return int(found)
+
+
+def whole_characters(text: str) -> str:
+    """The text with halves of pairs, which JSON can say and nothing can keep, as replacement characters."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _tool_calls(found: Any) -> list[ToolCall]:
@@ -48,11 +72,6 @@ def _tool_calls(found: Any) -> list[ToolCall]:
         function = each.get("function") if isinstance(each, dict) else None
         if isinstance(function, dict) and isinstance(function.get("name"), str):
             arguments = function.get("arguments")
-            id = str(each.get("id") or f"call_{number}")
-            calls.append(ToolCall(id, function["name"], arguments if isinstance(arguments, str) else "{}"))
+            id = text_of(str(each.get("id") or f"call_{number}"))
+            calls.append(ToolCall(id, text_of(function["name"]), text_of(arguments) or "{}"))
     return calls
-
-
-def _count(usage: Any, name: str) -> int:
-    found = usage.get(name) if isinstance(usage, dict) else None
-    return max(0, found) if isinstance(found, int) else 0

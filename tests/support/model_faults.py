@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.support.model_plans import GOOD, UNKNOWN, condition, reply, step
-from tests.support.scripted_llm import Step, failure, page, reply_json, stream
+from tests.support.scripted_llm import Step, data, event, failure, page, reply_json, stream
 from tests.support.scripted_llm import reply as whole
 
 SECRET = "gsk_0123456789abcdef"
@@ -53,9 +53,18 @@ def _said(text: str, wrong: str, *ids: str) -> tuple[Step, Step]:
     return lines((text, list(ids or ("e1",)))), again(text, *(ids or ("e1",)))
 
 
+def _chunks(*pieces: bytes) -> Step:
+    """Events of a stream as they are."""
+    return Step((*pieces, b"data: [DONE]\n\n"), media_type="text/event-stream")
+
+
 BEGUN = '{"text": "The monthly rent is USD 45'
 RIGHT = lines(("The monthly rent is USD 4,500.", ["e1"]))
 GONE = again("")
+SENTENCE = '{"text": "The monthly rent is USD 4,500.", "ids": ["e1"]}\n'
+WORDS = event({"delta": {"content": SENTENCE}})
+END = event({"delta": {}, "finish_reason": "stop"})
+DEEP = whole("[" * 100_000)
 
 
 def _prose(name: str, text: str, *ids: str) -> ModelFault:
@@ -101,6 +110,30 @@ FAULTS = (
     _prose("A link out of the collection", "The monthly rent is USD 4,500, see https://evil.example/pay."),
     _prose("An image that calls home", "The monthly rent ![x](http://evil.example/a.png) is USD 4,500."),
     _prose("A computed value that there is none of", "The monthly rent is {v9}."),
+    ModelFault("A question in place of a sentence", (
+        lines((QUESTION, ["e1"])), again(QUESTION, "e1"),
+    ), wrong=QUESTION),
+    ModelFault("One sentence that does not end", (
+        lines(("The monthly rent is USD 4,500. " * 100, ["e1"])),
+        again("The monthly rent is USD 4,500. " * 10_000, "e1"),
+    )),
+    ModelFault("Twelve times the same sentence", (stream(*[SENTENCE] * 12),), code="", is_written=True,
+               wrong="USD 4,500. [1] The monthly"),
+    ModelFault("Signs that turn the order of what is read", (
+        lines(("\u202eThe monthly\x00 rent is USD 4,500.", ["e1"])),
+    ), code="", is_written=True, wrong="\u202e"),
+    ModelFault("Halves of characters, in a line and in an id", (
+        stream('\ud800\n{"text": "The monthly rent is USD 4,500.", "ids": ["\\ud800"]}\n'), GONE,
+    ), wrong="\ud800"),
+    ModelFault("JSON that nests without an end", (lines(("The rent is USD 9,999.", ["e1"])), DEEP, DEEP),
+               wrong="9,999"),
+    ModelFault("A stream whose content is a list of parts", (
+        _chunks(event({"delta": {"content": [{"type": "text", "text": SENTENCE}]}}), END),
+    ), code="", is_written=True),
+    ModelFault("A stream whose choices are no list", (_chunks(data({"choices": {"a": 1}})),)),
+    ModelFault("Counts of tokens that are none", (
+        _chunks(WORDS, END, data({"choices": [], "usage": {"prompt_tokens": "x", "completion_tokens": 1.5}})),
+    ), code="", is_written=True),
     ModelFault("One wrong sentence beside a right one", (
         lines(("The monthly rent is USD 4,500.", ["e1"]), ("The deposit is USD 9,000.", ["e1"])), GONE,
     ), code="", wrong="9,000", is_written=True),
@@ -114,6 +147,13 @@ FAULTS = (
     ModelFault("The agent's arguments are no JSON", (
         whole(tool_calls=[("search_text", "rent")]), whole("done"), RIGHT,
     ), code="", is_loop=True, is_written=True),
+    ModelFault("The agent's arguments nest, are no numbers, or hold halves of characters", (
+        whole(tool_calls=[
+            ("search_text", '{"a":' * 300 + "1" + "}" * 300),
+            ("search_text", '{"limit": NaN}'),
+            ("search_text", '{"query": "\\ud800"}'),
+        ]), whole("done"), lines(("The monthly rent is USD 4,500.", ["e2"])),
+    ), code="", is_loop=True, is_written=True, wrong="\ud800"),
     ModelFault("The agent's server fails in the loop", (failure(401),), is_loop=True),
     ModelFault("A plan that is no JSON", (whole("Count them."), whole("Count them.")), of="plan"),
     ModelFault("A plan with 40 steps", (

@@ -15,11 +15,14 @@ from core.domain.event import ToolUsed
 from core.errors import GroundworkError, UsageError
 from core.llm.base import ToolSpec
 from core.llm.prompts import fence
+from core.llm.reply import whole_characters
 
 MOST_HITS = 6  # of one search that a model is shown
 MOST_GROUPS = 30
 CONTEXT_CHARS = 900
 GLIMPSE_CHARS = 600
+LONGEST_ARGUMENTS = 20_000  # characters
+DEEPEST_ARGUMENTS = 12
 _SEARCHES = ("search_text", "search_semantic")
 _WITHIN = (*_SEARCHES, "annotations_search", "annotations_aggregate")
 
@@ -72,11 +75,15 @@ class ToolEvidence:
 
     def _arguments(self, name: str, written: str) -> dict[str, Any]:
         try:
-            given = json.loads(written or "{}")
+            if len(written) > LONGEST_ARGUMENTS:
+                raise ValueError("More than any tool takes.")
+            given = _plain(json.loads(written or "{}", parse_constant=_refuse))
         except (ValueError, RecursionError):
             given = None
         if not isinstance(given, dict):
-            raise UsageError(f"The arguments of {name} are no JSON object.", next_step="Write them again.")
+            raise UsageError(
+                f"The arguments of {name[:100]} are no JSON object.", next_step="Write them again."
+            )
         if name in _SEARCHES:
             given = {**given, "context_chars": CONTEXT_CHARS}
         if not self._buckets or name not in _WITHIN:
@@ -127,6 +134,21 @@ class ToolEvidence:
         of = ", ".join(map(str, group["key"])) or "all documents in scope"
         shown = f"{group['value']} {group['unit'] or ''}".strip()
         return f"{self._pool.add_value(of, shown)} = {shown} ({of})"
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON.")
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """Arguments as an event can keep them. Raises ValueError for what nests deeper than any tool takes."""
+    if depth > DEEPEST_ARGUMENTS:
+        raise ValueError("It nests deeper than any tool takes.")
+    if isinstance(value, dict):
+        return {whole_characters(key): _plain(each, depth + 1) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each, depth + 1) for each in value]
+    return whole_characters(value) if isinstance(value, str) else value
 
 
 def _ledger(ledger: dict[str, Any]) -> str:

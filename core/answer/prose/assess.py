@@ -20,6 +20,7 @@ from core.text.sentences import split_sentences
 
 DOUBTFUL = 0.2
 """Support from which on a sentence may be said in words of its own, if a checking model agrees."""
+LONGEST_CHARS = 2_000  # of one sentence
 MOST_SPANS = 3  # of one unit that a claim cites
 _PLACEHOLDER = re.compile(r"\{\{?\s*(v\d+)\s*\}?\}")
 _ADDRESS = re.compile(
@@ -82,6 +83,8 @@ class Assessor:
     def assess(self, written: WrittenClaim) -> AssessedClaim | StruckClaim:
         """The claim, or why it is struck; a sentence is struck by the first check that fails."""
         text = written.text
+        if len(text) > LONGEST_CHARS:
+            return struck(text[:LONGEST_CHARS], "form", "It is too long for one sentence.")
         placed = _PLACEHOLDER.findall(text)
         unknown = [id for id in (*written.ids, *placed) if id not in self._packed.ids]
         if unknown:
@@ -117,6 +120,8 @@ class Assessor:
         if not self._is_foreign and foreign_language(text):
             return struck(text, "language", f"It is in {foreign_language(text)}, and the question is not.")
         said = " ".join(unit.place.quote for unit in units)
+        if text.endswith("?") and text not in said:
+            return struck(text, "form", "It asks, and says nothing.")
         added = [found for found in _ADDRESS.findall(text) if found.rstrip(".,;)") not in said]
         if added:
             return struck(

@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.llm.reply import whole_characters
+
 MOST_CLAIMS = 12
 MOST_CHARS = 8_000
 _TEXT = re.compile(r'"text"\s*:\s*"')
 _UNFINISHED_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{0,3}|(?<!\\)(?:\\\\)*\\)$")
 _HALF = re.compile(r"[\ud800-\udbff]$")  # of a pair that is not whole yet
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # 1c-1f are spaces
 _FENCE = re.compile(r"^\s*```\w*\s*$")
 
 
@@ -57,7 +60,9 @@ class ClaimLines:
 
     def feed(self, piece: str) -> Iterator[TextPiece | WrittenClaim | BadLine]:
         """What a piece brought: words of the sentence that is being written, and sentences that are whole."""
+        room = max(0, MOST_CHARS - self._chars)
         self._chars += len(piece)
+        piece = piece[:room]  # one piece alone may be megabytes
         *whole, rest = (self._line + piece).split("\n")
         for line in whole:
             yield from self._text(line)
@@ -102,9 +107,9 @@ def partial_text(line: str) -> str:
     return whole_characters(text.removesuffix(text[-1:]) if _HALF.search(text) else text)
 
 
-def whole_characters(text: str) -> str:
-    """The text with halves of pairs, which JSON can say and nothing can keep, as replacement characters."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def plain_sentence(text: str) -> str:
+    """The text on one line, without characters that nobody sees and that may turn the order of others."""
+    return " ".join(_UNSEEN.sub("", whole_characters(text)).split())
 
 
 def read_claim(line: str, index: int) -> WrittenClaim | BadLine:
@@ -120,5 +125,5 @@ def read_claim(line: str, index: int) -> WrittenClaim | BadLine:
             index, line[:300], "It is not a sentence with its evidence, in the form that was asked for."
         )
     ids = data.get("ids")
-    named = tuple(id for id in ids if isinstance(id, str)) if isinstance(ids, list) else ()
-    return WrittenClaim(index, " ".join(whole_characters(data["text"]).split()), named)
+    named = tuple(whole_characters(id) for id in ids if isinstance(id, str)) if isinstance(ids, list) else ()
+    return WrittenClaim(index, plain_sentence(data["text"]), named)

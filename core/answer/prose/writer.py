@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from core.answer.cite import Numbering, Verifier, list_sources
 from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
-from core.answer.prose.claim_lines import BadLine, ClaimLines, TextPiece, WrittenClaim
+from core.answer.prose.claim_lines import BadLine, ClaimLines, TextPiece, WrittenClaim, plain_sentence
 from core.answer.prose.prompts import repair_prompt, verify_prompt, write_prompt
 from core.answer.prose.relevance import is_about
 from core.answer.prose.units import PackedEvidence
@@ -120,6 +120,7 @@ class AnswerWriter:
             yield from self._first(answer, packed, calls, assessor, draft, at_ms)
             yield from self._again(answer, packed, calls, assessor, draft, at_ms)
             draft.kept.sort(key=lambda claim: claim.index)
+            draft.kept = list({claim.text.casefold(): claim for claim in reversed(draft.kept)}.values())[::-1]
             if settings.verify:
                 yield from self._judged(calls, draft, at_ms)
             yield from _without_doubtful(draft, at_ms)
@@ -185,7 +186,7 @@ class AnswerWriter:
             yield from _new_calls(calls, draft, at_ms)
         places = [index for index, _ in failed]
         again = [
-            WrittenClaim(places[min(at, len(places) - 1)], " ".join(each.text.split()), tuple(each.ids))
+            WrittenClaim(places[min(at, len(places) - 1)], plain_sentence(each.text), tuple(each.ids))
             for at, each in enumerate(reply.claims[: len(places)])
             if each.text.strip()
         ]

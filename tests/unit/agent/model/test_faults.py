@@ -70,6 +70,7 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
             tools=(lambda _visible: tools) if fault.is_loop else None,
         )
         events = list(asked.stream(QUESTION, LOCAL_ADMIN, agent="loop" if fault.is_loop else ""))
+        assert all(event.model_dump_json() for event in events)
         return events[-1].answer  # type: ignore[union-attr]
 
 
