@@ -1,4 +1,4 @@
-"""Records as the orchestrator needs them: five questions, so that a test can hold them in memory."""
+"""Records, language models, prose and tools as the orchestrator needs them; a test holds them in memory."""
 
 from __future__ import annotations
 

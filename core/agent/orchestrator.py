@@ -66,12 +66,12 @@ from core.domain.principal import Principal
 from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
-from core.guardrails.answer_guard import guard_out, hidden_model, hidden_text, with_flags
-from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_in
+from core.guardrails.answer_guard import guard_answer, hidden_model, hidden_text, with_flags
+from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_question
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
-from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
+from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
 from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.mail import message_of
 from core.plan.text.text_plan import text_plan
@@ -157,7 +157,7 @@ class Orchestrator:
         started_at = self._now().isoformat()
         events: list[Event] = []
         most = max(MOST_CHARS, 2 * self._settings.answer.max_question_chars)
-        guarded = guard_in(question, most)
+        guarded = guard_question(question, most)
         run.masking = guarded.masking
         if not offline and guarded.refusal is None:
             run.agent = agent
@@ -197,10 +197,12 @@ class Orchestrator:
             return
         asked = self._events(guarded.search_text + "." * max(0, left_out), run, history)
         for event in self._models.written(run, asked):
+            if run.hides_personal_data and isinstance(event, ProseWritten):
+                continue  # pieces of a number pass where the whole would be masked; the claim comes whole
             if not isinstance(event, Answered):
                 yield hidden_model(event) if run.hides_personal_data else event
                 continue
-            out = guard_out(event.answer, hides_personal_data=run.hides_personal_data)
+            out = guard_answer(event.answer, hides_personal_data=run.hides_personal_data)
             yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
             yield Answered(at_ms=event.at_ms, answer=with_flags(out.answer, guarded.flags))
 
@@ -244,7 +246,7 @@ class Orchestrator:
         The last event is Answered: what was found comes with its follow-ups.
         """
         run = self._new_run(principal, ())
-        found = classify(guard_question(plan.question, self._settings.answer.max_question_chars))
+        found = classify(require_question(plan.question, self._settings.answer.max_question_chars))
         composer = self._composer(found.normalised, run)
         yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
 
@@ -264,7 +266,7 @@ class Orchestrator:
         began = clock.at()
         composer = self._composer(clean_question(question[: 2 * limit])[:limit], run)
         try:
-            guarded = guard_question(question, limit)
+            guarded = require_question(question, limit)
         except QuestionError as error:
             yield run.finish_stage("plan", "Refused", began, "rules", {})
             yield self._answered(run, composer.refuse(error, is_empty=len(question) <= limit))

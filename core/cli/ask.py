@@ -16,7 +16,7 @@ from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, TurnId
-from core.domain.llm.use import ModelOutcome, ModelUse
+from core.domain.llm.use import ModelUse
 from core.errors import PlanError, UsageError
 from core.guardrails.answer_notes import guard_notes
 from core.plan.ir.nodes import Plan
@@ -24,6 +24,7 @@ from core.plan.ir.serialization import plan_of, read_plan_file
 from core.text.markdown import unescape
 
 if TYPE_CHECKING:
+    from core.agent.base import Agent
     from core.workbench import Session
 
 
@@ -78,7 +79,7 @@ def ask(
     with common.open() as session:
         common.require_bucket(session, bucket)
         if source is not None and out is not None:
-            return _ask_file(session, source, out, bucket, offline=offline)
+            return _ask_file(session, source, out, bucket, offline=offline, agent=agent or "")
         if plan_file is not None:
             answer = session.plans.run(_read_plan(plan_file, question))
         else:
@@ -147,7 +148,9 @@ def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
     return exit_codes.FAILED if answer.status is Status.FAILED else 0
 
 
-def _ask_file(session: Session, source: Path, out: Path, bucket: str | None, *, offline: bool) -> int:
+def _ask_file(
+    session: Session, source: Path, out: Path, bucket: str | None, *, offline: bool, agent: Agent
+) -> int:
     """Answer a file of questions; earlier turns of a conversation are read back when a run resumes."""
     questions = read_questions(source)
     conversations: dict[str, list[Turn]] = {}
@@ -162,7 +165,11 @@ def _ask_file(session: Session, source: Path, out: Path, bucket: str | None, *, 
         history = conversations.setdefault(asked.conversation, []) if asked.conversation else []
         chosen = asked.bucket or bucket
         found = session.questions.ask(
-            asked.question, buckets=(chosen,) if chosen else (), history=tuple(history), offline=offline
+            asked.question,
+            buckets=(chosen,) if chosen else (),
+            history=tuple(history),
+            offline=offline,
+            agent=agent,
         )
         history.append(_turn(asked, found, len(history)))
         return {"answer": found.model_dump(mode="json")}
@@ -190,13 +197,12 @@ def _plain(markdown: str) -> str:
     return unescape(markdown.replace("**", ""))
 
 
-def used(use: ModelUse) -> str:
+def _use_line(use: ModelUse) -> str:
     """Calls, tokens and cost of language models in a line."""
     cost = use.cost_usd
-    failed = sum(call.outcome not in (ModelOutcome.DONE, ModelOutcome.REPAIRED) for call in use.calls)
     parts = [f"{len(use.calls):,} calls of a model", f"{use.tokens:,} tokens"]
     parts += [f"USD {cost:.4f}"] if cost is not None else []
-    parts += [f"{failed:,} gave nothing"] if failed else []
+    parts += [f"{use.failed:,} gave nothing"] if use.failed else []
     return " · ".join(parts)
 
 
@@ -236,6 +242,6 @@ def _print(answer: Answer) -> None:
     for struck in answer.struck:
         note(f"  {struck.text} ({struck.reason})")
     if answer.model_use is not None:
-        note(used(answer.model_use))
+        note(_use_line(answer.model_use))
     for degradation in answer.degradations:
         note(f"{degradation.code}: {degradation.message}")

@@ -41,7 +41,7 @@ def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> 
                 next_step="Run: groundwork ingest --sample" if suite == "questions" else "Ingest them first.",
             )
 
-        if with_model and session.settings.status().mode == "offline":
+        if with_model and not session.settings.llm.is_configured:
             raise UsageError(
                 "No language model is configured.", next_step="Set GROQ_API_KEY or GROUNDWORK_LLM__BASE_URL."
             )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from core.domain.answer import Answer, Citation, Claim
+from core.domain.answer import Answer, Claim, QuotedAnswer
 from core.domain.guards.verdict import (
     CITATIONS_REMOVED,
     LINKS_REMOVED,
@@ -15,6 +15,7 @@ from core.domain.guards.verdict import (
     GuardAction,
     GuardVerdict,
 )
+from core.guardrails.answer_notes import NOTES
 from core.guardrails.harmful_request import check_instructions
 from core.guardrails.links import without_foreign_links
 from core.guardrails.masking import Model, masking_of
@@ -35,26 +36,25 @@ class GuardedAnswer:
     verdicts: tuple[GuardVerdict, ...] = ()
 
 
-def guard_out(
+def guard_answer(
     answer: Answer,
-    allowed_addresses: Collection[str] | None = None,
     *,
-    resolves: Callable[[Citation], bool] = lambda _: True,
     hides_personal_data: bool = False,
 ) -> GuardedAnswer:
-    """The answer without foreign links, citations that lead nowhere, and data that the asker may not see.
+    """The answer without foreign links, numbers that cite nothing, and data that the asker may not see.
 
-    allowed_addresses: None: those of the documents that it cites. resolves: False of a citation whose place
-    is not there. Links are taken out of sentences that a model wrote; quotes of documents are what they are.
+    Links and numbers are taken out of sentences that a model wrote; quotes of documents are what they are.
     """
-    verdicts: list[GuardVerdict] = [injection_verdict(_found(answer), "passages")]
+    verdicts: list[GuardVerdict] = [injection_verdict(_quotes(answer), "passages")]
     if answer.written_by:
-        answer, verdict = _without_links(answer, allowed_addresses)
-        verdicts += [verdict, check_instructions(answer.text)]
-        if verdicts[-1].action is GuardAction.REFUSE and answer.quoted is not None:
-            answer = as_quoted(answer)
-    answer, verdict = _without_dead_citations(answer, resolves)
-    verdicts.append(verdict)
+        answer, links = _without_links(answer)
+        harm = check_instructions(answer.text)
+        if harm.action is GuardAction.REFUSE and answer.quoted is not None:
+            answer = _as_quoted(answer, answer.quoted)
+        verdicts += [links, harm]
+    if answer.written_by:
+        answer, verdict = _without_dead_marks(answer)
+        verdicts.append(verdict)
     if hides_personal_data:
         answer, verdict = _without_personal_data(answer)
         verdicts.append(verdict)
@@ -68,25 +68,22 @@ def with_flags(answer: Answer, flags: Collection[str]) -> Answer:
     return answer if own == answer.flags else answer.model_copy(update={"flags": own})
 
 
-def as_quoted(answer: Answer) -> Answer:
+def _as_quoted(answer: Answer, quoted: QuotedAnswer) -> Answer:
     """The answer as it was before a model wrote it."""
-    quoted = answer.quoted
-    assert quoted is not None
     return answer.model_copy(
         update={"text": quoted.text, "claims": quoted.claims, "written_by": "", "quoted": None}
     )
 
 
-def _found(answer: Answer) -> list[str]:
+def _quotes(answer: Answer) -> list[str]:
     """Quotes that the answer was made of, each once."""
     places = (*answer.evidence, *answer.citations, *answer.nearest)
     return list(dict.fromkeys(place.quote for place in places))
 
 
-def _without_links(answer: Answer, allowed: Collection[str] | None) -> tuple[Answer, GuardVerdict]:
-    if allowed is None:
-        assets = (*answer.assets.images, *answer.assets.pdfs)
-        allowed = {*(each.source for each in answer.sources), *(c.source for c in answer.citations), *assets}
+def _without_links(answer: Answer) -> tuple[Answer, GuardVerdict]:
+    assets = (*answer.assets.images, *answer.assets.pdfs)
+    allowed = {*(each.source for each in answer.sources), *(c.source for c in answer.citations), *assets}
     quotes = [citation.quote for citation in answer.citations]
     text = without_foreign_links(answer.text, allowed, quotes)
     claims: list[Claim] = []
@@ -100,34 +97,25 @@ def _without_links(answer: Answer, allowed: Collection[str] | None) -> tuple[Ans
     verdict = GuardVerdict(
         name="links",
         action=GuardAction.MASK,
-        detail="Links or images that lead out of the cited documents were removed from the text.",
+        detail=NOTES[LINKS_REMOVED],
         flag=LINKS_REMOVED,
     )
     return answer.model_copy(update={"text": text.text, "claims": tuple(claims)}), verdict
 
 
-def _without_dead_citations(
-    answer: Answer, resolves: Callable[[Citation], bool]
-) -> tuple[Answer, GuardVerdict]:
-    """Only numbers of citations that lead to their place; a model's sentence without any has none to show."""
-    dead = {citation.n for citation in answer.citations if not resolves(citation)}
-    known = {citation.n for citation in answer.citations} - dead
-    marks = {m[1] for m in _MARK.finditer(answer.text)} if answer.written_by or dead else set()
-    wrong = {number for number in marks if int(number) not in known}
-    if not dead and not wrong:
+def _without_dead_marks(answer: Answer) -> tuple[Answer, GuardVerdict]:
+    """Only numbers of citations that there are."""
+    known = {citation.n for citation in answer.citations}
+    text = _MARK.sub(lambda m: m[0] if int(m[1]) in known else "", answer.text)
+    if text == answer.text:
         return answer, GuardVerdict(name="citations", action=GuardAction.PASS)
-    text = _MARK.sub(lambda m: "" if m[1] in wrong else m[0], answer.text)
-    claims = tuple(
-        claim.model_copy(update={"citations": tuple(c for c in claim.citations if c.n not in dead)})
-        for claim in answer.claims
-    )
     verdict = GuardVerdict(
         name="citations",
         action=GuardAction.MASK,
-        detail="A citation that leads to no stored page was removed.",
+        detail=NOTES[CITATIONS_REMOVED],
         flag=CITATIONS_REMOVED,
     )
-    return answer.model_copy(update={"text": text, "claims": claims}), verdict
+    return answer.model_copy(update={"text": text}), verdict
 
 
 def _without_personal_data(answer: Answer) -> tuple[Answer, GuardVerdict]:
@@ -137,7 +125,7 @@ def _without_personal_data(answer: Answer) -> tuple[Answer, GuardVerdict]:
     verdict = GuardVerdict(
         name="personal data",
         action=GuardAction.MASK,
-        detail="Personal data that your role may not see is hidden in this answer.",
+        detail=NOTES[PII_HIDDEN],
         flag=PII_HIDDEN,
     )
     return hidden, verdict

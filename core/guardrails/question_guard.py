@@ -42,7 +42,7 @@ class GuardedQuestion:
         return next((v for v in self.verdicts if v.action is GuardAction.REFUSE), None)
 
 
-def guard_in(question: str, most_chars: int = MOST_CHARS) -> GuardedQuestion:
+def guard_question(question: str, most_chars: int = MOST_CHARS) -> GuardedQuestion:
     """The question as it may be kept and as it may be searched, with the verdicts that are no pass.
 
     most_chars: where a longer one is cut.
@@ -65,7 +65,7 @@ def guard_in(question: str, most_chars: int = MOST_CHARS) -> GuardedQuestion:
 
 def masked_question(question: str) -> str:
     """The question as it may be kept."""
-    return guard_in(question).text
+    return guard_question(question).text
 
 
 def injection_verdict(texts: Sequence[str], where: str) -> GuardVerdict:

@@ -11,13 +11,13 @@ from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 
 MINUTE_S = 60.0
-_CHARACTERS_A_TOKEN = 3.0
+CHARS_PER_TOKEN = 3  # low, so that the estimate is high: English has about four
 _LARGEST_CORRECTION = 3.0
 _LONGEST_NAP_S = 0.1  # so that a stop is noticed
 
 
 class TokenEstimates:
-    """Estimates of the tokens of prompts by model: characters / 3, corrected by the last usage.
+    """Estimates of the tokens of prompts by model: characters / CHARS_PER_TOKEN, corrected by the last usage.
 
     Thread-safe.
     """
@@ -30,13 +30,13 @@ class TokenEstimates:
         """Tokens of a prompt, one at least."""
         with self._lock:
             correction = self._corrections.get(model, 1.0)
-        return max(1, round(characters / _CHARACTERS_A_TOKEN * correction))
+        return max(1, round(characters / CHARS_PER_TOKEN * correction))
 
     def learn(self, model: str, characters: int, tokens: int) -> None:
         """Correct by what the server counted for a prompt of so many characters."""
         if characters <= 0 or tokens <= 0:
             return
-        found = tokens / (characters / _CHARACTERS_A_TOKEN)
+        found = tokens / (characters / CHARS_PER_TOKEN)
         with self._lock:
             self._corrections[model] = min(_LARGEST_CORRECTION, max(1 / _LARGEST_CORRECTION, found))
 

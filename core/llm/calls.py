@@ -17,7 +17,7 @@ from core.config.models import LlmSettings
 from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole
 from core.errors import LlmError
 from core.llm.base import ChatReply, ChatRequest, ChatServer, Message, Prompt, Reply, ToolSpec
-from core.llm.budget import QuestionBudget, TokenBudget, TokenEstimates, stopped
+from core.llm.budget import CHARS_PER_TOKEN, QuestionBudget, TokenBudget, TokenEstimates, stopped
 from core.llm.circuit import CircuitBreaker
 from core.llm.prompts import fence, load_prompt
 from core.llm.retry import wait_before_retry
@@ -243,7 +243,7 @@ class QuestionCalls:
                 size = 0
                 for piece in pieces:
                     size += len(piece.text)
-                    spent.completion_tokens = size // 3
+                    spent.completion_tokens = size // CHARS_PER_TOKEN
                     if piece.finish:
                         self._learn(request, spent, piece.prompt_tokens, piece.completion_tokens, "")
                         if piece.finish == "length":
@@ -297,7 +297,7 @@ class QuestionCalls:
         if prompt_tokens:
             spent.prompt_tokens = prompt_tokens
             self._limits.estimates.learn(request.model, _size(request), prompt_tokens)
-        spent.completion_tokens = completion_tokens or spent.completion_tokens or len(text) // 3
+        spent.completion_tokens = completion_tokens or spent.completion_tokens or len(text) // CHARS_PER_TOKEN
 
     def _timed(self, request: ChatRequest) -> ChatRequest:
         left_s = self._until - self._clock()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from threading import Lock
 
-from core.domain.llm.use import ModelOutcome
+from core.domain.llm.use import USABLE, ModelOutcome
 from core.errors import LlmError
 
 FAILURES = frozenset({ModelOutcome.TIMED_OUT, ModelOutcome.UNAVAILABLE, ModelOutcome.CUT_SHORT})
@@ -53,7 +53,7 @@ class CircuitBreaker:
         """Count how a call ended. One that says nothing of the server's health leaves the count as it is."""
         with self._lock:
             was_probe, self._is_probing = self._is_probing, False
-            if outcome in (ModelOutcome.DONE, ModelOutcome.REPAIRED):
+            if outcome in USABLE:
                 self._failures, self._opened_at = 0, None
             elif outcome in FAILURES:
                 self._failures += 1

@@ -65,7 +65,7 @@ class ModelStages:
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
         try:
             today = datetime.now(UTC).date()
-            proposal = propose(question, planned.catalogue, run.calls, run.buckets, today)
+            proposed = propose(question, planned.catalogue, run.calls, run.buckets, today)
         except LlmError as error:
             degradation = degradation_of(error)
             run.degradations += (degradation,)
@@ -74,7 +74,7 @@ class ModelStages:
             yield run.finish_stage("understand", "Read without the model", began, "rules", {})
             return planned
         yield from _new_calls(run, run.calls)
-        chosen = choose(planned.plan, planned.others, proposal)
+        chosen = choose(planned.plan, planned.others, proposed)
         plan = chosen.planned
         if isinstance(plan, Plan) and plan is not planned.plan:
             plan = estimated(plan, planned.catalogue, NothingKnown())

@@ -10,7 +10,7 @@ from typing import Protocol
 from core.answer.cite import Verifier
 from core.answer.prose.checks import ComputedValue, check_claim
 from core.answer.prose.claim_lines import WrittenClaim
-from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, places_of
+from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
 from core.domain.answer import Check, StruckClaim, Verdict
 from core.domain.ids import DocumentId
 from core.evidence.base import Span
@@ -92,7 +92,7 @@ class Assessor:
         values = tuple(
             self._values[id] for id in dict.fromkeys((*written.ids, *placed)) if id in self._values
         )
-        units = places_of(written.ids, self._packed)
+        units = units_of(written.ids, self._packed)
         if not units and not values:
             return struck(text, "ids", "It names no evidence.")
         text = _PLACEHOLDER.sub(lambda match: self._values[match[1]].shown, text)

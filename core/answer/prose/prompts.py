@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from core.answer.prose.assess import AssessedClaim
 from core.answer.prose.units import PackedEvidence
@@ -20,34 +19,16 @@ def write_prompt(question: str, packed: PackedEvidence) -> Prompt:
     )
 
 
-def repair_prompt(
-    question: str, packed: PackedEvidence, failed: Sequence[StruckClaim]
-) -> tuple[Prompt, Mapping[str, Any]]:
-    """Asks for other sentences in place of those that failed, and the schema: its ids are those there are."""
+def repair_prompt(question: str, packed: PackedEvidence, failed: Sequence[StruckClaim]) -> Prompt:
+    """Asks for other sentences in place of those that failed."""
     named = "\n".join(f"{at}. {claim.text}\n   {claim.reason}" for at, claim in enumerate(failed, 1))
-    prompt = load_prompt(
+    return load_prompt(
         "write_again",
         ModelRole.WRITE,
         question=fence("question", question),
         evidence=evidence_text(packed),
         failed=fence("failed", named),
     )
-    sentence = {
-        "type": "object",
-        "properties": {
-            "text": {"type": "string"},
-            "ids": {"type": "array", "items": {"type": "string", "enum": list(packed.ids)}},
-        },
-        "required": ["text", "ids"],
-        "additionalProperties": False,
-    }
-    schema = {
-        "type": "object",
-        "properties": {"claims": {"type": "array", "items": sentence}},
-        "required": ["claims"],
-        "additionalProperties": False,
-    }
-    return prompt, schema
 
 
 def verify_prompt(claims: Sequence[AssessedClaim]) -> Prompt:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.answer.value import show_value
 from core.domain.answer import Answer, QuotedPlace, Route
+from core.llm.budget import CHARS_PER_TOKEN
 
-CHARS_PER_TOKEN = 3  # low, so that the estimate is high: English has about four
 MOST_DOCUMENTS = 10
 MOST_CELLS = 40
 _FRAME_TOKENS = 40  # of a unit's id, title and fence
@@ -166,7 +166,7 @@ def _tokens(text: str) -> int:
     return len(text) // CHARS_PER_TOKEN + 1
 
 
-def places_of(ids: Sequence[str], packed: PackedEvidence) -> list[EvidenceUnit]:
+def units_of(ids: Sequence[str], packed: PackedEvidence) -> list[EvidenceUnit]:
     """The evidence units of these ids, in their order; ids of values are no places."""
     units = {unit.id: unit for unit in packed.units}
     return [units[id] for id in dict.fromkeys(ids) if id in units]

@@ -41,6 +41,7 @@ from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 from core.evidence.base import PageSource
 from core.llm.base import ModelCalls
+from core.llm.schema import strict_schema, with_values
 from core.records.database.visibility import Visibility
 from core.text.markdown import escape
 
@@ -176,7 +177,8 @@ class AnswerWriter:
             return
         failed, draft.failed = draft.failed, []
         draft.struck += [claim for _, claim in failed]
-        prompt, schema = repair_prompt(answer.question, packed, [claim for _, claim in failed])
+        prompt = repair_prompt(answer.question, packed, [claim for _, claim in failed])
+        schema = with_values(strict_schema(_Sentences), "ids", packed.ids)
         try:
             reply = calls.structured(prompt, _Sentences, schema)
         except LlmError as error:

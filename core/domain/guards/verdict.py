@@ -51,7 +51,7 @@ LINKS_REMOVED = "links_removed"
 """Flag: addresses outside of the cited documents were taken out of written text."""
 
 CITATIONS_REMOVED = "citations_removed"
-"""Flag: citations that lead nowhere were taken out."""
+"""Flag: numbers that cite nothing were taken out of written text."""
 
 PII_HIDDEN = "pii_hidden"
 """Flag: personal data that the asker's role may not see is hidden."""

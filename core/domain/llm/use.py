@@ -38,6 +38,10 @@ class ModelOutcome(StrEnum):
     STOPPED = "stopped"
 
 
+USABLE = (ModelOutcome.DONE, ModelOutcome.REPAIRED)
+"""Outcomes of calls whose reply can be used."""
+
+
 class ModelCall(BaseModel):
     """One call. prompt: name and version of its prompt, as "write@2". cost_usd: None without a known price.
 
@@ -69,6 +73,11 @@ class ModelUse(BaseModel):
     def tokens(self) -> int:
         """Tokens of all calls, prompts and completions."""
         return sum(call.prompt_tokens + call.completion_tokens for call in self.calls)
+
+    @property
+    def failed(self) -> int:
+        """Calls that gave nothing, those that a limit kept back included."""
+        return sum(call.outcome not in USABLE for call in self.calls)
 
     @property
     def cost_usd(self) -> float | None:

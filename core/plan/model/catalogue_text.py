@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.llm.budget import CHARS_PER_TOKEN
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.text.analyse import analyse
 
-CHARS_PER_TOKEN = 3
 MOST_DOCUMENTS = 20
 MOST_PARTIES = 15
 MOST_VALUES = 6

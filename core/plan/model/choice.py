@@ -9,7 +9,6 @@ from core.domain.answer import Kind, Route
 from core.plan.clarify import ABSENCES, Clarify, is_whole
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
-from core.plan.model.planner import ModelProposal
 
 _COMPUTED = (Kind.AGGREGATE, Kind.COMPLIANCE, Kind.COMPARISON)
 
@@ -36,12 +35,12 @@ def is_hard(planned: Plan | Clarify, others: Sequence[Plan]) -> bool:
     return bool(others) or not planned.is_whole
 
 
-def choose(planned: Plan | Clarify, others: tuple[Plan, ...], proposal: ModelProposal) -> ChosenPlan:
+def choose(planned: Plan | Clarify, others: tuple[Plan, ...], proposed: Plan | None) -> ChosenPlan:
     """Follow the model where the others have nothing whole; else its plan is one to choose.
 
     Where both readings of a disputed question are there, the model's agreement decides between them.
+    proposed: the model's plan; None leaves all as it was.
     """
-    proposed = proposal.plan
     if proposed is None:
         return ChosenPlan(planned, others, by_model=False)
     if not is_whole(planned):

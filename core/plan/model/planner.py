@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
-from core.domain.llm.use import ModelRole
+from core.domain.llm.use import ModelOutcome, ModelRole
 from core.errors import LlmError, PlanError
 from core.llm.base import ModelCalls
 from core.llm.prompts import fence, load_prompt
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify
 from core.plan.guards.lost_words import with_lost_words
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
@@ -22,20 +20,12 @@ from core.plan.model.reply import PlanReply
 CATALOGUE_TOKENS = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class ModelProposal:
-    """What a model makes of a question: a plan, a question back, or that the text answers it (both None)."""
-
-    reading: str
-    plan: Plan | None = None
-    clarify: Clarify | None = None
-
-
 def propose(
     question: str, catalogue: Catalogue, calls: ModelCalls, buckets: tuple[str, ...], today: date
-) -> ModelProposal:
-    """The proposal of the planning model. Raises LlmError where it gives none that could run.
+) -> Plan | None:
+    """The plan of the planning model. Raises LlmError where it gives none that could run.
 
+    None where it says that text answers the question, or that only the person can say what is meant.
     A plan that the language or the validation refuses goes back once, with what is wrong with it.
     """
     told = catalogue_text(catalogue, question, CATALOGUE_TOKENS)
@@ -46,38 +36,35 @@ def propose(
     }
     reply = calls.structured(load_prompt("plan", ModelRole.PLAN, **words, problem=""), PlanReply)
     try:
-        return _proposal(reply, question, catalogue, buckets, told.documents, today)
+        return _checked_plan(reply, question, catalogue, buckets, told.documents, today)
     except PlanError as error:
         problem = f"Your last plan cannot run: {error.message} {error.next_step}"
     again = load_prompt("plan", ModelRole.PLAN, **words, problem=fence("problem", problem))
     reply = calls.structured(again, PlanReply)
     try:
-        return _proposal(reply, question, catalogue, buckets, told.documents, today)
+        return _checked_plan(reply, question, catalogue, buckets, told.documents, today)
     except PlanError as error:
         raise LlmError(
             f"The planning model made no plan that can run: {error.message}",
-            outcome="invalid",
+            outcome=ModelOutcome.INVALID,
             next_step="Ask in other words.",
         ) from error
 
 
-def _proposal(
+def _checked_plan(
     reply: PlanReply,
     question: str,
     catalogue: Catalogue,
     buckets: tuple[str, ...],
     documents: dict[str, str],
     today: date,
-) -> ModelProposal:
-    if reply.decision == "clarify":
-        asked = Clarify(type="vague", question=question, reason=reply.ask_back or "What is meant?")
-        return ModelProposal(reply.reading, clarify=asked)
-    if reply.decision == "text" or not reply.steps:
-        return ModelProposal(reply.reading)
+) -> Plan | None:
+    if reply.decision != "plan" or not reply.steps:
+        return None
     plan = plan_from(reply, question, buckets, documents, today)
     check(plan, catalogue)
     missing = [each for each in unsaid(question, plan, catalogue) if each not in plan.uncovered]
     plan = plan.model_copy(update={"uncovered": (*plan.uncovered, *missing)})
     guarded = with_lost_words(question, plan, catalogue)
     assert isinstance(guarded, Plan)  # a plan stays one
-    return ModelProposal(reply.reading, plan=guarded)
+    return guarded

@@ -17,7 +17,7 @@ from core.domain.llm.report import (
     ModelSpending,
     RoleSpending,
 )
-from core.domain.llm.use import ModelCall, ModelOutcome
+from core.domain.llm.use import USABLE, ModelCall, ModelOutcome
 from core.domain.principal import Principal
 from core.records.database.db import Database, insert_or_update
 from core.records.database.llm_tables import model_calls
@@ -25,7 +25,7 @@ from core.records.database.schema import meta
 
 _CHOICES = "llm.choices"
 _KEPT_BACK = (ModelOutcome.OVER_BUDGET, ModelOutcome.CIRCUIT_OPEN)
-_WELL = (ModelOutcome.DONE, ModelOutcome.REPAIRED)
+_WELL = USABLE
 _TOKENS = model_calls.c.prompt_tokens + model_calls.c.completion_tokens
 
 

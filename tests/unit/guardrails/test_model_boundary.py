@@ -30,7 +30,9 @@ class Calls:
         self.sent.append(prompt)
         return reply()
 
-    def converse(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ChatReply:
+    def converse(
+        self, prompt: Prompt, tools: Sequence[ToolSpec], *, must_call_tool: bool = False
+    ) -> ChatReply:
         self.sent.append(prompt)
         return ChatReply("", "stop")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -43,6 +43,21 @@ class AlignedSentence:
     claim: TokenSentence
     sources: tuple[TokenSentence, ...]
     coverage: tuple[float, ...]
+
+    @property
+    def best_coverage(self) -> float:
+        """Coverage of the best source; 0 where there is none."""
+        return self.coverage[0] if self.coverage else 0.0
+
+    def fault(self, compare: Callable[[TokenSentence, TokenSentence], str]) -> str:
+        """The fault of the sentence; "" where a source as close as the best one agrees with it.
+
+        compare: the fault of a claim's sentence against one source, "" for none.
+        """
+        least = self.best_coverage - 1e-9
+        pairs = zip(self.sources, self.coverage, strict=True)
+        faults = [compare(self.claim, source) for source, coverage in pairs if coverage >= least]
+        return "" if "" in faults else next(iter(faults), "")
 
 
 @lru_cache(maxsize=512)

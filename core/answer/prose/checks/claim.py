@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from core.answer.prose.checks.align import align
 from core.answer.prose.checks.base import ClaimReport, ComputedValue
 from core.answer.prose.checks.dates import check_dates
+from core.answer.prose.checks.exchanges import check_exchanges
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.negation import check_negation
 from core.answer.prose.checks.numbers import check_amounts, check_numbers
 from core.answer.prose.checks.opposites import check_opposites
-from core.answer.prose.checks.places import check_places
 from core.answer.prose.checks.roles import check_roles
 from core.answer.prose.checks.support import (
     THRESHOLD,
@@ -41,7 +41,7 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, dates, names, places, negation, opposites, roles, support. That its ids resolve
+    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, support. That ids resolve
     is the caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
@@ -58,7 +58,7 @@ def check_claim(
         check_amounts(text, sources),
         check_dates(text, sources),
         check_names(text, sources),
-        check_places(text, sources),
+        check_exchanges(text, sources),
         check_negation(aligned, text, sources),
         check_opposites(aligned),
         check_roles(aligned),

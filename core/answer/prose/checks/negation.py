@@ -63,16 +63,9 @@ def _places(words: Sequence[str]) -> list[tuple[str, str, str]]:
 
 
 def _fault(pair: AlignedSentence) -> str:
-    """The fault of one sentence; "" where a source as close as the best one agrees with it."""
-    if not pair.sources or pair.coverage[0] == 0:
+    if pair.best_coverage == 0:
         return ""
-    least = pair.coverage[0] - 1e-9
-    faults = [
-        _difference(pair.claim, source, coverage)
-        for source, coverage in zip(pair.sources, pair.coverage, strict=True)
-        if coverage >= least
-    ]
-    return "" if "" in faults else faults[0]
+    return pair.fault(lambda claim, source: _difference(claim, source, pair.best_coverage))
 
 
 def _difference(claim: TokenSentence, source: TokenSentence, coverage: float) -> str:

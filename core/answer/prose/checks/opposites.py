@@ -37,15 +37,7 @@ def check_opposites(aligned: Sequence[AlignedSentence]) -> Check:
 
 
 def _fault(pair: AlignedSentence) -> str:
-    if not pair.sources or pair.coverage[0] < _NEAR:
-        return ""
-    least = pair.coverage[0] - 1e-9
-    faults = [
-        _turned(pair.claim, source)
-        for source, coverage in zip(pair.sources, pair.coverage, strict=True)
-        if coverage >= least
-    ]
-    return "" if "" in faults else faults[0]
+    return pair.fault(_turned) if pair.best_coverage >= _NEAR else ""
 
 
 def _turned(claim: TokenSentence, source: TokenSentence) -> str:

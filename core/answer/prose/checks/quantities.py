@@ -73,7 +73,6 @@ _DETERMINER = re.compile(
 _STEP = re.compile(r"\s+(?:step|thing|reason|way|option|point|place)\b", re.IGNORECASE)
 _MARKER = re.compile(r"(?:^|\n)[ \t*\u2022-]{0,4}\(?\d{1,2}[.):](?=\s)")
 _YEAR = range(1800, 2200)
-_LETTERED = re.compile(r"[A-Za-z]")
 _FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9, "mn": 10**6}
 
 

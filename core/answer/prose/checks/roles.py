@@ -27,7 +27,7 @@ def check_roles(aligned: Sequence[AlignedSentence]) -> Check:
     """Names on both sides of a verb: a source has the two the other way round, and not this way."""
     faults = []
     for pair in aligned:
-        if not pair.sources or pair.coverage[0] < _NEAR:
+        if pair.best_coverage < _NEAR:
             continue
         stated = {deed for source in pair.sources for deed in _deeds(source)}
         faults += [

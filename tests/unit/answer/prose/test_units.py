@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from core.answer.prose.units import MOST_DOCUMENTS, EvidencePool, PackedEvidence, places_of
+from core.answer.prose.units import MOST_DOCUMENTS, EvidencePool, PackedEvidence, units_of
 from core.domain.answer import (
     Answer,
     Citation,
@@ -113,11 +113,11 @@ def test_computed_values_have_ids_of_their_own() -> None:
     assert packed.ids[0] == "v1"
 
 
-def test_places_of_ids_leave_out_values_and_repeats() -> None:
+def test_units_of_ids_leave_out_values_and_repeats() -> None:
     value = Value(type="number", value="5")
     packed = pack_units(answer(item(1), item(2), value=value, route=Route.STRUCTURED), 1_000)
 
-    assert [unit.id for unit in places_of(["e2", "v1", "e2", "e1"], packed)] == ["e2", "e1"]
+    assert [unit.id for unit in units_of(["e2", "v1", "e2", "e1"], packed)] == ["e2", "e1"]
 
 
 def test_an_answer_without_evidence_packs_to_nothing() -> None:

@@ -4,7 +4,6 @@ from core.domain.answer import Kind, Route
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.model.choice import choose, is_hard
-from core.plan.model.planner import ModelProposal
 from tests.support.model_plans import condition, planned, step
 
 TEXAS = planned(step("s1", "select", conditions=[condition("governing_law", "=", "Texas")]))
@@ -29,15 +28,15 @@ def test_it_is_not_asked_for_what_is_plain_or_not_there() -> None:
 
 def test_its_plan_is_followed_where_the_others_have_nothing_whole() -> None:
     for before in (VAGUE, PARTLY):
-        chosen = choose(before, (), ModelProposal("r", plan=TEXAS))
+        chosen = choose(before, (), TEXAS)
         assert chosen.planned is TEXAS
         assert chosen.by_model
 
-    assert choose(PARTLY, (), ModelProposal("r", plan=TEXAS)).others == (PARTLY,)
+    assert choose(PARTLY, (), TEXAS).others == (PARTLY,)
 
 
 def test_it_does_not_stand_in_for_a_whole_plan_but_beside_it() -> None:
-    chosen = choose(IOWA, (), ModelProposal("r", plan=TEXAS))
+    chosen = choose(IOWA, (), TEXAS)
 
     assert chosen.planned is IOWA
     assert chosen.others == (TEXAS,)
@@ -45,18 +44,18 @@ def test_it_does_not_stand_in_for_a_whole_plan_but_beside_it() -> None:
 
 
 def test_its_agreement_decides_between_two_readings() -> None:
-    chosen = choose(IOWA, (TEXAS,), ModelProposal("r", plan=TEXAS.model_copy(update={"notes": ()})))
+    chosen = choose(IOWA, (TEXAS,), TEXAS.model_copy(update={"notes": ()}))
 
     assert chosen.planned is TEXAS
     assert chosen.others == (IOWA,)
-    assert choose(IOWA, (TEXAS,), ModelProposal("r", plan=IOWA)).planned is IOWA
+    assert choose(IOWA, (TEXAS,), IOWA).planned is IOWA
 
 
 def test_a_plan_that_leaves_out_more_is_only_offered() -> None:
     worse = TEXAS.model_copy(update={"uncovered": ("a", "b")})
 
-    assert choose(PARTLY, (), ModelProposal("r", plan=worse)).planned is PARTLY
+    assert choose(PARTLY, (), worse).planned is PARTLY
 
 
 def test_without_a_plan_all_stays_as_it_was() -> None:
-    assert choose(VAGUE, (TEXAS,), ModelProposal("r")).planned is VAGUE
+    assert choose(VAGUE, (TEXAS,), None).planned is VAGUE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.prose.checks.places import check_places
+from core.answer.prose.checks.exchanges import check_exchanges
 
 SOURCE = "Section 5 binds the Seller for 30 days, and Section 7 binds the Buyer for 60 days after closing."
 
@@ -18,7 +18,7 @@ SOURCE = "Section 5 binds the Seller for 30 days, and Section 7 binds the Buyer 
     ],
 )
 def test_a_value_from_elsewhere_in_the_source_fails(claim: str) -> None:
-    check = check_places(claim, [SOURCE])
+    check = check_exchanges(claim, [SOURCE])
     assert not check.ok
     assert "where the source says" in check.detail
 
@@ -35,4 +35,4 @@ def test_a_value_from_elsewhere_in_the_source_fails(claim: str) -> None:
     ],
 )
 def test_another_notation_of_the_same_passes(claim: str, source: str) -> None:
-    assert check_places(claim, [source]).ok
+    assert check_exchanges(claim, [source]).ok

@@ -36,7 +36,7 @@ class _Place(NamedTuple):
     after: tuple[str, ...]
 
 
-def check_places(text: str, sources: Sequence[str]) -> Check:
+def check_exchanges(text: str, sources: Sequence[str]) -> Check:
     """Numbers, units and names of a claim against those that a source has between the same words."""
     faults = []
     for place in _places(_tokens(text)):
@@ -45,7 +45,7 @@ def check_places(text: str, sources: Sequence[str]) -> Check:
             wrong = next((other for other in others if _is_exchanged(place, other)), None)
             if wrong is not None:
                 faults.append(f"says {_written(place.words)!r} where the source says {_written(wrong)!r}")
-    return Check(name="places", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
+    return Check(name="exchanges", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
 @lru_cache(maxsize=512)
