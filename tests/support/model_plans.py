@@ -45,7 +45,6 @@ def reply(*steps: dict[str, Any], answer: str = "", kind: str = "aggregate", **p
             "steps": list(steps),
             "answer": answer or steps[-1]["id"],
             "left_out": [],
-            "ask_back": "",
             **parts,
         }
     )

@@ -25,7 +25,7 @@ def propose(
 ) -> Plan | None:
     """The plan of the planning model. Raises LlmError where it gives none that could run.
 
-    None where it says that text answers the question, or that only the person can say what is meant.
+    None where it says that text answers the question.
     A plan that the language or the validation refuses goes back once, with what is wrong with it.
     """
     told = catalogue_text(catalogue, question, CATALOGUE_TOKENS)

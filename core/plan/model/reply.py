@@ -52,12 +52,11 @@ class PlannedStep(ReplyForm):
 
 
 class PlanReply(ReplyForm):
-    """A plan, a question back, or that text answers it. left_out: words that no step answers."""
+    """A plan, or that text answers it. left_out: words that no step answers."""
 
-    decision: Literal["plan", "text", "clarify"]
+    decision: Literal["plan", "text"]
     kind: Literal[Kind.LOOKUP, Kind.AGGREGATE, Kind.COMPLIANCE, Kind.COMPARISON, Kind.SUMMARY]
     reading: str
     steps: list[PlannedStep] = Field(max_length=MOST_STEPS)
     answer: str
     left_out: list[str]
-    ask_back: str

@@ -62,11 +62,9 @@ def test_what_a_plan_passes_over_is_not_covered() -> None:
     assert found.uncovered == ("Zenith", "lack")
 
 
-def test_a_question_back_and_a_text_search_are_no_plans() -> None:
-    asked = {**GOOD, "decision": "clarify", "steps": [], "ask_back": "Which law?"}
+def test_that_text_answers_is_no_plan() -> None:
     text = {**GOOD, "decision": "text", "steps": []}
 
-    assert proposed(reply_json(asked))[0] is None
     assert proposed(reply_json(text))[0] is None
 
 
