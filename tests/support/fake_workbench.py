@@ -359,6 +359,8 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         way: str = "",
         plan: Plan | None = None,
         promise: object = None,
+        offline: bool = False,
+        agent: str = "",
     ) -> Iterator[Event]:
         trace = f"x{next(self._ids)}"
         events: list[Event] = [
