@@ -417,8 +417,7 @@ def _says_gone(outcome: UrlOutcome) -> bool:
 
 
 def _change(before: Any, outcome: UrlOutcome) -> Change:
-    """What a kept page is to the collection: new also where it was a duplicate until now."""
-    if not before.content_hash or not before.indexed_hash:
+    if not before.content_hash:
         return Change.NEW
     if outcome.text_hash and before.text_hash:
         return Change.UNCHANGED if outcome.text_hash == before.text_hash else Change.CHANGED

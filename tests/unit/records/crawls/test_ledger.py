@@ -98,24 +98,3 @@ def test_a_page_that_became_a_duplicate_is_not_new(records: Records) -> None:
     assert records.crawl_ledger.count(crawl, LedgerQuery(changes=(Change.NEW,))) == 1
     records.crawls.end_run(crawl, 1)
     assert records.crawls.runs(crawl)[0].counts == {"kept": 1, "new": 1, "duplicate": 1}
-
-
-def test_a_page_that_is_a_duplicate_no_more_is_new(records: Records) -> None:
-    crawl = records.crawls.create(CrawlRequest.checked(urls=[f"http://{HOST}/"]), "Site")
-
-    def run(job: str, contents: dict[str, str]) -> None:
-        records.crawls.begin_run(crawl, JobId(job))
-        records.crawls.hand_over(crawl, "me")
-        frontier = records.frontier(crawl, "me")
-        frontier.add_starts([FoundUrl(f"http://{HOST}/{name}", HOST) for name in contents])
-        for row in frontier.claim(9, 100, 100).rows:
-            content = ContentHash(contents[row.url.rpartition("/")[2]])
-            frontier.settle(row.url, UrlOutcome(UrlState.KEPT, content_hash=content))
-
-    run("j1", {"one": "same", "twin": "same"})
-    records.crawl_ledger.note_indexed(crawl, {f"http://{HOST}/one": (DocumentId("d1"), ContentHash("same"))})
-    records.crawls.end_run(crawl, 1)
-    run("j2", {"one": "other", "twin": "same"})
-
-    changes = {row.url.rpartition("/")[2]: row.change for row in records.crawl_ledger.rows(crawl)}
-    assert changes == {"one": Change.CHANGED, "twin": Change.NEW}
