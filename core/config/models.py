@@ -195,7 +195,7 @@ class LlmSettings(SettingsSection):
     def _is_address(cls, url: str) -> str:
         try:
             parts = urlsplit(url)
-            is_right = not url or bool(parts.hostname) and parts.port != 0
+            is_right = not url or (bool(parts.hostname) and parts.port != 0)
         except ValueError:  # a port that is none, brackets without an IPv6 address
             is_right = False
         if not is_right:
