@@ -174,10 +174,10 @@ class LlmSettings(SettingsSection):
 
     base_url: str = Field(default="", pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")
     api_key: SecretStr = SecretStr("")
-    planning_model: str = "openai/gpt-oss-120b"
-    writing_model: str = "openai/gpt-oss-120b"
-    checking_model: str = "openai/gpt-oss-20b"
-    reading_model: str = "openai/gpt-oss-20b"
+    planning_model: str = Field(default="openai/gpt-oss-120b", pattern=r"\S")
+    writing_model: str = Field(default="openai/gpt-oss-120b", pattern=r"\S")
+    checking_model: str = Field(default="openai/gpt-oss-20b", pattern=r"\S")
+    reading_model: str = Field(default="openai/gpt-oss-20b", pattern=r"\S")
     agent: Literal["orchestrator", "loop"] = "orchestrator"
     effort: Literal["low", "medium", "high"] = "low"
     verify: bool = Field(default=True, description="let the checking model check every sentence, too")
@@ -189,6 +189,18 @@ class LlmSettings(SettingsSection):
     timeout_s: float = Field(default=20.0, gt=0)
     deadline_s: float = Field(default=45.0, gt=0)
     prices: dict[str, ModelPrice] = Field(default_factory=dict)
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_address(cls, url: str) -> str:
+        try:
+            parts = urlsplit(url)
+            is_right = not url or (bool(parts.hostname) and parts.port != 0)
+        except ValueError:  # a port that is none, brackets without an IPv6 address
+            is_right = False
+        if not is_right:
+            raise ValueError("it is no address with a host and a port of 1 to 65535")
+        return url
 
     @property
     def is_configured(self) -> bool:
