@@ -1,9 +1,9 @@
-"""Follow-ups on mtrag_un: passages found for a turn by what it is searched for, and turns that are asked back.
+"""Follow-ups on mtrag_un: passages found for a turn, and turns that are asked back.
 
-The collection is every context of the set, in two buckets, ingested as the product does it. A turn is asked in
-its own bucket with the conversation before it: earlier questions and answers, never its own answer. R@5: of the
-gold contexts (at most five) those among the first five documents found. Rules were developed on one half of the
-conversations, chosen by a hash; `other` is the half to believe.
+The collection is every context of the set, in two buckets, ingested as the product does it. A turn is asked
+in its own bucket with the conversation before it: earlier questions and answers, never its own answer. R@5:
+of the gold contexts (at most five) those among the first five documents found. Rules were developed on one
+half of the conversations, chosen by a hash; `other` is the half to believe.
 
     python -m bench.follow_ups --data DIR [--home DIR] [--earlier] [--with-model] [--show HALF] [--out FILE]
 """
@@ -111,7 +111,7 @@ def decisions(parts: Parts, turns: Sequence[AskedTurn], show: str) -> dict[str, 
         status = answer.status if answer is not None else Status.FAILED
         for half in (turn.half, "both"):
             counts[half, turn.kind][status.value] += 1
-        if show == turn.half and (status is Status.CLARIFY) != (turn.kind == "UNDERSPECIFIED"):
+        if show == turn.half and (status is Status.CLARIFY or turn.kind == "UNDERSPECIFIED"):
             print(f"{status.value:10} {turn.kind:14} {turn.question[:110]} -> {answer and answer.text[:140]}")
     report: dict[str, Any] = {}
     for (half, kind), statuses in sorted(counts.items()):

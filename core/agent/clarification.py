@@ -203,7 +203,8 @@ def which_thing(question: str, things: Sequence[UnnamedThing], evidence: Evidenc
         for each in evidence.candidates[:INSTANCE_PASSAGES]
     ]
     for thing in things:
-        for words in thing.words:
+        # Of several words the first alone is seldom the thing: "state" of "state library".
+        for words in [each for each in thing.words if " " in each] or thing.words:
             names = named_instances(words, texts)
             if len(set(names.values())) > 1 and not _is_named(question, names, words):
                 return _which(question, thing, words, list(names)[:MOST_OFFERED])

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.answer import Kind, Status
+from core.domain.answer import Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.ids import DocumentId
 from core.plan.text.classify import classify, clean_question
@@ -145,6 +145,18 @@ def _pointed_at(question: str, history: Sequence[Turn]) -> tuple[DocumentId, ...
             cited = next((c for claim in turn.answer.claims for c in claim.citations), None)
             return (DocumentId(cited.document),) if cited is not None else ()
     return ()
+
+
+def answered_from_text(history: Sequence[Turn]) -> bool:
+    """True where the last answer was looked for in the text, whether or not it was found there."""
+    last = history[-1].answer if history else None
+    looked_for = (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED)
+    return (
+        last is not None
+        and last.route is Route.HYBRID
+        and last.status in looked_for
+        and last.kind is not Kind.GENERAL
+    )
 
 
 def own_terms(question: str) -> frozenset[str]:
