@@ -193,10 +193,13 @@ def _searched_alone(option: Option, plan: Plan) -> Option:
     return option.model_copy(update={"plan": own})
 
 
-def which_thing(question: str, things: Sequence[UnnamedThing], evidence: Evidence) -> Clarification | None:
+def which_thing(
+    question: str, things: Sequence[UnnamedThing], evidence: Evidence, told: str
+) -> Clarification | None:
     """Asks which one is meant of the things that a question does not name; None where that is no matter.
 
     So where passages of several documents name several of them, and where it points at one ("this card").
+    told: the question with what it carries of earlier ones, which may name one.
     """
     texts = [
         (each.stored.passage.document, f"{each.stored.name}\n{each.stored.passage.text}")
@@ -206,7 +209,7 @@ def which_thing(question: str, things: Sequence[UnnamedThing], evidence: Evidenc
         # Of several words the first alone is seldom the thing: "state" of "state library".
         for words in [each for each in thing.words if " " in each] or thing.words:
             names = named_instances(words, texts)
-            if len(set(names.values())) > 1 and not _is_named(question, names, words):
+            if len(set(names.values())) > 1 and not _is_named(told, names, words):
                 return _which(question, thing, words, list(names)[:MOST_OFFERED])
         if thing.is_certain:
             words = next((w for w in thing.words if any(w.casefold() in t.casefold() for _, t in texts)), "")
@@ -214,10 +217,12 @@ def which_thing(question: str, things: Sequence[UnnamedThing], evidence: Evidenc
     return None
 
 
-def _is_named(question: str, names: Iterable[str], words: str) -> bool:
-    """True where the question says what tells one of the names apart."""
-    said, kind = set(analyse(question)), set(analyse(words))
-    return any((own := set(analyse(name)) - kind) and own <= said for name in names)
+def _is_named(told: str, names: Iterable[str], words: str) -> bool:
+    """True where what tells one of the names apart was said."""
+    said, kind = set(analyse(told)), set(analyse(words))
+    own = [set(analyse(name)) - kind for name in names]
+    shared = set.intersection(*own)
+    return any(each - shared and each - shared <= said for each in own)
 
 
 def _which(question: str, thing: UnnamedThing, words: str, names: Sequence[str]) -> Clarification:

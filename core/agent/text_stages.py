@@ -26,7 +26,8 @@ def _open_thing(run: Run, follow_up: FollowUp, evidence: Evidence) -> Clarificat
     names_document = bool(evidence.named_documents) and evidence.named_documents != follow_up.documents
     if run.way in ("text", "whatever") or names_document:
         return None
-    return which_thing(follow_up.question, follow_up.unnamed, evidence)
+    told = f"{follow_up.question} {follow_up.carried}"
+    return which_thing(follow_up.question, follow_up.unnamed, evidence, told)
 
 
 class TextStages:

@@ -10,7 +10,6 @@ from core.text.analyse import analyse, content_terms
 
 MOST_NAME_WORDS = 4
 _NAME = r"[A-Z](?:[a-z'’.&-]+|[A-Z.&]+)(?![A-Za-z])"
-_OPENERS = frozenset(("the", "a", "an", "this", "our", "your", "and", "about", "welcome", "to", "of"))
 
 
 def named_instances(words: str, texts: Iterable[tuple[DocumentId, str]]) -> dict[str, DocumentId]:
@@ -45,6 +44,6 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 def _without_opening(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and words[0].casefold() in _OPENERS:
+    while len(words) > 1 and not content_terms(words[0]):
         words.pop(0)
     return " ".join(words).rstrip(".,-–' ")

@@ -75,10 +75,10 @@ class _Said:
         """True where the word was said in any form."""
         return bool(set(analyse(word)) & self._stems)
 
-    def tells_one(self, word: str) -> bool:
+    def tells_one(self, words: Sequence[str]) -> bool:
         """True where one such thing was spoken of, and not their kind: "index funds"."""
-        folded = word.casefold()
-        return folded in self._words and plural(folded) not in self._words
+        folded = {word.casefold() for word in words}
+        return bool(folded & self._words) and not self._words & set(map(plural, folded))
 
     def names(self, words: str) -> bool:
         """True where one such thing was called by its name: "the Vanguard index fund"."""
@@ -89,7 +89,7 @@ def _thing(question: str, match: re.Match[str], known: _Said) -> UnnamedThing | 
     run = _run(question, match.end())
     if not run or run[0].group().casefold() in _NOT_THINGS:
         return None
-    if any(word.group().casefold() in _TOLD_BY_DOCUMENTS for word in run):
+    if match["stressed"] is None and any(word.group().casefold() in _TOLD_BY_DOCUMENTS for word in run):
         return None
     if match["defined"] is not None:
         return _defined(question, match, run, known)
@@ -103,7 +103,7 @@ def _thing(question: str, match: re.Match[str], known: _Said) -> UnnamedThing | 
     if match["stressed"] is not None:
         is_told = any(known.names(word.group()) for word in run)
     else:
-        is_told = any(known.tells_one(word.group()) for word in run)
+        is_told = known.tells_one([word.group() for word in run])
     is_certain = match["placed"] is not None or match["stressed"] is not None
     return None if is_told else _made(question, match, run, range(len(run)), is_certain=is_certain)
 
