@@ -100,6 +100,8 @@ def _thing(question: str, match: re.Match[str], known: _Said) -> UnnamedThing | 
         return None  # a clause begins: "that businesses pay"
     if _SUPPOSING.search(question[: match.start()]):
         return None
+    if any(word.group().casefold() in _NOT_THINGS for word in run):
+        return None  # "on this huge amount of data"
     if match["stressed"] is not None:
         is_told = any(known.names(word.group()) for word in run)
     else:

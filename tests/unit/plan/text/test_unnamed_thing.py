@@ -40,6 +40,7 @@ def test_a_supposed_case_is_told_by_its_own_question() -> None:
         "What are the fees?",
         "What does this kind of account cost?",
         "When is it open this summer?",
+        "Can it be run on this huge amount of data?",
         "That means businesses pay, correct?",
         "What is the notice period of this agreement?",
         "What does the tenant owe under this clause?",
