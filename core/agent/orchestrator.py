@@ -23,7 +23,7 @@ from core.agent.clarification import (
     stands_alone,
 )
 from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Structured
-from core.agent.conversation import FollowUp, own_terms, read_follow_up
+from core.agent.conversation import FollowUp, answered_from_text, own_terms, read_follow_up
 from core.agent.conversation_state import left_in_hand, since_cleared, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.joint_answer import as_part, as_turn, joint_answer, unfolded
@@ -294,7 +294,7 @@ class Orchestrator:
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
-        followed = self._followed(run, found.normalised) if named is None else None
+        followed = self._followed(run, found.normalised, history) if named is None else None
         if followed is not None:
             yield from self._going_on(run, composer, found, followed, began)
             return
@@ -420,11 +420,16 @@ class Orchestrator:
         seen = run.visibility
         return QuestionRequest(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
 
-    def _followed(self, run: Run, question: str) -> FollowedUp | None:
-        """The plan of a question that goes on from the conversation; None for any other."""
+    def _followed(self, run: Run, question: str, history: Sequence[Turn]) -> FollowedUp | None:
+        """The plan of a question that goes on from the conversation; None for any other.
+
+        With no documents in hand "they" may mean what was spoken of in answers from text: no question back.
+        """
         if self._structured is None or run.way in ("text", "whatever"):
             return None
-        return self._structured.follow(question, run.state, run.visibility, run.buckets)
+        followed = self._structured.follow(question, run.state, run.visibility, run.buckets)
+        asks = followed is not None and isinstance(followed.planned.plan, Clarify)
+        return None if asks and run.state.is_empty and answered_from_text(history) else followed
 
     def _going_on(
         self, run: Run, composer: Composer, found: Classification, followed: FollowedUp, began: float
