@@ -272,9 +272,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeScans, FakeUpkeep):
         text: str = "",
         with_gone: bool = False,
     ) -> int:
-        return len(
-            self.documents(principal, bucket=bucket, status=status, text=text, with_gone=with_gone)
-        )
+        return len(self.documents(principal, bucket=bucket, status=status, text=text, with_gone=with_gone))
 
     def document(
         self, document: DocumentId, principal: Principal = LOCAL_ADMIN, version: int | None = None
