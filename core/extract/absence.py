@@ -59,7 +59,8 @@ _STATED_BY_ALL = frozenset(
 """Rules for what every document of a kind states: finding none is never absence."""
 
 _NAMED = frozenset({"page_products"})
-"""Rules for what a text calls by name, without a word for it: no word of the field standing there tells nothing.
+"""Rules for what a text calls by name, without a word of the field: that none stands there tells nothing.
+
 Of 23 pages without "product" or the like 16 named products (`bench/fields_pages.py`)."""
 
 _BY_SENTENCES = {"renewal_term": 1.0, "notice_to_terminate_renewal": 1.0}
