@@ -3,10 +3,11 @@
     python -m bench.fields_pages --docs DIR... [--each]
 
 Labels: `bench/custom/pages.tsv`, 40 pages drawn at random (seed 1) of documentation trees (Debian's
-postgresql-doc-15, python3.11-doc, sqlite3-doc) and of what else stands below /usr/share/doc: a path below
-any DIR, its contacts and its products, each divided by "; ". A contact is an e-mail address, a
-telephone number or a postal address that the page gives, in its text or its markup. A product is software that
-the page's own text names, the prominent ones; modules and functions of a library are no products.
+postgresql-doc-15, python3.11-doc, sqlite3-doc) and of what else stands below /usr/share/doc: a path
+below any DIR, its contacts and products, each divided by "; ". A contact is an e-mail address, a
+telephone number or a postal address that the page gives, in its text or its markup. A product is
+software that the page's own text names, the prominent ones; modules and functions of a library are no
+products.
 
 Right: a present cell without a value that is not labelled, an absent one where there is nothing to find.
 """

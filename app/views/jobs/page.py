@@ -28,7 +28,8 @@ def page() -> None:
 
     def panel() -> None:
         now = session.jobs.list()
-        crawled = session.crawls.runs_of([job.id for job in now if job.kind == CRAWL])
+        crawls = [job.id for job in now if job.kind == CRAWL]
+        crawled = session.crawls.runs_of(crawls) if crawls else {}
         draw_jobs(now, {id: each.run for id, each in crawled.items()}, state.open_job(), _pick)
         if running == all(job.state.is_ended for job in now):
             st.rerun()
