@@ -24,6 +24,7 @@ from core.errors import GroundworkError
 
 if TYPE_CHECKING:
     from app.running.audit_runs import AuditRuns
+    from app.running.model_tests import ModelTests
     from app.running.plan_runs import PlanRuns
     from app.running.turns import TurnRegistry
     from core.workbench import Session, Workbench
@@ -37,6 +38,7 @@ _bench: Workbench | None = None
 _turns: TurnRegistry | None = None
 _plan_runs: PlanRuns | None = None
 _audit_runs: AuditRuns | None = None
+_model_tests: ModelTests | None = None
 _unreadable: tuple[int, Counter[str]] | None = None
 _standings: Cache[tuple[int, Principal, Sequence[Citation]], list[EvidenceStanding]] = Cache(64)
 _warmed = threading.Event()
@@ -103,9 +105,10 @@ def standings(answer: Answer) -> dict[int, EvidenceStanding]:
 
 def use(workbench: Workbench) -> None:
     """Serve this workbench from now on; what ran on an earlier one is forgotten."""
-    global _bench, _turns, _plan_runs, _audit_runs, _unreadable
+    global _bench, _turns, _plan_runs, _audit_runs, _model_tests, _unreadable
     with _lock:
-        _bench, _turns, _plan_runs, _audit_runs, _unreadable = workbench, None, None, None, None
+        _bench, _turns, _plan_runs, _audit_runs, _model_tests = workbench, None, None, None, None
+        _unreadable = None
         _standings.clear()
         _tried.set()
 
@@ -130,6 +133,17 @@ def audit_runs() -> AuditRuns:
 
             _audit_runs = AuditRuns(bench())
         return _audit_runs
+
+
+def model_tests() -> ModelTests:
+    """The tests of the language model that run in this process."""
+    global _model_tests
+    with _lock:
+        if _model_tests is None:
+            from app.running.model_tests import ModelTests
+
+            _model_tests = ModelTests(bench())
+        return _model_tests
 
 
 def plan_runs() -> PlanRuns:
@@ -160,7 +174,7 @@ def session() -> Session:
 
 def close() -> None:
     """Stop what runs and close the workbench; the next call opens it again."""
-    global _bench, _turns, _plan_runs, _audit_runs
+    global _bench, _turns, _plan_runs, _audit_runs, _model_tests
     with _lock:
         if _turns is not None:
             _turns.close()
@@ -170,7 +184,7 @@ def close() -> None:
             _plan_runs.close()
         if _bench is not None:
             _bench.close()
-        _bench = _turns = _plan_runs = _audit_runs = None
+        _bench = _turns = _plan_runs = _audit_runs = _model_tests = None
         _standings.clear()
 
 

@@ -90,6 +90,18 @@ def promise() -> str:
     return str(_get("promise", "bucket"))
 
 
+def answering() -> str:
+    """How the next questions are answered where a model is configured: "" (as set), "orchestrator",
+    "loop" or "offline".
+    """
+    return str(_get("answering", ""))
+
+
+def set_answering(way: str) -> None:
+    """Choose how the next questions are answered."""
+    _set("answering", way)
+
+
 def set_promise(level: str) -> None:
     """Choose it."""
     _set("promise", level)
@@ -394,3 +406,14 @@ def shown_filters() -> list[str]:
 def set_shown_filters(values: list[str]) -> None:
     """Remember them, to notice where the address says something else."""
     _set("ledger_filters", values)
+
+
+def matrix_views() -> int:
+    """How often the page, and not the grid itself, chose what the matrix shows."""
+    return int(_get("matrix_views", 0))
+
+
+def show_in_matrix(**address: str | None) -> None:
+    """Have the matrix show what this address says, for callbacks."""
+    to_address(**address)
+    _set("matrix_views", matrix_views() + 1)

@@ -14,7 +14,9 @@ file below it is read. The article is defined by the generator's own markup and 
 
 Words are counted as often as they stand. Kept: the share of the article's words that the main text holds.
 Navigation: the share of the main text's words that the article lacks and the rest of the page holds. Scripts,
-styles, drawings and form controls belong to neither. Of each tree: median, mean, and the worst 1 % of pages.
+styles, drawings and form controls belong to neither, nor do the numbers that a browser sets before the items
+of a numbered list: the main text has them, and the markup does not. Of each tree: median, mean, and the worst
+1 % of pages.
 """
 
 from __future__ import annotations
@@ -115,21 +117,21 @@ def measure(folder: Path, most: int = 0) -> tuple[dict[str, Tree], int]:
         if found is None:
             unknown += 1
             continue
-        kind, inside, outside = found
+        kind, inside, outside, numbers = found
         began = time.process_time()
         text = document_from_html(markup, path.name, ParseLimits()).pages[0].text
         tree = trees[kind]
         tree.seconds += time.process_time() - began
         ours = words(text)
         tree.kept.append(sum((ours & inside).values()) / max(1, sum(inside.values())))
-        stray = (ours - inside) & outside
+        stray = (ours - inside - numbers) & outside
         tree.navigation.append(sum(stray.values()) / max(1, sum(ours.values())))
         tree.names.append(str(path))
     return dict(trees), unknown
 
 
-def article(markup: str) -> tuple[str, Counter[str], Counter[str]] | None:
-    """The generator with the words of its article and those of the rest of the page."""
+def article(markup: str) -> tuple[str, Counter[str], Counter[str], Counter[str]] | None:
+    """The generator with the words of its article, those of the rest of the page, and numbers of lists."""
     root = lxml_html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", markup).encode(), parser=_parser())
     body = root.find("body")
     if body is None:
@@ -137,14 +139,27 @@ def article(markup: str) -> tuple[str, Counter[str], Counter[str]] | None:
     for element in list(body.iter(*_NO_TEXT)):
         if element.getparent() is not None:
             element.drop_tree()
-    everything = words(_text(body) or "")
+    everything, numbers = words(_text(body) or ""), Counter(_list_numbers(body))
     generator = " ".join(
         each.get("content", "") for each in root.iter("meta") if each.get("name") == "generator"
     )
     kind, inside = _article(root, body, generator, markup)
     if inside is None or not words(inside):
         return None
-    return kind, words(inside), everything - words(inside)
+    return kind, words(inside), everything - words(inside), numbers
+
+
+def _list_numbers(body: Any) -> Iterator[str]:
+    """Marks of the items of numbered lists as browsers count them."""
+    for each in body.iter("ol"):
+        start = each.get("start", "")
+        number = int(start) if start.isdigit() else 1
+        for item in each.findall("li"):
+            stated = item.get("value", "")
+            number = int(stated) if stated.isdigit() else number
+            kind = each.get("type", "1")
+            yield chr(ord("a") + (number - 1) % 26) if kind in ("a", "A") else str(number)
+            number += 1
 
 
 def _parser() -> Any:

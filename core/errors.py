@@ -16,6 +16,7 @@ GroundworkError
 ├── EncoderError          the encoder cannot load, or does not fit the stored vectors
 ├── IndexUnavailableError E003: the search engine cannot answer
 ├── DeadlineError         E005: a stage ran out of time
+├── LlmError              E004: a language model gave nothing that can be used; `outcome` says how
 └── JobError              a durable job failed or cannot be changed
 
 Codes: E001 too vague · E002 no results · E003 index unavailable · E004 synthesis failed ·
@@ -127,6 +128,29 @@ class DeadlineError(GroundworkError):
 
     code = "E005"
     retryable = True
+
+
+class LlmError(GroundworkError):
+    """A language model gave nothing that can be used; `outcome` says how it ended, as in ModelOutcome.
+
+    retry_after_s: as the server asked for; 0 where it did not. is_lasting: the same request fails again.
+    """
+
+    code = "E004"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        outcome: str,
+        next_step: str = "",
+        retry_after_s: float = 0.0,
+        is_lasting: bool = False,
+    ) -> None:
+        super().__init__(message, next_step=next_step)
+        self.outcome = outcome
+        self.retry_after_s = retry_after_s
+        self.is_lasting = is_lasting
 
 
 class JobError(GroundworkError):

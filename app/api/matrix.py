@@ -25,7 +25,7 @@ from app.presenting.field_quality import broken_promise, promise_line, quality_l
 from app.presenting.matrix_rows import cell_json, conditions, counts_json, row_json
 from core.domain.fields import Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId
-from core.domain.matrix import MatrixQuery
+from core.domain.matrix import MatrixQuery, WorkItem
 from core.domain.span import PageSpan
 from core.domain.value_text import shown
 from core.domain.wire.fields import matrix_json, quote_json
@@ -34,6 +34,7 @@ from core.spreadsheet import KINDS
 from core.workbench.verdicts import Written, quotes_of
 
 MOST_ROWS, MOST_WORK, MOST_PLACES, MOST_BYTES = 200, 200, 12, 1_000_000
+SAMPLE = "model"
 _LONGEST_NAME, _LONGEST_WORDS = 100, 300
 
 
@@ -68,16 +69,21 @@ def counts(request: Request) -> Response:
 
 
 def work(request: Request) -> Response:
-    """The cells that wait for a person, those first that are worth it most; `of`: those of an answer."""
+    """Cells that wait for a person, best first; `of`: those of an answer, or the sample read by a model."""
     bucket = request.query_params.get("bucket") or None
     limit = min(number_of(request, "limit", MOST_WORK), MOST_WORK)
     session, fields = services.session(), _fields(request)
     of, documents = request.query_params.get("of", ""), None
+    if of == SAMPLE:
+        return _work_json(session.model_cells.sample_items(bucket, fields or None))
     if of:
         ids, asked = waiting(of)
         documents = [DocumentId(id) for id in ids]
         fields = [name for name in fields if name in asked] or fields
-    found = session.matrix.worklist(bucket, fields or None, limit, documents=documents)
+    return _work_json(session.matrix.worklist(bucket, fields or None, limit, documents=documents))
+
+
+def _work_json(found: Sequence[WorkItem]) -> Response:
     items = [
         {
             "document": each.document,

@@ -13,6 +13,7 @@ from app.components import mounts
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState, part_of_turn
 from core.domain.evidence.change import EvidenceStanding
+from core.guardrails.answer_notes import guard_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) 
     """The question and its answer, running or not, as two chat messages."""
     with st.chat_message("user", avatar=":material/person:"):
         st.text(turn.question)
+        for note in guard_notes(turn.answer) if turn.answer is not None else ():
+            st.caption(f":material/shield: {note}")
     with st.chat_message("assistant", avatar=":material/layers:"):
         _mount(turn, view, scope, actions)
 

@@ -13,9 +13,11 @@ from app.presenting.wording import CANCELLING, JOB, OUTCOME, duration
 from core.domain.document import IngestOutcome
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job, JobState
-from core.jobs.kinds import CRAWL, INSTALL, OCR
+from core.jobs.kinds import CRAWL, INSTALL, OCR, READ_CELLS
 
 OF_FILES = ("ingest", "reingest")
+_STEPS = {OCR: "page", READ_CELLS: "call"}  # of one item; passages else
+_LAST = {CRAWL: "address", READ_CELLS: "document"}
 ENOUGH = 5  # files done before a time left means anything: the first ones wait for the worker to load
 
 
@@ -47,7 +49,7 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
         if (left_s := time_left(job)) is not None:
             facts.append(f"about {duration(left_s)} left")
         if job.current and job.current.total:
-            what = "page" if job.kind == OCR else "passage"
+            what = _STEPS.get(job.kind, "passage")
             facts.append(f"{job.current.source}: {what} {job.current.done:,} of {job.current.total:,}")
             if left_s is None and job.current.left_s is not None:
                 facts.append(f"about {duration(job.current.left_s)} left of this file")
@@ -55,7 +57,7 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
             is_step = job.kind == INSTALL
             facts.append(job.current.source if is_step else f"reading {job.current.source}")
         elif job.last_item:
-            facts.append(f"last {'address' if job.kind == CRAWL else 'file'}: {job.last_item}")
+            facts.append(f"last {_LAST.get(job.kind, 'file')}: {job.last_item}")
         if not facts and job.total and of_files:
             facts.append("reading the first files")
         st.caption(plain(" · ".join(facts)) or "Starting")
@@ -75,6 +77,8 @@ def draw_progress(job: Job, actions: JobActions, *, is_cancelling: bool, has_wor
                 if of_files
                 else "What is half done is not used."
                 if job.kind == INSTALL
+                else "The call under way is given up; what was read stays."
+                if job.kind == READ_CELLS
                 else "The crawl is paused: what is fetched stays, and it can go on from there."
                 if job.kind == CRAWL
                 else "The index that serves stays as it is."

@@ -105,7 +105,10 @@ def draw_foot(session: Session) -> None:
 
     def line() -> None:
         status = session.settings.status()
-        parts = [status.mode.capitalize(), counted(status.documents, "document")]
+        parts = [
+            "Offline" if status.mode == "offline" else status.mode,
+            counted(status.documents, "document"),
+        ]
         if status.open_jobs:
             queued = f"{status.queued_jobs:,} queued" if status.queued_jobs else ""
             at_work = f"{counted(status.running_jobs, 'job')} running" if status.running_jobs else ""

@@ -13,7 +13,7 @@ from app.presenting.wording import duration
 from core.domain.ids import JobId
 from core.domain.job import JobState
 
-KINDS = ("extract", "retrain", "ocr")
+KINDS = ("extract", "retrain", "ocr")  # reading cells by a model is shown by its own panel
 MOST = 4
 
 

@@ -43,6 +43,7 @@ _METHOD = {
     "words": "Its own words, and what verdicts have in common",
     "missing words": "No word in the text that it would need",
     "two readers": "The rules and a trained reader together",
+    "model": "Read by the language model",
     "reviewer": "A person",
 }
 

@@ -12,6 +12,7 @@ from app.presenting.wording import named
 from core.domain.certainty.guess import GuessedValue, guesses_of, tied
 from core.domain.document import PDF, DocumentSummary
 from core.domain.fields import Candidate, Cell, CellStatus, Finding, ReviewEvent
+from core.domain.llm.cells import MODEL
 from core.domain.matrix import CellDetails, FieldCounts, MatrixRow
 from core.domain.predicate import Predicate
 from core.domain.value_text import shown, shown_all
@@ -80,7 +81,10 @@ def _brief(cell: Cell | None, guesses: Sequence[GuessedValue]) -> list[Any] | No
     if cell is None:
         return None
     text = _cut(shown_all(cell.finding.values)) if cell.finding.status is CellStatus.PRESENT else ""
-    mark = "" if cell.review is None else "!" if cell.review.check_again else "r"
+    if cell.review is None:
+        mark = "m" if cell.finding.method == MODEL else ""
+    else:
+        mark = "!" if cell.review.check_again else "r"
     brief = [LETTER[cell.finding.status], text, mark]
     if guesses and cell.finding.status is CellStatus.UNCERTAIN and not mark:
         return [*brief, cell.event, guess_json(guesses)]
@@ -98,10 +102,10 @@ def _cut(text: str) -> str:
 
 
 def counts_json(counts: FieldCounts) -> list[int]:
-    """By status in order, then reviewed, to be checked again, not read yet, not asked, and guessed.
+    """By status in order, then reviewed, to be checked again, not read, not asked, guessed, by a model.
 
     Uncertain without those that are to be checked again or not read yet, but with those that have a best
-    guess: all but the reviewed and the guessed add up.
+    guess: all but the reviewed, the guessed and those by a model add up.
     """
     found = [counts.statuses.get(status, 0) for status in LETTER]
     found[2] -= counts.pending + counts.check_again
@@ -112,6 +116,7 @@ def counts_json(counts: FieldCounts) -> list[int]:
         counts.pending,
         counts.not_asked,
         counts.guessed,
+        counts.by_model,
     ]
 
 

@@ -15,6 +15,7 @@ from core.domain.principal import Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
+    from core.agent.base import Agent
     from core.agent.clarification import Way
     from core.plan.ir.nodes import Plan
     from core.workbench import Workbench
@@ -26,6 +27,7 @@ KEPT = 200
 class RunningTurn:
     """A turn of this process. `events` only grows, so it may be read by index while it runs.
 
+    question: as it is kept, with personal data masked.
     is_answered: its answer is kept and told; its follow-ups may still be planned.
     """
 
@@ -37,6 +39,8 @@ class RunningTurn:
     way: Way = ""
     plan: Plan | None = None
     promise: PromiseLevel | Literal["bucket"] | None = None
+    offline: bool = False
+    agent: Agent = ""
     events: list[dict[str, Any]] = field(default_factory=list)
     is_answered: bool = False
     done: bool = False
@@ -64,18 +68,24 @@ class TurnRegistry:
         way: Way = "",
         plan: Plan | None = None,
         promise: PromiseLevel | Literal["bucket"] | None = None,
+        offline: bool = False,
+        agent: Agent = "",
     ) -> RunningTurn:
         """Save the question as a turn and answer it on a thread of its own; returns at once.
 
-        plan: a reading that was chosen for it. promise: see `QuestionService.stream`.
+        plan: a reading that was chosen for it. promise, offline, agent: see `QuestionService.stream`.
         """
         saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question)
-        turn = RunningTurn(saved.id, conversation, question, principal, chosen, way, plan, promise)
+        turn = RunningTurn(
+            saved.id, conversation, saved.question, principal, chosen, way, plan, promise, offline, agent
+        )
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
                 del self._turns[old]
-        threading.Thread(target=self._run, args=(turn, buckets), name=f"turn-{turn.id}", daemon=True).start()
+        threading.Thread(
+            target=self._run, args=(turn, question, buckets), name=f"turn-{turn.id}", daemon=True
+        ).start()
         return turn
 
     def get(self, turn: str) -> RunningTurn | None:
@@ -104,9 +114,9 @@ class TurnRegistry:
         for turn in running:
             self.stop(turn)
 
-    def _run(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
+    def _run(self, turn: RunningTurn, question: str, buckets: tuple[str, ...]) -> None:
         try:
-            self._answer(turn, buckets)
+            self._answer(turn, question, buckets)
         except GroundworkError as error:
             self._fail(turn, error.message, error.next_step)
         except Exception as error:  # the thread's edge: the turn must end, and say so, whatever happened
@@ -114,15 +124,17 @@ class TurnRegistry:
         finally:
             turn.done = True
 
-    def _answer(self, turn: RunningTurn, buckets: tuple[str, ...]) -> None:
+    def _answer(self, turn: RunningTurn, question: str, buckets: tuple[str, ...]) -> None:
         stream = self._bench.for_principal(turn.principal).questions.stream(
-            turn.question,
+            question,
             buckets=buckets,
             conversation=turn.conversation,
             chosen=turn.chosen,
             way=turn.way,
             plan=turn.plan,
             promise=turn.promise,
+            offline=turn.offline,
+            agent=turn.agent,
         )
         try:
             for event in stream:

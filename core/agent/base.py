@@ -1,15 +1,18 @@
-"""Records as the orchestrator needs them: five questions, so that a test can hold them in memory."""
+"""Records, language models, prose and tools as the orchestrator needs them; a test holds them in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, Literal, Protocol
 
-from core.domain.answer import OtherReading
+from core.answer.prose.units import PackedEvidence
+from core.config.models import LlmSettings
+from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentSummary
-from core.domain.event import Trace
+from core.domain.event import Event, Trace
 from core.domain.ids import TraceId
 from core.evidence.base import PageSource
+from core.llm.base import ModelCalls
 from core.records.base import BucketSummary, DocumentQuery
 from core.records.database.visibility import Visibility
 
@@ -47,6 +50,51 @@ class ChangeSource(Protocol):
 
     def data_version(self) -> int:
         """Rises with every change of the collection."""
+        ...
+
+
+Agent = Literal["", "orchestrator", "loop"]
+"""Agent that works with a model: one that plans first, or one conversation with tools; "": as set."""
+
+
+class ModelSource(Protocol):
+    """The configured language models; `core.llm` has the real one."""
+
+    @property
+    def settings(self) -> LlmSettings:
+        """The settings that hold now; an admin may change them between two questions."""
+        ...
+
+    def calls(self, user: str, trace_id: str) -> ModelCalls | None:
+        """The calls of one question, with the budget and deadline of one; None where there is no model."""
+        ...
+
+
+class ProseWriter(Protocol):
+    """Writes an answer's prose; `core.answer.prose.writer.AnswerWriter` is the real one."""
+
+    def write(
+        self,
+        answer: Answer,
+        packed: PackedEvidence,
+        calls: ModelCalls,
+        settings: LlmSettings,
+        visibility: Visibility,
+        at_ms: Callable[[], float],
+    ) -> Generator[Event, None, Answer]:
+        """The answer in prose, or as it was; every event of the way there."""
+        ...
+
+
+class ToolBox(Protocol):
+    """The tools that a model may call; `core.retrieval.tools.Tools` is the real one."""
+
+    def schemas(self) -> list[dict[str, Any]]:
+        """Every tool: name, description and JSON schema of its arguments."""
+        ...
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Result of a tool. Raises UsageError and NotFoundError, in words that a model can act on."""
         ...
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,16 +26,20 @@ from core.domain.answer import (
 )
 from core.domain.conversation import Turn
 from core.domain.results import UNFIT, Documents, Result, Stopped
+from core.evidence.base import Evidence
+from core.evidence.instances import named_instances
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.clarify import ABSENCES, Clarify, Option, option_for, options_of, which_of
+from core.plan.clarify import ABSENCES, MOST_OFFERED, Clarify, Option, option_for, options_of, which_of
 from core.plan.conversation.restriction import over_documents
 from core.plan.conversation.turn import PointerKind, SetNoun, read_turn
 from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
+from core.plan.text.unnamed_thing import UnnamedThing
 from core.retrieval.executor import PlanFinished
 from core.text.analyse import analyse
 from core.text.markdown import escape
 
+INSTANCE_PASSAGES = 10  # in which names of the thing meant are looked for
 _TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
 
 
@@ -187,6 +191,59 @@ def _searched_alone(option: Option, plan: Plan) -> Option:
         return option
     own = own.model_copy(update={"single": "", "question": option.question[:500]})
     return option.model_copy(update={"plan": own})
+
+
+def which_thing(
+    question: str, things: Sequence[UnnamedThing], evidence: Evidence, told: str
+) -> Clarification | None:
+    """Asks which one is meant of the things that a question does not name; None where that is no matter.
+
+    So where passages of several documents name several of them, and where it points at one ("this card").
+    told: the question with what it carries of earlier ones, which may name one.
+    """
+    texts = [
+        (each.stored.passage.document, f"{each.stored.name}\n{each.stored.passage.text}")
+        for each in evidence.candidates[:INSTANCE_PASSAGES]
+    ]
+    for thing in things:
+        # Of several words the first alone is seldom the thing: "state" of "state library".
+        for words in [each for each in thing.words if " " in each] or thing.words:
+            names = named_instances(words, texts)
+            if len(set(names.values())) > 1 and not _is_named(told, names, words):
+                return _which(question, thing, words, list(names)[:MOST_OFFERED])
+        if thing.is_certain:
+            words = next((w for w in thing.words if any(w.casefold() in t.casefold() for _, t in texts)), "")
+            return _which(question, thing, words or thing.words[-1], ())
+    return None
+
+
+def _is_named(told: str, names: Iterable[str], words: str) -> bool:
+    """True where what tells one of the names apart was said."""
+    said, kind = set(analyse(told)), set(analyse(words))
+    own = [set(analyse(name)) - kind for name in names]
+    shared = set.intersection(*own)
+    return any(each - shared and each - shared <= said for each in own)
+
+
+def _which(question: str, thing: UnnamedThing, words: str, names: Sequence[str]) -> Clarification:
+    end = thing.first + len(words)
+    phrase = question[thing.start : end]
+    options = [
+        AnswerChoice(label=name, question=f"{question[: thing.start]}the {name}{question[end:]}")
+        for name in names
+    ]
+    if options:
+        reason = f"“{phrase}” may be any of several, such as {', '.join(names[:3])}. Which one do you mean?"
+    else:
+        reason = f"Nothing said so far tells which one “{phrase}” is. Which one do you mean?"
+    return Clarification(
+        type="vague",
+        reason=reason,
+        phrase=phrase,
+        attempts=(Attempt(tool="search", args={"text": question}, hits=len(names)),),
+        hints=tuple(names) or (f"Ask again with a name in place of “{phrase}”.",),
+        options=tuple(options),
+    )
 
 
 def nothing_in(scope: QuestionScope) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.agent.alike_documents import settled
@@ -39,6 +39,7 @@ from core.domain.answer import (
 )
 from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
+from core.domain.ids import DocumentId
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
@@ -74,6 +75,10 @@ DOUBTFUL_READING = 0.6
 """Probability of a reading below which confidence is low, however sure the values are."""
 _OF_PRESENCE = (Operator.IS, Operator.MISSING)
 UNSURE_READING = "The question may mean something else: see above the answer how it was read."
+
+
+RestOnModel = Callable[[Visibility, Collection[DocumentId], Collection[str]], Collection[DocumentId]]
+"""Gives those of some documents of which a cell of these fields was decided by a language model alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +126,10 @@ class Structured:
         stand_ins: StandIns = lambda _visible, _fields: {},
         cutoffs: Cutoffs | None = None,
         statistics: Callable[[Visibility], Statistics] = lambda _visible: NothingKnown(),
+        by_model: RestOnModel = lambda _visible, _documents, _fields: frozenset(),
     ) -> None:
         """stand_ins: by field and document which amendment states what holds."""
+        self._by_model = by_model
         self._catalogue = catalogue
         self._planner = planner
         self._executor = executor
@@ -248,6 +255,15 @@ class Structured:
             plan = estimated(plan, catalogue, self._statistics(visibility))
         return FollowedUp(Planned(plan, catalogue), found.keeps_set)
 
+    def _counted_by_model(self, ledger: Ledger | None, visibility: Visibility) -> Ledger | None:
+        """The ledger with how many of its decided documents rest on a language model."""
+        if ledger is None:
+            return None
+        decided = [DocumentId(id) for id in (*ledger.documents.present, *ledger.documents.absent)]
+        fields = [name for name in ledger.field.split(", ") if name]
+        resting = self._by_model(visibility, decided, fields)
+        return ledger.model_copy(update={"by_model": len(resting)}) if resting else ledger
+
     @property
     def operators(self) -> Operators:
         """Operators that do the work of single nodes."""
@@ -336,7 +352,7 @@ class Structured:
             claims=concluded.claims,
             value=draft.value,
             table=concluded.table,
-            ledger=_said_of(draft.ledger, plan),
+            ledger=self._counted_by_model(_said_of(draft.ledger, plan), asked.visibility),
             unread=draft.unread,
             confidence=confidence,
             confidence_label=label,

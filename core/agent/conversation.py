@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.domain.answer import Kind
+from core.domain.answer import Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.ids import DocumentId
 from core.plan.text.classify import classify, clean_question
 from core.plan.text.document_nouns import PAPERS
+from core.plan.text.unnamed_thing import UnnamedThing, unnamed_things
 from core.retrieval.names import fold
 from core.retrieval.wording import QueryWord, question_words
 from core.text.analyse import analyse, content_terms
@@ -70,15 +71,39 @@ class FollowUp:
 
     documents: what the last answer rested on, where the question points back at it; looked into first.
     is_of_document: the question asks for something of it ("its liability cap").
+    unnamed: things that it speaks of as known and that nothing said before tells ("this credit card").
     """
 
     question: str
     carried: str
     documents: tuple[DocumentId, ...] = ()
     is_of_document: bool = False
+    unnamed: tuple[UnnamedThing, ...] = ()
 
 
 def read_follow_up(question: str, history: Sequence[Turn]) -> FollowUp:
+    """A question with what earlier turns add to it, and what they leave open; most add nothing."""
+    return replace(_carrying(question, history), unnamed=_unnamed(question, history))
+
+
+def _unnamed(question: str, history: Sequence[Turn]) -> tuple[UnnamedThing, ...]:
+    """The things that it does not name; none behind a question back about them, which was answered so."""
+    last = history[-1].answer if history else None
+    asked = last.clarification if last is not None and last.status is Status.CLARIFY else None
+    things = unnamed_things(question, [_told(turn) for turn in history])
+    phrase = asked.phrase.casefold() if asked is not None else ""
+    return tuple(each for each in things if not (phrase and phrase in question.casefold()))
+
+
+def _told(turn: Turn) -> str:
+    """Everything that a turn said: question and answer, and titles of documents that it cites."""
+    if turn.answer is None:
+        return turn.question
+    titles = {cited.title for claim in turn.answer.claims for cited in claim.citations}
+    return " \n".join((turn.question, turn.answer.question, turn.answer.text, *sorted(titles)))
+
+
+def _carrying(question: str, history: Sequence[Turn]) -> FollowUp:
     """Words to carry over from the earlier turns, most recent first, at most MAX_CARRIED_CHARS characters.
 
     A question that stands on its own (no pronoun, no "and what about", eight terms or more) carries nothing,
@@ -120,6 +145,18 @@ def _pointed_at(question: str, history: Sequence[Turn]) -> tuple[DocumentId, ...
             cited = next((c for claim in turn.answer.claims for c in claim.citations), None)
             return (DocumentId(cited.document),) if cited is not None else ()
     return ()
+
+
+def answered_from_text(history: Sequence[Turn]) -> bool:
+    """True where the last answer was looked for in the text, whether or not it was found there."""
+    last = history[-1].answer if history else None
+    looked_for = (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED)
+    return (
+        last is not None
+        and last.route is Route.HYBRID
+        and last.status in looked_for
+        and last.kind is not Kind.GENERAL
+    )
 
 
 def own_terms(question: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 
 from core.agent.alike_documents import is_about_one
-from core.agent.base import AnswerRecords
+from core.agent.base import Agent, AnswerRecords, ModelSource, ProseWriter, ToolBox
 from core.agent.clarification import (
     MOST,
     Way,
@@ -23,10 +23,11 @@ from core.agent.clarification import (
     stands_alone,
 )
 from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Structured
-from core.agent.conversation import FollowUp, own_terms, read_follow_up
+from core.agent.conversation import FollowUp, answered_from_text, own_terms, read_follow_up
 from core.agent.conversation_state import left_in_hand, since_cleared, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.joint_answer import as_part, as_turn, joint_answer, unfolded
+from core.agent.model.stages import ModelStages
 from core.agent.nearby_passages import with_surroundings
 from core.agent.question_parts import QuestionPart
 from core.agent.request import QuestionRequest
@@ -41,6 +42,7 @@ from core.domain.answer import (
     Answer,
     Degradation,
     Kind,
+    Reader,
     Route,
     Status,
     Understood,
@@ -52,6 +54,8 @@ from core.domain.event import (
     Degraded,
     Event,
     Finished,
+    Guarded,
+    ProseWritten,
     StageFinished,
     StageStarted,
     Trace,
@@ -62,10 +66,12 @@ from core.domain.principal import Principal
 from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
+from core.guardrails.answer_guard import guard_answer, hidden_model, hidden_text, with_flags
+from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_question
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
-from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, guard_question
+from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
 from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.mail import message_of
 from core.plan.text.text_plan import text_plan
@@ -92,6 +98,9 @@ class Orchestrator:
         settings: Settings,
         *,
         structured: Structured | None = None,
+        models: ModelSource | None = None,
+        writer: ProseWriter | None = None,
+        tools: Callable[[Visibility], ToolBox] | None = None,
         now: Callable[[], datetime] = _utc_now,
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
@@ -100,6 +109,7 @@ class Orchestrator:
         self._retriever = retriever
         self._settings = settings
         self._structured = structured
+        self._models = ModelStages(models, writer, records.documents, tools)
         self._text = TextStages(records, retriever, settings.retrieval)
         self._now = now
         self._ids = ids
@@ -126,6 +136,8 @@ class Orchestrator:
         way: Way = "",
         plan: Plan | None = None,
         promise: QuestionPromise | None = None,
+        offline: bool = False,
+        agent: Agent = "",
     ) -> Iterator[Event]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
@@ -133,16 +145,25 @@ class Orchestrator:
         is kept before the answer is given. Never raises for a question or for a search engine that is down.
         chosen: what was clicked when words could mean several things; way: see `Way`. plan: what is run for
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
-        promise: how sure clauses must be for it.
+        promise: how sure clauses must be for it. offline: call no language model, even where there is one.
+        agent: which one works with the model; "" as the settings say.
         """
         run = self._new_run(principal, tuple(buckets), promise)
         run.plan, history = plan, since_cleared(unfolded(history))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         run.state = state_of(history)
+        run.hides_personal_data = self._settings.guard.hides_from(principal.roles)
         started_at = self._now().isoformat()
         events: list[Event] = []
-        for event in self._events(question, run, history):
+        most = max(MOST_CHARS, 2 * self._settings.answer.max_question_chars)
+        guarded = guard_question(question, most)
+        run.masking = guarded.masking
+        if not offline and guarded.refusal is None:
+            run.agent = agent
+            self._models.begin(run, principal.user)
+        for told in self._guarded_events(guarded, len(question) - most, run, history):
+            event = run.masking.model(told)
             if isinstance(event, Answered):
                 trace = Trace(
                     trace_id=run.trace_id,
@@ -153,8 +174,37 @@ class Orchestrator:
                 )
                 yield from self._given(run, trace, event)
                 return
-            events.append(event)
+            if not isinstance(event, ProseWritten):  # as it came, piece by piece, is in the answer
+                events.append(event)
             yield event
+
+    def _guarded_events(
+        self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
+    ) -> Iterator[Event]:
+        """The events of a question with what its guards say of it and of its answer.
+
+        left_out: characters of a question that is too long, which no guard has read: it is refused by its
+        length, so they are counted and go nowhere.
+        """
+        at = run.clock.at()
+        yield from (Guarded(at_ms=at, verdict=verdict) for verdict in guarded.verdicts)
+        refusal = guarded.refusal
+        if refusal is not None:
+            refused = self._composer(clean_question(guarded.text), run).refuse(
+                QuestionError(refusal.detail), is_empty=False
+            )
+            yield self._answered(run, with_flags(refused, guarded.flags))
+            return
+        asked = self._events(guarded.search_text + "." * max(0, left_out), run, history)
+        for event in self._models.written(run, asked):
+            if run.hides_personal_data and isinstance(event, ProseWritten):
+                continue  # pieces of a number pass where the whole would be masked; the claim comes whole
+            if not isinstance(event, Answered):
+                yield hidden_model(event) if run.hides_personal_data else event
+                continue
+            out = guard_answer(event.answer, hides_personal_data=run.hides_personal_data)
+            yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
+            yield Answered(at_ms=event.at_ms, answer=with_flags(out.answer, guarded.flags))
 
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
@@ -165,13 +215,19 @@ class Orchestrator:
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
         yield Answered(at_ms=event.at_ms, answer=answer)
         id = TraceId(run.trace_id)
-        if answer.other_readings and self._structured is not None:
+        if (
+            answer.other_readings
+            and self._structured is not None
+            and not (run.masking or run.hides_personal_data)
+        ):
             readings = self._structured.counted(answer.other_readings, self._request(run, answer.question))
             answer = answer.model_copy(update={"other_readings": readings})
             if failure is None:
                 self._keep(lambda: self._records.traces.add_readings(id, readings, trace.user))
         if run.suggest is not None:
-            questions = run.suggest()
+            questions = tuple(run.masking.text(question) for question in run.suggest())
+            if run.hides_personal_data:
+                questions = tuple(map(hidden_text, questions))
             answer = answer.model_copy(update={"follow_ups": questions})
             if failure is None:
                 self._keep(lambda: self._records.traces.add_follow_ups(id, questions, trace.user))
@@ -190,7 +246,7 @@ class Orchestrator:
         The last event is Answered: what was found comes with its follow-ups.
         """
         run = self._new_run(principal, ())
-        found = classify(guard_question(plan.question, self._settings.answer.max_question_chars))
+        found = classify(require_question(plan.question, self._settings.answer.max_question_chars))
         composer = self._composer(found.normalised, run)
         yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
 
@@ -210,7 +266,7 @@ class Orchestrator:
         began = clock.at()
         composer = self._composer(clean_question(question[: 2 * limit])[:limit], run)
         try:
-            guarded = guard_question(question, limit)
+            guarded = require_question(question, limit)
         except QuestionError as error:
             yield run.finish_stage("plan", "Refused", began, "rules", {})
             yield self._answered(run, composer.refuse(error, is_empty=len(question) <= limit))
@@ -238,13 +294,15 @@ class Orchestrator:
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
-        followed = self._followed(run, found.normalised) if named is None else None
+        followed = self._followed(run, found.normalised, history) if named is None else None
         if followed is not None:
             yield from self._going_on(run, composer, found, followed, began)
             return
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
+            whole = whole or (yield from self._models.made_whole(run, found.normalised, history))
             if whole:
+                run.standalone = whole
                 run.choose(named[1] if named is not None else None)
                 guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
@@ -362,11 +420,16 @@ class Orchestrator:
         seen = run.visibility
         return QuestionRequest(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
 
-    def _followed(self, run: Run, question: str) -> FollowedUp | None:
-        """The plan of a question that goes on from the conversation; None for any other."""
+    def _followed(self, run: Run, question: str, history: Sequence[Turn]) -> FollowedUp | None:
+        """The plan of a question that goes on from the conversation; None for any other.
+
+        With no documents in hand "they" may mean what was spoken of in answers from text: no question back.
+        """
         if self._structured is None or run.way in ("text", "whatever"):
             return None
-        return self._structured.follow(question, run.state, run.visibility, run.buckets)
+        followed = self._structured.follow(question, run.state, run.visibility, run.buckets)
+        asks = followed is not None and isinstance(followed.planned.plan, Clarify)
+        return None if asks and run.state.is_empty and answered_from_text(history) else followed
 
     def _going_on(
         self, run: Run, composer: Composer, found: Classification, followed: FollowedUp, began: float
@@ -400,7 +463,9 @@ class Orchestrator:
         planned: where the plan was made already.
         """
         asked = self._request(run, question)
-        planned = planned or self._plan_as_chosen(run, structured, question)
+        if planned is None:
+            planned = self._plan_as_chosen(run, structured, question)
+            planned = yield from self._models.read(run, planned, question)
         planned = structured.with_rows(planned, asked)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
@@ -506,11 +571,19 @@ class Orchestrator:
             update={
                 "conversation": left_in_hand(run, answer),
                 "understood": run.chosen,
+                "standalone": run.standalone,
+                "planned_by": "person" if run.plan is not None else _reader_of(answer),
                 "timings_ms": {**run.clock.timings, "total": at},
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
             }
         )
         return Answered(at_ms=at, answer=done)
+
+
+def _reader_of(answer: Answer) -> Reader:
+    """Who read the question that an answer's plan is of; "" where nothing was planned."""
+    plan = answer.plan or {}
+    return (plan.get("by") or "rules") if plan.get("nodes") else ""
 
 
 def _planned(count: int) -> str:

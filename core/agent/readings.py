@@ -29,7 +29,7 @@ def offered(plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> tuple[O
             continue
         known.add(result)
         said.add(text)
-        found.append(OtherReading(text=text, plan=stored_plan(each)))
+        found.append(OtherReading(text=text, plan=stored_plan(each), by=each.by))
     return tuple(found)
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.agent.base import Agent
 from core.agent.clarification import Way
+from core.config.models import LlmSettings
 from core.domain.answer import Degradation, Understood
 from core.domain.event import StageFinished
+from core.guardrails.masking import Masking
+from core.llm.base import ModelCalls
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Snapshot
@@ -31,8 +35,9 @@ class Run:
     """State of one question through its stages. understood: what the planner made of it, if it did.
 
     plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
-    suggest: plans the follow-ups of the answer once it is there; None where it has them already. is_part: it
-    answers one of several questions of a text.
+    calls: of language models; None where there is none, or none is wanted. suggest: plans the follow-ups of
+    the answer once it is there; None where it has them already. is_part: it answers one of several questions
+    of a text. masking: of personal data of the question, for its events.
     """
 
     trace_id: str
@@ -51,6 +56,13 @@ class Run:
     state: ConversationState = field(default_factory=ConversationState)
     follows: bool = False  # the question goes on from the conversation
     keeps_set: bool = True
+    calls: ModelCalls | None = None
+    told_calls: int = 0
+    agent: Agent = ""
+    standalone: str = ""  # the whole question that a follow-up was turned into
+    llm: LlmSettings = field(default_factory=LlmSettings)
+    masking: Masking = field(default_factory=Masking)
+    hides_personal_data: bool = False
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

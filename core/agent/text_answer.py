@@ -38,6 +38,7 @@ from core.domain.answer import (
     CLEARED,
     Answer,
     Claim,
+    Clarification,
     ConfidenceLabel,
     Degradation,
     Kind,
@@ -133,6 +134,12 @@ class Composer:
         clarification = vague(reason)
         text = f"{reason} {clarification.hints[0]}"
         return self._answer(Status.CLARIFY, found.kind, Route.NONE, text, clarification=clarification)
+
+    def ask_which(self, found: Classification, plan: Plan, asked: Clarification) -> Answer:
+        """A question about something that has no name in it."""
+        drawn = plan.model_dump(mode="json")
+        text = escape(asked.reason)
+        return self._answer(Status.CLARIFY, found.kind, found.route, text, clarification=asked, plan=drawn)
 
     def reply(self, found: Classification, plan: Plan, introduction: Introduction) -> Answer:
         """The answer to small talk and to questions about the collection as a whole; nothing was searched."""
@@ -255,8 +262,7 @@ class Composer:
         evidence = gathered.evidence
         if gathered.plan.single and outcome.layout.has_rivals:
             asked = which_rival(self.question, gathered.plan, outcome.claims)
-            text, plan = escape(asked.reason), gathered.plan.model_dump(mode="json")
-            return self._answer(Status.CLARIFY, found.kind, found.route, text, clarification=asked, plan=plan)
+            return self.ask_which(found, gathered.plan, asked)
         complete = outcome.layout.is_complete and not outcome.is_late
         status = Status.ANSWERED if complete else Status.PARTIAL
         if outcome.is_thin and found.kind is Kind.LOOKUP:

@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 from core.agent.base import AnswerRecords
+from core.agent.clarification import which_thing
 from core.agent.conversation import FollowUp
 from core.agent.gather import SearchedPassages, gather
 from core.agent.multi_hop import has_hops, node_events
 from core.agent.run import Run
 from core.agent.text_answer import Composer, Outcome
 from core.config.models import RetrievalSettings
-from core.domain.answer import Answer, Claim, Degradation
+from core.domain.answer import Answer, Claim, Clarification, Degradation
 from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn, StageStarted
 from core.errors import IndexUnavailableError
-from core.evidence.base import EvidenceFinder
+from core.evidence.base import Evidence, EvidenceFinder
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import Classification
 from core.retrieval.sentences import TOP_PASSAGES
+
+
+def _open_thing(run: Run, follow_up: FollowUp, evidence: Evidence) -> Clarification | None:
+    """A question back about what has no name; None where one is named, or none is to be asked."""
+    names_document = bool(evidence.named_documents) and evidence.named_documents != follow_up.documents
+    if run.way in ("text", "whatever") or names_document:
+        return None
+    told = f"{follow_up.question} {follow_up.carried}"
+    return which_thing(follow_up.question, follow_up.unnamed, evidence, told)
 
 
 class TextStages:
@@ -65,6 +75,9 @@ class TextStages:
         }
         label = f"Found {counts['passages']:,} passages"
         yield run.finish_stage("retrieve", label, began, "index", counts)
+        asked = _open_thing(run, follow_up, gathered.evidence)
+        if asked is not None:
+            return composer.ask_which(found, gathered.plan, asked)
         return (yield from self._compose(run, composer, found, gathered))
 
     def _compose(

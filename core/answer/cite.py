@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.domain.answer import Assets, Check, Citation, Claim, Source, Verdict
@@ -59,13 +59,16 @@ class Layout:
 class Numbering:
     """Gives every cited span its number: 1, 2, 3 in order of first use, the same span the same number."""
 
-    def __init__(self) -> None:
-        self._numbers: dict[tuple[str, int, int, int, int], int] = {}
+    def __init__(self, given: Iterable[Citation] = ()) -> None:
+        """given: citations that have their numbers already."""
+        self._numbers: dict[tuple[str, int, int, int, int], int] = {
+            (each.document, each.version, each.page, each.start, each.end): each.n for each in given
+        }
 
     def cite(self, span: Span) -> Citation:
         """The citation of a span."""
         key = (span.document, span.version, span.page_no, span.start, span.end)
-        number = self._numbers.setdefault(key, len(self._numbers) + 1)
+        number = self._numbers.setdefault(key, 1 + max(self._numbers.values(), default=0))
         return Citation(
             n=number,
             document=span.document,

@@ -16,12 +16,15 @@ from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, TurnId
+from core.domain.llm.use import ModelUse
 from core.errors import PlanError, UsageError
+from core.guardrails.answer_notes import guard_notes
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, read_plan_file
 from core.text.markdown import unescape
 
 if TYPE_CHECKING:
+    from core.agent.base import Agent
     from core.workbench import Session
 
 
@@ -29,6 +32,11 @@ if TYPE_CHECKING:
 @click.argument("question", required=False)
 @click.option("--bucket", help="Only this bucket.")
 @click.option("--offline", is_flag=True, help="Use no language model, even where one is configured.")
+@click.option(
+    "--agent",
+    type=click.Choice(["orchestrator", "loop"]),
+    help="With a language model: one that plans first, or one that calls tools in a loop.",
+)
 @click.option(
     "--plan", "plan_file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Run this plan."
 )
@@ -51,6 +59,7 @@ def ask(
     question: str | None,
     bucket: str | None,
     offline: bool,
+    agent: Literal["orchestrator", "loop"] | None,
     plan_file: Path | None,
     source: Path | None,
     out: Path | None,
@@ -59,7 +68,6 @@ def ask(
     common: Common,
 ) -> int:
     """Answer QUESTION from the collection."""
-    del offline  # no language model can be configured in this release: every answer is an offline one
     if plan_file is not None and question is None and source is None:
         return _run_plan(plan_file, listed, common)
     if source is not None and listed is not None:
@@ -71,14 +79,20 @@ def ask(
     with common.open() as session:
         common.require_bucket(session, bucket)
         if source is not None and out is not None:
-            return _ask_file(session, source, out, bucket)
+            return _ask_file(session, source, out, bucket, offline=offline, agent=agent or "")
         if plan_file is not None:
             answer = session.plans.run(_read_plan(plan_file, question))
         else:
             level: PromiseLevel | Literal["bucket"] = (
                 "bucket" if promise == "bucket" else PromiseLevel(promise)
             )
-            answer = session.questions.ask(question or "", buckets=(bucket,) if bucket else (), promise=level)
+            answer = session.questions.ask(
+                question or "",
+                buckets=(bucket,) if bucket else (),
+                promise=level,
+                offline=offline,
+                agent=agent or "",
+            )
         _export(session, answer, listed)
     return _show(answer, common, is_exported=listed is not None)
 
@@ -124,6 +138,8 @@ def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
         print_json(answer.model_dump(mode="json"))
     else:
         _print(answer)
+        for each in guard_notes(answer):
+            note(each)
         asked = answer.clarification
         if asked is not None and asked.type == "overload" and not is_exported:
             note(f"{asked.reason} Ask again with --export FILE.csv to have all of them as a file.")
@@ -132,7 +148,9 @@ def _show(answer: Answer, common: Common, *, is_exported: bool) -> int:
     return exit_codes.FAILED if answer.status is Status.FAILED else 0
 
 
-def _ask_file(session: Session, source: Path, out: Path, bucket: str | None) -> int:
+def _ask_file(
+    session: Session, source: Path, out: Path, bucket: str | None, *, offline: bool, agent: Agent
+) -> int:
     """Answer a file of questions; earlier turns of a conversation are read back when a run resumes."""
     questions = read_questions(source)
     conversations: dict[str, list[Turn]] = {}
@@ -147,7 +165,11 @@ def _ask_file(session: Session, source: Path, out: Path, bucket: str | None) -> 
         history = conversations.setdefault(asked.conversation, []) if asked.conversation else []
         chosen = asked.bucket or bucket
         found = session.questions.ask(
-            asked.question, buckets=(chosen,) if chosen else (), history=tuple(history)
+            asked.question,
+            buckets=(chosen,) if chosen else (),
+            history=tuple(history),
+            offline=offline,
+            agent=agent,
         )
         history.append(_turn(asked, found, len(history)))
         return {"answer": found.model_dump(mode="json")}
@@ -173,6 +195,15 @@ def _turn(asked: BatchQuestion, answer: Answer, ordinal: int) -> Turn:
 def _plain(markdown: str) -> str:
     """The text of an answer for a terminal: without the marks and escapes that a page needs."""
     return unescape(markdown.replace("**", ""))
+
+
+def _use_line(use: ModelUse) -> str:
+    """Calls, tokens and cost of language models in a line."""
+    cost = use.cost_usd
+    parts = [f"{len(use.calls):,} calls of a model", f"{use.tokens:,} tokens"]
+    parts += [f"USD {cost:.4f}"] if cost is not None else []
+    parts += [f"{use.failed:,} gave nothing"] if use.failed else []
+    return " · ".join(parts)
 
 
 def _print(answer: Answer) -> None:
@@ -206,5 +237,11 @@ def _print(answer: Answer) -> None:
         note(f"About {found.value:,} ({found.low:,} to {found.high:,}), with what is not sure.")
     for gap in answer.gaps:
         note(f"Gap: {gap}")
+    if answer.struck:
+        note(f"Struck from what the model wrote, {len(answer.struck)}:")
+    for struck in answer.struck:
+        note(f"  {struck.text} ({struck.reason})")
+    if answer.model_use is not None:
+        note(_use_line(answer.model_use))
     for degradation in answer.degradations:
         note(f"{degradation.code}: {degradation.message}")

@@ -31,6 +31,10 @@ PACKAGES = (
     "pypdfium2",
 )
 LEAST_FREE_MB = 500
+HOW_TO_CONFIGURE_A_MODEL = (
+    "answers are composed without; to have one, set GROQ_API_KEY, or GROUNDWORK_LLM__BASE_URL to an "
+    "OpenAI-compatible server, such as http://localhost:11434/v1"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ def examine(home: Path | None) -> Iterator[HealthCheck]:
     yield _guarded("records and index", lambda: _collection(settings))
     if settings.index.engine == "weaviate":
         yield _guarded("search server", lambda: _search_server(settings))
+    yield _guarded("language model", lambda: _language_model(settings))
 
 
 def _python() -> HealthCheck:
@@ -183,6 +188,29 @@ def _search_server(settings: Settings) -> HealthCheck:
         )
     # Not required: the local index answers meanwhile.
     return HealthCheck("search server", False, False, f"{address}: {problem.message}", problem.next_step)
+
+
+def _language_model(settings: Settings) -> HealthCheck:
+    """Never required: answers are composed without a model where there is none, or where it fails."""
+    from core.workbench import Workbench
+
+    with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
+        session = bench.local
+        if not session.settings.llm.is_configured:
+            return HealthCheck("language model", True, False, f"none configured; {HOW_TO_CONFIGURE_A_MODEL}")
+        report = session.settings.test_model()
+        key, spent = session.settings.model_key_origin, session.settings.model_use(0)
+    failed = [call for call in report.calls if not call.ok]
+    models = ", ".join(dict.fromkeys(call.model for call in report.calls))
+    if not failed:
+        slowest = max(call.latency_ms for call in report.calls)
+        detail = (
+            f"{report.server}, {f'key from {key}' if key else 'no key'}, {models}; every kind of call works, "
+            f"the slowest took {slowest:,.0f} ms; {spent.tokens:,} of {spent.token_limit:,} tokens of today "
+            "are used"
+        )
+        return HealthCheck("language model", True, False, detail)
+    return HealthCheck("language model", False, False, failed[0].detail, failed[0].next_step)
 
 
 def _behind(overview: IndexOverview) -> str:

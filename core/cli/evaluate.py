@@ -15,15 +15,20 @@ from core.errors import UsageError
 
 if TYPE_CHECKING:
     from core.domain.answer import Answer
-    from core.evaluate.runner import Report
+    from core.evaluate.runner import ModelComparison, Report
 
 
 @click.command()
 @click.argument("suite")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report as JSON.")
+@click.option("--with-model", is_flag=True, help="Ask each question with the language model, too.")
 @common_options
-def evaluate(suite: str, out: Path | None, common: Common) -> int:
-    """Ask every question of SUITE: `questions` (about the sample collection) or a .jsonl file."""
+def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> int:
+    """Ask every question of SUITE: `questions` (about the sample collection) or a .jsonl file.
+
+    Without --with-model no language model is called.
+    """
+    from core.evaluate.model_comparison import compare
     from core.evaluate.runner import report, run_cases
     from core.evaluate.suite import load_suite
 
@@ -36,13 +41,30 @@ def evaluate(suite: str, out: Path | None, common: Common) -> int:
                 next_step="Run: groundwork ingest --sample" if suite == "questions" else "Ingest them first.",
             )
 
+        if with_model and not session.settings.llm.is_configured:
+            raise UsageError(
+                "No language model is configured.", next_step="Set GROQ_API_KEY or GROUNDWORK_LLM__BASE_URL."
+            )
+
         def ask(question: str, buckets: tuple[str, ...]) -> Answer:
-            return session.questions.ask(question, buckets=buckets)
+            return session.questions.ask(question, buckets=buckets, offline=True)
+
+        answers: list[Answer] = []
+
+        def ask_model(question: str, buckets: tuple[str, ...]) -> Answer:
+            answers.append(session.questions.ask(question, buckets=buckets))
+            return answers[-1]
 
         asked = run_cases(cases, ask, names)
         with click.progressbar(asked, length=len(cases), label="Asking", file=sys.stderr) as bar:
-            done = list(bar)
-    found = report(suite, done)
+            found = report(suite, list(bar))
+        if with_model:
+            asked = run_cases(cases, ask_model, names)
+            with click.progressbar(
+                asked, length=len(cases), label="Asking with the model", file=sys.stderr
+            ) as bar:
+                by_model = report(suite, list(bar))
+            found = found.model_copy(update={"with_model": compare(found, by_model, answers)})
     if out is not None:
         out.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
         note(f"Wrote the report to {str(out)!r}.")
@@ -66,6 +88,17 @@ def _path(suite: str) -> Path:
     return path
 
 
+def _print_model(found: ModelComparison) -> None:
+    note(f"With {found.model}:")
+    rates = found.summary.overall
+    note(f"exact {rates.exact:.3f}, silently wrong {rates.silently_wrong:.3f}, p95 {found.p95_ms:,.0f} ms")
+    cost = f", USD {found.cost_usd:.4f}" if found.cost_usd is not None else ""
+    note(f"{found.calls:,} calls, {found.tokens:,} tokens{cost}; {found.failed:,} calls gave nothing")
+    note(f"better on {len(found.better):,} questions, worse on {len(found.worse):,}:")
+    for question in found.worse:
+        note(f"  worse: {question}")
+
+
 def _print(found: Report) -> None:
     summary = found.summary
     rows = [("all", summary.overall), ("own wording", summary.base), ("paraphrases", summary.paraphrases)]
@@ -78,4 +111,6 @@ def _print(found: Report) -> None:
         precision = "-" if rates.precision is None else f"{rates.precision:.3f}"
         recall = "-" if rates.recall is None else f"{rates.recall:.3f}"
         note(f"{name}: precision {precision}, recall {recall}")
+    if found.with_model is not None:
+        _print_model(found.with_model)
     note(f"95 of 100 answers within {found.p95_ms:,.0f} ms")

@@ -31,6 +31,7 @@ COMMANDS = {
     "extract": "core.cli.extract",
     "annotations": "core.cli.annotations",
     "jobs": "core.cli.jobs",
+    "llm": "core.cli.llm.command",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",
     "backup": "core.cli.keep",

@@ -6,25 +6,35 @@ from pathlib import Path
 
 import click
 
+from core.cli import exit_codes
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
+from core.cli.progress import JobProgress
 from core.domain.fields import Cell, CellStatus
+from core.domain.job import JobState
+from core.domain.llm.cells import CellReadingTally, estimate_said, tally_said
 from core.domain.matrix import Matrix, MatrixQuery
 from core.domain.wire.fields import matrix_json, value_json
-from core.domain.wire.records import envelope
+from core.domain.wire.records import envelope, job_json
+from core.errors import JobError
 
 _SIGNS = {CellStatus.ABSENT: "-", CellStatus.UNCERTAIN: "?", CellStatus.UNREADABLE: "x"}
 _PENDING, _NOT_ASKED = "~", "n/a"
 _SHOWN_FIELDS = 6
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @click.option("--bucket", help="Only this bucket.")
 @click.option("--fields", help="Only these fields, such as governing_law,expiration_date.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write a .csv or .xlsx file.")
 @common_options
-def matrix(bucket: str | None, fields: str | None, out: Path | None, common: Common) -> int:
-    """Show the fields of all documents, with their spans."""
+@click.pass_context
+def matrix(
+    context: click.Context, bucket: str | None, fields: str | None, out: Path | None, common: Common
+) -> int:
+    """Show the fields of all documents, with their spans; or have uncertain ones read by the model."""
+    if context.invoked_subcommand is not None:
+        return 0
     names = named_fields(fields)
     with common.open() as session:
         common.require_bucket(session, bucket)
@@ -40,6 +50,44 @@ def matrix(bucket: str | None, fields: str | None, out: Path | None, common: Com
     else:
         _print(found, is_chosen=names is not None)
     return 0
+
+
+@matrix.command("read")
+@click.option("--bucket", help="Only this bucket.")
+@click.option("--field", "fields", multiple=True, help="Only this field; may be given several times.")
+@click.option("--estimate", is_flag=True, help="Say what it would cost, and send nothing.")
+@common_options
+def read(bucket: str | None, fields: tuple[str, ...], estimate: bool, common: Common) -> int:
+    """Have uncertain cells read by the language model; every value stands on words of its document."""
+    with common.open() as session:
+        common.require_bucket(session, bucket)
+        known = session.model_cells.estimate(bucket, fields or None)
+        if estimate:
+            if common.as_json:
+                print_json(envelope(**known.model_dump(mode="json")))
+            else:
+                note(estimate_said(known))
+            return 0
+        note(estimate_said(known))
+        if not known.cells and not known.kept:
+            if common.as_json:
+                print_json(envelope(job=None, asked=0, **CellReadingTally().model_dump(mode="json")))
+            return 0
+        with JobProgress() as progress:
+            job = session.model_cells.read(bucket, fields or None, on_progress=progress.show)
+        tally, asked = session.model_cells.tally(job.id), session.model_cells.asked(job.id)
+    if job.state in (JobState.FAILED, JobState.CANCELLED):
+        raise JobError(
+            f"The reading stopped after {tally.read:,} of {asked:,} cells: {job.error or job.state.value}",
+            next_step=f"What is done stays. Go on with: groundwork jobs resume {job.id}",
+        )
+    if common.as_json:
+        print_json(envelope(job=job_json(job), asked=asked, **tally.model_dump(mode="json")))
+    else:
+        note(tally_said(tally, asked))
+        for reason, count in tally.reasons:
+            note(f"  {count:,}: {reason}")
+    return exit_codes.SOME_FAILED if job.state is JobState.PARTIAL else 0
 
 
 def named_fields(given: str | None) -> list[str] | None:

@@ -11,9 +11,14 @@ import click
 
 from core.domain.ids import JobId
 from core.domain.job import Job
-from core.jobs.kinds import CRAWL, EXTRACT, OCR
+from core.jobs.kinds import CRAWL, EXTRACT, OCR, READ_CELLS
 
-_BEGINNINGS = {EXTRACT: "Looking for documents", CRAWL: "Starting the crawler"}
+_BEGINNINGS = {
+    EXTRACT: "Looking for documents",
+    READ_CELLS: "Looking for cells",
+    CRAWL: "Starting the crawler",
+}
+_STEPS = {OCR: "page", READ_CELLS: "call"}
 PLAIN_EVERY_S = 5.0  # where stderr is a file, a line now and then instead of a moving bar
 
 
@@ -75,7 +80,7 @@ def _in_work(job: Job) -> str:
         return job.last_item
     if not job.current.total:
         return f"reading {job.current.source}"
-    what = "page" if job.kind == OCR else "passage"
+    what = _STEPS.get(job.kind, "passage")
     return f"{job.current.source}, {what} {job.current.done:,} of {job.current.total:,}"
 
 

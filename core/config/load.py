@@ -17,6 +17,7 @@ from core.errors import SettingsError
 FILE_NAME = "groundwork.toml"
 PREFIX = "GROUNDWORK_"
 SEPARATOR = "__"
+GROQ_KEY = "GROQ_API_KEY"
 
 
 def default_home(environ: Mapping[str, str] = os.environ) -> Path:
@@ -45,6 +46,7 @@ def load_settings(home: Path | str | None = None, environ: Mapping[str, str] = o
                 f"{section!r} in {str(path)!r} must be a table.", next_step=f"Write [{section}]."
             )
         values[section][key] = _parse_scalar(raw)
+    _take_groq_key(values, environ)
     if "home" in values:
         raise SettingsError(
             f"'home' cannot be set in {str(path)!r}.", next_step="Use --home or GROUNDWORK_HOME instead."
@@ -53,6 +55,14 @@ def load_settings(home: Path | str | None = None, environ: Mapping[str, str] = o
         return Settings(home=folder, **values)
     except ValidationError as error:
         raise _plain(error, path) from None
+
+
+def _take_groq_key(values: dict[str, Any], environ: Mapping[str, str]) -> None:
+    """GROQ_API_KEY, as its own tools know it, is llm.api_key unless GROUNDWORK_LLM__API_KEY is set."""
+    key = environ.get(GROQ_KEY, "").strip()
+    section = values.setdefault("llm", {}) if key else None
+    if isinstance(section, dict) and f"{PREFIX}LLM{SEPARATOR}API_KEY" not in environ:
+        section["api_key"] = key
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -6,6 +6,7 @@ One file, `groundwork.toml` in the home folder; `GROUNDWORK_SECTION__KEY` in the
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -142,6 +143,71 @@ class AnswerSettings(SettingsSection):
     max_question_chars: int = Field(default=4_000, ge=100)
 
 
+class GuardSettings(SettingsSection):
+    """Guards. personal_data_roles: who may see personal data in answers; (): everybody, admins always."""
+
+    personal_data_roles: tuple[str, ...] = ()
+
+    def hides_from(self, roles: Collection[str]) -> bool:
+        """True where somebody with these roles may not see personal data."""
+        allowed = {*self.personal_data_roles, "admin"}
+        return bool(self.personal_data_roles) and not allowed & set(roles)
+
+
+class ModelPrice(SettingsSection):
+    """Price of a model in US dollars per million tokens."""
+
+    prompt: float = Field(ge=0)
+    completion: float = Field(ge=0)
+
+
+class LlmSettings(SettingsSection):
+    """The language model; there is none without `api_key` (or GROQ_API_KEY) or `base_url`.
+
+    base_url: of any OpenAI-compatible server, with its path (`http://localhost:11434/v1`); "": Groq.
+    planning_model plans and decomposes, writing_model writes, checking_model classifies, reviews and checks,
+    reading_model reads cells. agent: `orchestrator` plans first, `loop` lets one model call the tools.
+    tokens_per_minute: of the server's plan, prompt and reserved reply together, as Groq counts them; 0: no
+    limit. tokens_per_question, tokens_per_day: over them no call is made, and the answer says so.
+    deadline_s: of all calls of a question. timeout_s: of one without a byte. prices: by model.
+    """
+
+    base_url: str = Field(default="", pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")
+    api_key: SecretStr = SecretStr("")
+    planning_model: str = Field(default="openai/gpt-oss-120b", pattern=r"\S")
+    writing_model: str = Field(default="openai/gpt-oss-120b", pattern=r"\S")
+    checking_model: str = Field(default="openai/gpt-oss-20b", pattern=r"\S")
+    reading_model: str = Field(default="openai/gpt-oss-20b", pattern=r"\S")
+    agent: Literal["orchestrator", "loop"] = "orchestrator"
+    effort: Literal["low", "medium", "high"] = "low"
+    verify: bool = Field(default=True, description="let the checking model check every sentence, too")
+    tokens_per_minute: int = Field(default=8_000, ge=0)
+    tokens_per_question: int = Field(default=24_000, ge=1_000)
+    tokens_per_day: int = Field(default=200_000, ge=1_000)
+    context_tokens: int = Field(default=3_500, ge=500, description="evidence that one prompt may hold")
+    max_tool_calls: int = Field(default=5, ge=1, le=10)
+    timeout_s: float = Field(default=20.0, gt=0)
+    deadline_s: float = Field(default=45.0, gt=0)
+    prices: dict[str, ModelPrice] = Field(default_factory=dict)
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_address(cls, url: str) -> str:
+        try:
+            parts = urlsplit(url)
+            is_right = not url or (bool(parts.hostname) and parts.port != 0)
+        except ValueError:  # a port that is none, brackets without an IPv6 address
+            is_right = False
+        if not is_right:
+            raise ValueError("it is no address with a host and a port of 1 to 65535")
+        return url
+
+    @property
+    def is_configured(self) -> bool:
+        """True where there is a server to call."""
+        return bool(self.base_url or self.api_key.get_secret_value())
+
+
 class UserSettings(SettingsSection):
     """A local user, for `--as`."""
 
@@ -184,6 +250,8 @@ class Settings(SettingsSection):
     ingest: IngestSettings = IngestSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     answer: AnswerSettings = AnswerSettings()
+    guard: GuardSettings = GuardSettings()
     crawl: CrawlSettings = CrawlSettings()
+    llm: LlmSettings = LlmSettings()
     app: AppSettings = AppSettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

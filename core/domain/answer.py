@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.domain.llm.use import ModelUse
+
 SCHEMA = 1
 
 
@@ -158,6 +160,7 @@ class Ledger(Frozen):
     state; else present and absent are about the field.
     promise: the level by which this question decided clauses, "" where each bucket's own did.
     unknown_kind: how many documents beside the scope could not be read, and may be of any kind.
+    by_model: of how many documents a cell that was needed was decided by a language model, and by no person.
     """
 
     field: str
@@ -174,6 +177,7 @@ class Ledger(Frozen):
     about: str = ""
     pending: int = 0
     unknown_kind: int = 0
+    by_model: int = 0
 
 
 class Conflict(Frozen):
@@ -289,15 +293,20 @@ class ReadingPart(Frozen):
     actions: tuple[PartAction, ...] = ()
 
 
+Reader = Literal["", "rules", "reader", "model", "person"]
+"""Who read a question: rules, the trained reader, a language model, or the person who chose or edited."""
+
+
 class OtherReading(Frozen):
     """Another plausible reading of the question: in words, its plan, and the count that it comes to.
 
-    count: documents or rows; None where it was not counted.
+    count: documents or rows; None where it was not counted. by: who read it so.
     """
 
     text: str
     count: int | None = None
     plan: dict[str, Any]
+    by: Reader = ""
 
 
 class ConversationSet(Frozen):
@@ -334,6 +343,21 @@ class NearPassage(QuotedPlace):
     score: float
 
 
+class StruckClaim(Frozen):
+    """A sentence that a model wrote and that is not shown in the answer. reason: the check that failed."""
+
+    text: str
+    reason: str
+    check: str
+
+
+class QuotedAnswer(Frozen):
+    """The answer as it is without a language model, beside the one that a model wrote."""
+
+    text: str
+    claims: tuple[Claim, ...] = ()
+
+
 class AnswerUpdate(Frozen):
     """Update of an answer once documents were read that were still pending before.
 
@@ -353,7 +377,10 @@ class Answer(Frozen):
     reading: how the question was read, part by part, as the plan says it. parts: where several things were
     asked, the answer to each under its own question; the whole has then a text without numbers of citations,
     and no claims, table or ledger of its own. unread: documents it lists that are still being read for what
-    it shows of them.
+    it shows of them. written_by: the model that wrote its sentences, "" where they are quotes and templates;
+    `quoted` is then the answer without it, and `struck` what it wrote and a check refused. planned_by: who
+    read the question. standalone: the whole question that a follow-up was turned into. model_use: every call
+    of a model, also where none of them came to anything.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -390,6 +417,12 @@ class Answer(Frozen):
     parts: tuple[Answer, ...] = ()
     update: AnswerUpdate | None = None
     unread: tuple[str, ...] = ()
+    written_by: str = ""
+    planned_by: Reader = ""
+    standalone: str = ""
+    struck: tuple[StruckClaim, ...] = ()
+    quoted: QuotedAnswer | None = None
+    model_use: ModelUse | None = None
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 

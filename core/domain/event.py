@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from core.domain.answer import Answer, Claim, Degradation, Frozen
+from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim
+from core.domain.guards.verdict import GuardVerdict
+from core.domain.llm.use import ModelCall
 
 
 class StageStarted(Frozen):
@@ -31,6 +33,14 @@ class StageFinished(Frozen):
     counts: dict[str, int] = Field(default_factory=dict)
 
 
+class Guarded(Frozen):
+    """A guard said something of the question, of what was found, or of the answer."""
+
+    type: Literal["guarded"] = "guarded"
+    at_ms: float
+    verdict: GuardVerdict
+
+
 class ClaimAdded(Frozen):
     """A checked claim, ready to be shown; index is its place in the answer, from 0."""
 
@@ -38,6 +48,46 @@ class ClaimAdded(Frozen):
     at_ms: float
     index: int
     claim: Claim
+
+
+class ModelCalled(Frozen):
+    """A call of a language model ended, well or not."""
+
+    type: Literal["model_called"] = "model_called"
+    at_ms: float
+    call: ModelCall
+
+
+class ToolUsed(Frozen):
+    """A tool that a model called: its arguments, and the result as the model was shown it, cut short."""
+
+    type: Literal["tool_used"] = "tool_used"
+    at_ms: float
+    tool: str
+    arguments: dict[str, Any]
+    hits: int
+    result: str
+    latency_ms: float = 0.0
+
+
+class ProseWritten(Frozen):
+    """Words as a model writes them, not yet checked; index: the sentence, from 0, of the attempt."""
+
+    type: Literal["prose_written"] = "prose_written"
+    at_ms: float
+    index: int
+    text: str
+    attempt: int = 1
+
+
+class ClaimStruck(Frozen):
+    """A written sentence that a check refused; index as in ProseWritten."""
+
+    type: Literal["claim_struck"] = "claim_struck"
+    at_ms: float
+    index: int
+    claim: StruckClaim
+    attempt: int = 1
 
 
 class Degraded(Frozen):
@@ -87,7 +137,19 @@ class NodeChanged(Frozen):
 
 
 Event = Annotated[
-    StageStarted | StageFinished | PlanDrawn | NodeChanged | ClaimAdded | Degraded | Answered | Finished,
+    StageStarted
+    | StageFinished
+    | Guarded
+    | PlanDrawn
+    | NodeChanged
+    | ModelCalled
+    | ToolUsed
+    | ProseWritten
+    | ClaimAdded
+    | ClaimStruck
+    | Degraded
+    | Answered
+    | Finished,
     Field(discriminator="type"),
 ]
 

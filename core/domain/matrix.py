@@ -144,7 +144,8 @@ class FieldCounts:
     """Number of documents by status of a field; they add up to the documents that are asked for it.
 
     Uncertain are also those that wait to be read (pending) or to be looked at anew (check_again), and those
-    with a best guess (guessed). not_asked: documents of other kinds, in no status.
+    with a best guess (guessed). not_asked: documents of other kinds, in no status. by_model: of all, those
+    that rest on a language model.
     """
 
     statuses: dict[CellStatus, int] = field(default_factory=dict)
@@ -153,6 +154,7 @@ class FieldCounts:
     pending: int = 0
     not_asked: int = 0
     guessed: int = 0
+    by_model: int = 0
 
     @property
     def total(self) -> int:
@@ -165,7 +167,7 @@ class FieldLedger:
     """Documents by their status in one field, by id: each is in one of the first four, or not asked.
 
     pending, check_again: those of `uncertain` whose current version was not read yet, or whose reviewed words
-    are gone.
+    are gone. by_model: those of present and absent that rest on a language model.
     """
 
     field: str
@@ -176,6 +178,7 @@ class FieldLedger:
     pending: tuple[DocumentId, ...] = ()
     check_again: tuple[DocumentId, ...] = ()
     not_asked: tuple[DocumentId, ...] = ()
+    by_model: tuple[DocumentId, ...] = ()
 
     @property
     def scope(self) -> int:

@@ -14,13 +14,32 @@ Ask = Callable[[str, tuple[str, ...]], Answer]
 """Asks a question in buckets, () for all."""
 
 
+class ModelComparison(Frozen):
+    """A suite asked with a language model, beside the same without. better, worse: questions, by exactness.
+
+    failed: calls that gave nothing; cost_usd: None without a known price.
+    """
+
+    model: str
+    summary: SuiteSummary
+    p95_ms: float
+    calls: int
+    failed: int
+    tokens: int
+    cost_usd: float | None
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    results: tuple[CaseResult, ...]
+
+
 class Report(Frozen):
-    """Results of a suite. p95_ms: of the time of one answer."""
+    """Results of a suite. p95_ms: of the time of one answer. with_model: the same asked with a model."""
 
     suite: str
     summary: SuiteSummary
     p95_ms: float
     results: tuple[CaseResult, ...]
+    with_model: ModelComparison | None = None
 
 
 def run_cases(

@@ -58,6 +58,11 @@ _STATED_BY_ALL = frozenset(
 )
 """Rules for what every document of a kind states: finding none is never absence."""
 
+_NAMED = frozenset({"page_products"})
+"""Rules for what a text calls by name, without a word of the field: that none stands there tells nothing.
+
+Of 23 pages without "product" or the like 16 named products (`bench/fields_pages.py`)."""
+
 _BY_SENTENCES = {"renewal_term": 1.0, "notice_to_terminate_renewal": 1.0}
 """Rules that are right to say absent where no sentence holds a word of the field and a value, and how often:
 of CUAD's contracts 51 of 51 and 22 of 22. For dates it is not so (29 of 52), for amounts it is not known."""
@@ -125,7 +130,7 @@ def settle(document: DocumentText, definition: FieldDefinition, finding: Finding
     words = _words_of(document.text[: document.content_end])
     looked = f"Looked for {_list(definition)}"
     standing = any(stem in words.places for term in terms for stem in term)
-    if not unread and not _STATED_BY_ALL.intersection(rules) and (known or not standing):
+    if not unread and not (_STATED_BY_ALL | _NAMED).intersection(rules) and (known or not standing):
         rate = known or RATE
         note = finding.note or (
             f"{looked}: none of these words stands in the text, every page of which was read. {_NOT_MEASURED}"
@@ -138,7 +143,7 @@ def settle(document: DocumentText, definition: FieldDefinition, finding: Finding
     if measured and not unread and not candidates:
         note = f"{looked}: no sentence holds such a word and a {_KIND[definition.type]}."
         return Finding(CellStatus.ABSENT, confidence=min(measured, RATE), method=finding.method, note=note)
-    note = _why(finding.note, looked, unread, bool(candidates))
+    note = _why(finding.note, looked, unread, stands=standing, has_candidates=bool(candidates))
     best = candidates[0].confidence if candidates else 0.0
     return Finding(
         CellStatus.UNCERTAIN, confidence=best, method=finding.method, candidates=candidates, note=note
@@ -161,6 +166,16 @@ def terms_of(definition: FieldDefinition) -> frozenset[tuple[str, ...]]:
         elif isinstance(each, RuleExtractor):
             said += _RULE_WORDS.get(each.rule, "").split()
     return frozenset({_stems(each) for each in said} - {()})
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Stems of the telling words of a text, as terms of fields have them."""
+    return frozenset(_stems(text))
+
+
+def is_named(definition: FieldDefinition, held: frozenset[str]) -> bool:
+    """True where a sentence with these stems holds all words of a term of the field."""
+    return any(held.issuperset(term) for term in terms_of(definition))
 
 
 def _stems(words: str) -> tuple[str, ...]:
@@ -287,12 +302,14 @@ def _list(definition: FieldDefinition) -> str:
     return ", ".join(f"\u201c{each}\u201d" for each in list(names)[:6])
 
 
-def _why(said: str, looked: str, unread: list[int], has_candidates: bool) -> str:
+def _why(said: str, looked: str, unread: list[int], *, stands: bool, has_candidates: bool) -> str:
     if unread:
         pages = ", ".join(str(each) for each in unread[:5])
         return f"Not all pages have readable text (without: {pages}). {looked}."
     if has_candidates:
         rest = "These sentences hold such words, but none states the value in a way that is known."
+    elif not stands:
+        rest = "None of these words stands in the text, which may name one without them."
     else:
         rest = "Such words stand in the text, but in no sentence that seems to state it."
     return f"{said} {looked}. {rest}".strip()

@@ -176,6 +176,8 @@ def _kind_of_invoice(document: DocumentText, findings: Mapping[str, Finding]) ->
 
 def _title(document: DocumentText, opening: OpeningNames) -> IdentityPart:
     title = spelled_out(without_marks(document.title))
+    if "://" in document.source and tells(title):  # a site writes its titles as it means them: pg_dump
+        return IdentityPart(without_marks(document.title), _SURE, _place(document, document.title))
     if tells(title):
         return IdentityPart(readable(title, document.text), _SURE, _place(document, document.title))
     if opening.heading:

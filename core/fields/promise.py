@@ -7,6 +7,7 @@ from functools import cache
 
 from core.domain.facts import head_probability
 from core.domain.fields import Candidate, Cell, CellStatus, FieldType, Finding, PromiseLevel, TypedValue
+from core.domain.llm.cells import MODEL
 
 HEAD, WORDS = "head", "missing words"
 """Methods of clauses: a trained head; an absence that the words of a text allow where a head is not sure."""
@@ -64,10 +65,12 @@ def _by_place(promise: QuestionPromise) -> dict[tuple[str, str], ClauseLimit]:
 def at_limits(finding: Finding, absent_below: float, present_from: float) -> Finding:
     """What extraction would say of a clause by these lines; the same finding where they change nothing.
 
+    What a language model decided stands at every level: it was asked because the head was not sure.
+
     It needs the head's probability, which a finding keeps whatever decided it: an absence by words and an
     earlier method's doubt have it in their candidates.
     """
-    p = clause_probability(finding)
+    p = None if finding.method == MODEL else clause_probability(finding)
     if p is None:
         return finding
     heads = _of_head(finding, p)

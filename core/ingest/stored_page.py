@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import html
 import re
+from itertools import dropwhile
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from core.ingest.parse.html_body import OF_HEAD
 from core.ingest.parse.html_hidden import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN
 
 CONTENT_POLICY = (
@@ -112,6 +114,7 @@ def _rewritten(markup: str, address: str) -> Any:
     base = _base(soup, address)
     for comment in soup.find_all(string=lambda text: isinstance(text, Comment)):
         comment.extract()
+    _open_body(soup)
     for element in [*soup.find_all(style=HIDING_STYLE), *soup.find_all(hidden=True)]:
         if not element.decomposed and element.name not in UNHIDDEN:
             element.decompose()
@@ -127,6 +130,18 @@ def _rewritten(markup: str, address: str) -> Any:
         else:
             link.unwrap()
     return soup
+
+
+def _open_body(soup: Any) -> None:
+    """Move what browsers show out of the head into the body: see `core.ingest.parse.html_body`."""
+    head = soup.head
+    strays = [] if head is None else list(dropwhile(lambda each: not each.name or each.name in OF_HEAD, head))
+    if not strays:
+        return
+    if soup.body is None:
+        head.insert_after(soup.new_tag("body"))
+    for position, each in enumerate(strays):
+        soup.body.insert(position, each.extract())
 
 
 def _base(soup: Any, address: str) -> str:

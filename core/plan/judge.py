@@ -386,7 +386,7 @@ def _without_plan(ruled: Plan | Clarify, proposal: Proposal, bars: Bars) -> Judg
 
 def _alone(plan: Plan, probability: float) -> Plan:
     note = Note(phrase="", reading=READ_ALONE, confidence=round(probability, 4))
-    return plan.model_copy(update={"notes": (*plan.notes, note)})
+    return plan.model_copy(update={"notes": (*plan.notes, note), "by": "reader"})
 
 
 def _disputed(plan: Plan, probability: float, bars: Bars) -> Plan:

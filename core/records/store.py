@@ -10,6 +10,7 @@ from core.domain.ids import CrawlId
 from core.errors import UsageError
 from core.records.cells.amendments import Amendments
 from core.records.cells.facts import FactRecords
+from core.records.cells.model_readings import ModelReadings
 from core.records.cells.models import FieldModels
 from core.records.cells.reviews import Reviews
 from core.records.cells.thresholds import ThresholdRecords
@@ -33,6 +34,7 @@ from core.records.query.row_selection import RowSelection
 from core.records.work.conversations import Conversations, Traces
 from core.records.work.corrections import Lessons
 from core.records.work.jobs import Jobs
+from core.records.work.model_calls import ModelCallRecords
 from core.records.work.node_results import NodeResults
 from core.records.work.plans import KeptPlans
 from core.records.work.reading_queue import ReadingQueue
@@ -76,6 +78,8 @@ class Records:
         self.wordings = Wordings(database)
         self.reading_queue = ReadingQueue(database)
         self.node_results = NodeResults(database)
+        self.model_calls = ModelCallRecords(database)
+        self.model_readings = ModelReadings(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
         """The frontier of a crawl, for the crawler that was handed it."""

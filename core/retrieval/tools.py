@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError
 
 from core.domain.annotation import Calculation as Function
 from core.domain.answer import Frozen
+from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate, parse_condition
 from core.domain.results import Documents, Groups, PassageHit, Passages, Result, Stopped
@@ -142,15 +143,16 @@ class Tools:
         )
         found = self._run(node)
         assert isinstance(found, Passages)  # as every search gives
-        titles = self._titles({hit.document for hit in found.hits})
+        known = self._known({hit.document for hit in found.hits})
         return {
             "hits": [
                 {
                     "rank": rank,
-                    "title": titles.get(hit.document, ""),
+                    "title": known[hit.document].name,
+                    "source": known[hit.document].source,
                     **self._shown(hit, wanted.context_chars),
                 }
-                for rank, hit in enumerate(found.hits, start=1)
+                for rank, hit in enumerate((hit for hit in found.hits if hit.document in known), start=1)
             ],
             "is_exhaustive": False,
             "degradations": [each.model_dump(mode="json") for each in found.degradations],
@@ -216,8 +218,11 @@ class Tools:
         return found
 
     def _titles(self, ids: set[str]) -> dict[str, str]:
+        return {id: summary.name for id, summary in self._known(ids).items()}
+
+    def _known(self, ids: set[str]) -> dict[str, DocumentSummary]:
         found = self._documents.get_many([DocumentId(id) for id in sorted(ids)], self._visible)
-        return {str(id): summary.name for id, summary in found.items()}
+        return {str(id): summary for id, summary in found.items()}
 
     def _shown(self, hit: PassageHit, context_chars: int) -> dict[str, Any]:
         """A hit with as much of its page as is wanted: `text` is page text [start:end]."""

@@ -5,6 +5,7 @@ Each is checked by its own rule (python-stdnum, phonenumbers): digits that fail 
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -82,3 +83,11 @@ def find_phones(text: str, region: str = "US") -> list[Identifier]:
         number = phonenumbers.format_number(match.number, phonenumbers.PhoneNumberFormat.E164)
         found.append(Identifier(match.start, match.end, "phone", number))
     return found
+
+
+def passes_check(rule: str, number: str) -> bool:
+    """True where a number passes the rule of that name in python-stdnum ("luhn", "it.codicefiscale")."""
+    checked = importlib.import_module(f"stdnum.{rule}")
+    # A rule of a bank of one country may refuse what ISO 13616 allows: the check digits decide.
+    options = {"check_country": False} if rule == "iban" else {}
+    return bool(checked.is_valid(number, **options))

@@ -53,6 +53,7 @@ def structured(
         records.amendments.stand_ins,
         cutoffs,
         statistics.load,
+        records.model_readings.resting,
     )
 
 

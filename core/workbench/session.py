@@ -11,6 +11,7 @@ from core.workbench.services.index import IndexService
 from core.workbench.services.jobs import JobService
 from core.workbench.services.learning import LearningService
 from core.workbench.services.matrix import MatrixService
+from core.workbench.services.model_cells import ModelCellService
 from core.workbench.services.plans import PlanService
 from core.workbench.services.questions import ConversationService, QuestionService
 from core.workbench.services.readings import ReadingService
@@ -48,6 +49,11 @@ class Session:
     def matrix(self) -> MatrixService:
         """Cells and rows of tables, with reviews, counts and exports."""
         return MatrixService(self._parts, self.principal)
+
+    @property
+    def model_cells(self) -> ModelCellService:
+        """Uncertain cells, read by a language model."""
+        return ModelCellService(self._parts, self.principal)
 
     @property
     def learning(self) -> LearningService:

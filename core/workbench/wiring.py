@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from core.agent.orchestrator import Orchestrator
+from core.answer.prose.assess import checks_by_code
+from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.domain.upkeep import IndexFacts, RepairReport
@@ -28,15 +30,19 @@ from core.records.installation import installation_id
 from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
+from core.retrieval.tools import Tools
 from core.workbench.catalogue import StatisticsLoader
 from core.workbench.finder import IndexFinder
 from core.workbench.lazy import MakesParts, made_once
+from core.workbench.models import ModelsOfHome
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured
+    from core.config.fields import FieldDefinition
     from core.extract.base import Definitions
     from core.extract.extractor import Heads
     from core.extract.jobs.service import Extractions
+    from core.extract.words.ranking import FieldWords
     from core.ingest.render import PageRenderer
     from core.plan.language.lexicon.meaning import FieldMeanings
     from core.plan.reader.reading import QuestionReader
@@ -172,7 +178,30 @@ class Parts(MakesParts):
     def orchestrator(self) -> Orchestrator:
         """Answers questions."""
         structured = self.structured if self.settings.answer.use_plans else None
-        return Orchestrator(self.records, self.retriever, self.settings, structured=structured)
+        return Orchestrator(
+            self.records,
+            self.retriever,
+            self.settings,
+            structured=structured,
+            models=self.models_of_home,
+            writer=AnswerWriter(self.records.documents, checks_by_code),
+            tools=self.tools,
+        )
+
+    def tools(self, visible: Visibility) -> Tools:
+        """The tools that a model may call, with what may be seen."""
+        return Tools(self.structured.operators, self.records.documents, visible)
+
+    @made_once
+    def models_of_home(self) -> ModelsOfHome:
+        """Language models as they are configured now, also where there are none."""
+        return ModelsOfHome(self.records, self.settings.llm)
+
+    @property
+    def models(self) -> ModelsOfHome | None:
+        """The same; None where no language model is configured now."""
+        models = self.models_of_home
+        return models if models.settings.is_configured else None
 
     @made_once
     def catalogues(self) -> CatalogueLoader:
@@ -258,6 +287,13 @@ class Parts(MakesParts):
         from core.workbench.fields.word_trial import WordTrials
 
         return WordTrials(self.records, self.definitions, lambda: self.query_encoder)
+
+    @made_once
+    def field_words(self) -> Callable[[FieldDefinition], FieldWords]:
+        """What sentences are compared with to find places of a field; each field is encoded once."""
+        from core.extract.model.evidence import field_words
+
+        return field_words(self.query_encoder.encode_queries)
 
     @made_once
     def extraction_states(self) -> ExtractionStates:

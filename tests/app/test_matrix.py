@@ -157,7 +157,7 @@ def test_failed_and_unread_documents_and_other_kinds_are_shown_and_counted(tmp_p
         services.close()
 
     assert found == {"read.txt": "p", "bill.txt": "k", "new.txt": "w", "gone.pdf": "x"}
-    assert counts == [1, 0, 0, 1, 0, 0, 1, 1, 0]
+    assert counts == [1, 0, 0, 1, 0, 0, 1, 1, 0, 0]
     assert (cell.status_code, cell.json()["status"], cell.json()["note"]) == (200, "x", "It is damaged.")
     assert sorted(row["Governing law status"] for row in csv_rows) == [
         "not asked",

@@ -13,7 +13,16 @@ with Workbench.open(home={home!r}) as bench:
 print(answer.status.value, [name for name in {heavy!r} if name in sys.modules])
 """
 FIELD_VENDORS = ("re2", "pint", "cleanco", "stdnum", "phonenumbers", "pdfplumber", "sklearn", "lightgbm")
-HEAVY = ("torch", "sentence_transformers", "transformers", "streamlit", "pandas", "scrapy", "weaviate")
+HEAVY = (
+    "torch",
+    "sentence_transformers",
+    "transformers",
+    "streamlit",
+    "pandas",
+    "scrapy",
+    "weaviate",
+    "groq",
+)
 EXTRACTION = ("core.extract.extractor", "core.extract.clauses.classifier")
 
 

@@ -11,9 +11,10 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -73,7 +74,11 @@ def free_port() -> int:
 
 
 def serve(
-    command: list[str], port: int, home: Path, is_ready: Callable[[dict[str, object]], bool]
+    command: list[str],
+    port: int,
+    home: Path,
+    is_ready: Callable[[dict[str, object]], bool],
+    environ: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Server]:
     log = home.with_suffix(".log").open("w")
     process = subprocess.Popen(
@@ -81,8 +86,9 @@ def serve(
         cwd=ROOT,
         env={
             **os.environ,
-            "GROUNDWORK_INGEST__OCR": "off",
-        },  # reading scans would fill a core
+            "GROUNDWORK_INGEST__OCR": "off",  # reading scans would fill a core
+            **environ,
+        },
         stdout=log,
         stderr=subprocess.STDOUT,
         start_new_session=True,

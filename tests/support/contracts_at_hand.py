@@ -14,8 +14,8 @@ from core.domain.fields import CellStatus, Extraction, FieldType, Finding, Typed
 from core.domain.ids import DocumentId, content_hash
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from core.records.base import NewVersion
-from core.records.store import Records
 from core.workbench import Workbench
+from core.workbench.wiring import Parts
 from tests.support.filled_matrix import BUCKET, fill
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
@@ -40,9 +40,10 @@ def plan_for(*nodes: Select, question: str = "Which contracts are governed by th
 class Contracts:
     """The workbench, its records, and the contracts by name."""
 
-    def __init__(self, bench: Workbench, records: Records, made: dict[str, DocumentId]) -> None:
+    def __init__(self, bench: Workbench, parts: Parts, made: dict[str, DocumentId]) -> None:
         self.bench = bench
-        self.records = records
+        self.parts = parts
+        self.records = parts.records
         self.made = made
 
     def add(self, title: str, law: str, acl: tuple[str, ...] = (), text: str = "") -> DocumentId:
@@ -71,4 +72,4 @@ def contracts_at_hand(home: Path) -> Iterator[Contracts]:
     made = fill(home)
     parts = PartsWith(load_settings(home), HashedEncoder())
     with Workbench(parts) as bench:
-        yield Contracts(bench, parts.records, made)
+        yield Contracts(bench, parts, made)

@@ -38,6 +38,7 @@ from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
 from tests.support.fake_conversations import FakeConversations
 from tests.support.fake_facts import FakeFacts
+from tests.support.fake_models import FakeModels
 from tests.support.fake_scans import FakeScans
 from tests.support.fake_session import FakeSession
 from tests.support.fake_upkeep import FakeUpkeep
@@ -45,11 +46,12 @@ from tests.support.few_documents import NOW, SAMPLES, make_document
 from tests.support.gate import Gate
 
 
-class FakeWorkbench(FakeConversations, FakeFacts, FakeScans, FakeUpkeep):
+class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpkeep):
     """See the module. samples=False begins with an empty collection."""
 
     def __init__(self, home: Path, *, samples: bool = True, gate: Gate | None = None) -> None:
         super().__init__()
+        FakeModels.__init__(self)
         self.settings = Settings(home=home)
         self.gate = gate
         self.server_reason: str | None = None  # None: no server is configured; "": it answers
@@ -357,6 +359,8 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeScans, FakeUpkeep):
         way: str = "",
         plan: Plan | None = None,
         promise: object = None,
+        offline: bool = False,
+        agent: str = "",
     ) -> Iterator[Event]:
         trace = f"x{next(self._ids)}"
         events: list[Event] = [

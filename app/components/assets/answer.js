@@ -9,11 +9,12 @@ import { evidenceList } from "./evidence_list.js";
 import { LedgerBar } from "./answer_ledger.js";
 import { AnswerTable, member, stated } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";
+import { CHECKED, LiveProse, StageUse, besideBox, callRows, standaloneBox, struckBox, toolLine, useLine } from "./answer_prose.js";
 import { ReadingLine, changedLine } from "./answer_reading.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
 const SIGN = { HIGH: "●", MEDIUM: "◐", LOW: "○" };
-const CHECK = { quote: "quote stands word for word on the page", words: "the quote is in the claim", numbers: "every number is in the quote" };
+const CHECK = { ...CHECKED, quote: "quote stands word for word on the page", words: "the quote is in the claim", numbers: "every number is in the quote" };
 const isStale = (standing) => Boolean(standing) && standing.state !== "same_words";
 const isSentence = (text) => /[.!?]$/.test(text.trim());
 
@@ -79,7 +80,7 @@ class View {
   watch(turn) {
     this.leave();
     this.watching = turn;
-    this.seen = -1; this.claims = []; this.stages = []; this.plan = null; this.pending = false;
+    this.seen = -1; this.claims = []; this.stages = []; this.plan = null; this.prose = null; this.pending = false;
     this.box.replaceChildren();
     this.box.setAttribute("aria-busy", "true");
     this.list = el("ol", "stages", null, { "aria-label": "Progress" });
@@ -119,7 +120,8 @@ class View {
       const line = el("li", "running", event.label);
       line.append(el("span", "elapsed", ""));
       this.list.append(line);
-      this.stages.push({ stage: event.stage, line, at: performance.now() });
+      this.stages.push({ stage: event.stage, line, clock: line.lastChild, use: new StageUse(line), at: performance.now() });
+      if (event.stage === "write") { this.prose = new LiveProse(); this.text.before(this.prose.box); this.text.classList.add("meanwhile"); }
     } else if (event.type === "plan_drawn") {
       this.plan = new PlanLines(event.plan);
       const at = this.stages.findLast((s) => !s.done);
@@ -133,7 +135,21 @@ class View {
       stage.done = true;
       stage.line.className = "";
       stage.line.firstChild.textContent = event.label;
-      stage.line.lastChild.textContent = time(event.latency_ms);
+      stage.clock.textContent = time(event.latency_ms);
+    } else if (event.type === "model_called") {
+      (this.stages.findLast((s) => !s.done) || this.stages.at(-1))?.use.add(event);
+    } else if (event.type === "tool_used") {
+      this.list.append(toolLine(event));
+    } else if (event.type === "degraded") {
+      this.list.append(el("li", "degraded", event.degradation.message));
+    } else if (event.type === "prose_written") {
+      this.prose?.write(event);
+    } else if (event.type === "claim_struck") {
+      this.prose?.strike(event);
+    } else if (event.type === "claim_added" && this.prose) {
+      this.prose.keep(event);
+    } else if (event.type === "guarded") {
+      this.list.append(el("li", null, event.verdict.detail));
     } else if (event.type === "claim_added") {
       this.claims[event.index] = event.claim;
       const known = new Map(this.claims.filter(Boolean).flatMap((c) => c.citations).map((c) => [c.n, c]));
@@ -161,7 +177,7 @@ class View {
     if (!this.box.isConnected) return this.leave();
     for (const stage of this.stages) if (!stage.done) {
       const passed = performance.now() - stage.at;
-      if (passed > 300) stage.line.lastChild.textContent = `${(passed / 1000).toFixed(1)} s`;
+      if (passed > 300) stage.clock.textContent = `${(passed / 1000).toFixed(1)} s`;
     }
   }
 
@@ -187,7 +203,7 @@ class View {
     this.parts = {};
     if (answer.parts?.length) return this.drawParts(answer);
     const isBack = answer.status === "clarify" && answer.clarification, abstained = ["abstained", "clarify", "refused", "failed"].includes(answer.status);
-    put(this.box, this.reading(answer), this.understood(answer), this.later(answer));
+    put(this.box, standaloneBox(answer, (text) => this.send("ask", { text, at: Date.now() })), this.reading(answer), this.understood(answer), this.later(answer));
     if (isBack) { put(this.box, this.clarify(answer), this.nearest(answer), this.actions(answer), this.how(answer)); return; }
     if (abstained) put(this.box, this.verdict(answer));
     const lead = this.lead(answer);
@@ -199,7 +215,7 @@ class View {
       if (answer.table) this.box.append(this.table(answer));
     }
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
-    put(this.box, this.stale(answer));
+    put(this.box, struckBox(answer), besideBox(answer, this.chips(known)), useLine(answer), this.stale(answer));
     if (answer.claims.length) this.box.append(this.confidence(answer));
     put(this.box, this.notes(answer), this.next(answer), this.sources(answer), evidenceList(answer.evidence || [], (at) => this.openPlace("item", at)), this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
   }
@@ -450,7 +466,8 @@ class View {
     const label = answer.confidence_label, cited = [...this.known.values()], documents = new Set(cited.map((c) => c.document)).size;
     const checks = answer.claims.flatMap((c) => c.checks), held = checks.filter((c) => c.ok).length;
     const why = [];
-    if (cited.length) why.push(`${count(cited.length, "quote")} from ${count(documents, "document")}, every one found again word for word`);
+    const quotes = `${count(cited.length, "quote")} from ${count(documents, "document")}`;
+    if (cited.length) why.push(answer.written_by ? `${count(answer.claims.length, "sentence")} on ${quotes}, every one checked` : `${quotes}, every one found again word for word`);
     if (held < checks.length) why.push(`${count(checks.length - held, "check")} did not hold`);
     if (answer.ledger && !cited.length) why.push(`computed over ${count(answer.ledger.scope, "document")}`);
     if (answer.status === "partial") why.push("not every part of the question is covered");
@@ -536,7 +553,7 @@ class View {
     if (answer.status === "clarify") return put(row, this.button("Copy link", (b) => this.copy(b, link.href)));  // nothing is answered or cited yet
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
-    if (answer.status === "failed") put(row, this.button("Ask again", () => this.again()));
+    if (answer.status === "failed" || answer.model_use) put(row, this.button(answer.status === "failed" ? "Ask again" : "Regenerate", () => this.again()));
     return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
   }
 
@@ -569,11 +586,14 @@ class View {
 
   async trace(box, answer, steps) {
     const rows = [];
+    let events = [];
     try {
       const found = await fetch(`/api/traces/${encodeURIComponent(answer.trace_id)}`);
       if (!found.ok) throw new Error();
-      const events = (await found.json()).events, plan = events.find((e) => e.type === "plan_drawn")?.plan;
-      for (const e of events) if (e.type === "stage_finished") {
+      events = (await found.json()).events;
+      const plan = events.find((e) => e.type === "plan_drawn")?.plan;
+      for (const e of events) if (e.type === "guarded") rows.push([e.verdict.detail, "", e.verdict.name]);
+      else if (e.type === "stage_finished") {
         rows.push([e.label, time(e.latency_ms), [e.source, ...Object.entries(e.counts).map(([k, v]) => `${v.toLocaleString("en")} ${k.replaceAll("_", " ")}`)].filter(Boolean).join(" · ")]);
         if (e.stage === "compute" && plan) rows.push(...nodeRows(plan, events));
         for (const [name, ms] of steps) if (name.startsWith(`${e.stage}.`)) rows.push([`· ${name.slice(e.stage.length + 1)}`, time(ms), ""]);
@@ -582,6 +602,7 @@ class View {
     const body = rows.map(([step, took, inner]) => put(el("tr", null, null, { title: inner }), el("td", null, step), el("td", "right", took)));
     const head = put(el("tr"), el("th", null, "Step", { scope: "col" }), el("th", "right", "Took", { scope: "col" }));
     if (rows.length) put(box, put(el("table"), put(el("thead"), head), put(el("tbody"), ...body)));
+    put(box, ...callRows(answer, events));
     const checks = answer.claims.map((claim) => put(el("li"), el("span", null, `${claim.verdict === "unsupported" ? "■ Not supported" : claim.verdict === "computed" ? "● Computed" : "● Supported"}: `), brief(squeeze(claim.text), 160),
       claim.checks.length ? el("span", "faint", ` (${claim.checks.map((c) => `${c.ok ? "✓" : "✕"} ${CHECK[c.name] || c.name.replaceAll("_", " ")}${c.detail ? ` ${c.detail}` : ""}`).join("; ")})`) : null));
     if (checks.length) put(box, el("h4", null, "Claims and their checks"), put(el("ul"), ...checks));

@@ -1,5 +1,6 @@
 // The line above an answer that says how its question was read; each part opens a menu that changes it on the spot.
 
+import { readBy } from "./answer_prose.js";
 import { count, el, put } from "./dom.js";
 
 const FIELDS = 120;  // of a list, drawn at once: more are found by their words
@@ -61,8 +62,9 @@ export class ReadingLine {
     if (!readings.length) return;
     put(this.also, el("span", "lead", "Also read as"));
     readings.forEach((reading, at) => {
-      const button = el("button", "other", null, { type: "button", "aria-label": `Read it so: ${reading.text}${reading.count === null ? "" : `, ${count(reading.count, "document")}`}` });
-      put(button, el("span", null, reading.text), el("span", "count", reading.count === null || reading.count === undefined ? " (…)" : ` (${reading.count.toLocaleString("en")})`));
+      const by = readBy(reading.by), many = reading.count === null || reading.count === undefined ? "" : `, ${count(reading.count, "document")}`;
+      const button = el("button", "other", null, { type: "button", "aria-label": `Read it so: ${reading.text}${many}${by ? `, as ${by} read it` : ""}`, title: by ? `As ${by} read it` : null });
+      put(button, el("span", null, reading.text), by ? el("span", "by", ` by ${by}`) : null, el("span", "count", reading.count === null || reading.count === undefined ? " (…)" : ` (${reading.count.toLocaleString("en")})`));
       button.onclick = () => { this.view.take(at); };
       put(this.also, button);
     });

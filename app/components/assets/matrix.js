@@ -5,7 +5,7 @@ import { CellPanel } from "./matrix_cell.js";
 import { Decider } from "./matrix_decide.js";
 import { Grid } from "./matrix_grid.js";
 import { Popover, columnsMenu, conditionWords, fieldMenu } from "./matrix_menus.js";
-import { STATUS, call, isTyping } from "./matrix_words.js";
+import { MARKS, SAMPLE, STATUS, call, isTyping } from "./matrix_words.js";
 import { WorkList } from "./matrix_work.js";
 
 const views = new WeakMap();
@@ -16,7 +16,7 @@ export default function (component) {
 }
 
 function drawLegend() {
-  const signs = [...Object.entries(STATUS).map(([status, { sign, word }]) => [`sign ${status}`, sign, status === "u" ? "Uncertain, no guess" : word]), ["mark", "✓", "Reviewed"], ["mark again", "!", "Check again"]];
+  const signs = [...Object.entries(STATUS).map(([status, { sign, word }]) => [`sign ${status}`, sign, status === "u" ? "Uncertain, no guess" : word]), ...Object.values(MARKS).map(({ kind, sign, word }) => [kind, sign, word])];
   return put(el("p", "legend", null, { "aria-label": "What the signs mean" }), ...signs.map(([kind, sign, word]) => put(el("span"), el("span", kind, sign), ` ${word}`)));
 }
 
@@ -50,7 +50,7 @@ class Matrix {
     this.trigger = setTriggerValue;
     const before = this.data;
     this.data = data;
-    const isOther = !before || before.bucket !== data.bucket || before.schema !== data.schema || JSON.stringify(before.columns) !== JSON.stringify(data.columns);
+    const isOther = !before || before.bucket !== data.bucket || before.schema !== data.schema || JSON.stringify(before.columns) !== JSON.stringify(data.columns) || before.asked !== data.asked;
     if (isOther) {
       this.view = { text: "", where: [], sort: "", order: "", hidden: [], mode: "", document: "", field: "", of: "", ...(data.view || {}) };
       this.find.value = this.view.text;
@@ -100,7 +100,7 @@ class Matrix {
       return chip;
     }));
     if (this.view.of && this.view.mode === "work") {
-      const chip = put(el("button", "filter", null, { type: "button", "aria-label": "Show the work of all documents", title: "Show the work of all documents" }), "Uncertain in an answer", el("span", null, " ×"));
+      const chip = put(el("button", "filter", null, { type: "button", "aria-label": "Show the work of all documents", title: "Show the work of all documents" }), this.view.of === SAMPLE ? "Read by the model: a sample" : "Uncertain in an answer", el("span", null, " ×"));
       chip.onclick = () => this.change({ of: "" });
       this.chips.prepend(chip);
     }
@@ -154,7 +154,7 @@ class Matrix {
     this.fit();
     if (isWork) {
       await this.readCounts();
-      if (!stay || !this.work.items) await this.work.show({ ...this.query(), of: this.view.of }, this.shown(), this.view.of ? 0 : this.waiting());
+      if (!stay || !this.work.items) await this.work.show({ ...this.query(), of: this.view.of }, this.view.of === SAMPLE ? this.data.columns : this.shown(), this.view.of ? 0 : this.waiting());
       return;
     }
     const rows = this.grid.show(this.shown(), this.query(), { stay });

@@ -28,13 +28,13 @@ export class Decider {
     if (moved !== this.moved) { this.moved = moved; this.told.textContent = ""; }
     if (!known) return this.hint.replaceChildren();
     const guess = guessOf(at.brief, at.column), [status, text, mark] = at.brief, keys = [];
-    let says = `${known.word}${text && text !== "Yes" ? `: ${text}` : ""}${mark === "r" ? ", reviewed" : mark ? ", check again" : ""}`;
+    let says = `${known.word}${text && text !== "Yes" ? `: ${text}` : ""}${mark === "r" ? ", reviewed" : mark === "m" ? ", read by the model" : mark ? ", check again" : ""}`;
     if (status === "u" && !mark) says = !guess ? "Uncertain, no guess" : guess.ties.length ? `${tieWords(guess)}` : `Best guess: ${cut(guess.text, 60)}, ${percent(guess.p)}`;
     if (mayReview && !"xwk".includes(status)) {
       if (guess?.ties.length) guess.ties.forEach(([key, said]) => keys.push([key, cut(said, 30)]));
       else if (guess || status !== "u") keys.push(["C", "confirm"]);
       if (!guess?.ties.some(([key]) => key === "A")) keys.push(["A", "absent"]);
-      if (mark) keys.push(["U", "undo"]);
+      if (mark && mark !== "m") keys.push(["U", "undo"]);
     }
     this.hint.replaceChildren(el("strong", null, at.column.title), ` ${says} `, ...[...keys, ["Enter", "open"]].flatMap(([key, does]) => [el("kbd", null, key), ` ${does} `]));
   }
@@ -46,7 +46,7 @@ export class Decider {
     const [status, , mark] = at.brief, guess = guessOf(at.brief, at.column);
     if ("xwk".includes(status)) this.tell(status === "x" ? "This document cannot be read: open the cell to decide it." : "This field was not read here: there is nothing to decide.");
     else if (key === "a") this.decide(at, { action: "absent" }, "Marked absent");
-    else if (key === "u") mark ? this.decide(at, { action: "undo" }, "Taken back") : this.tell("There is no verdict to take back in this cell.");
+    else if (key === "u") mark && mark !== "m" ? this.decide(at, { action: "undo" }, "Taken back") : this.tell("There is no verdict to take back in this cell.");
     else if (key === "c") this.confirm(at, status, guess);
     else this.choose(at, Number(key) - 1, guess);
     return true;

@@ -4,7 +4,7 @@
 
 import { el, put } from "./dom.js";
 import { guessOf, guessWords, tieShort, tieWords } from "./matrix_guess.js";
-import { STATUS, call, parts, percent, tally } from "./matrix_words.js";
+import { MARKS, STATUS, call, parts, percent, tally } from "./matrix_words.js";
 
 const ROW = 32, HEAD = 58, FIRST = 250, NARROW = 165, PART = 60, BLOCK = 10, AROUND = 6, BESIDE = 4, KEPT = 80;
 const WIDTHS = { boolean: 138, date: 144, duration: 138, money: 160, number: 128, enum: 136, text: 196, party: 206 };
@@ -217,12 +217,12 @@ export class Grid {
     cell.style.width = `${this.widthOf(column)}px`;
     if (!row || !isHere) return cell;
     if (status === "u" && !mark) return this.undecided(cell, column, guessOf(found, column));
-    const known = STATUS[status], also = { r: ", reviewed", "!": ", check again" }[mark] || "";
+    const known = STATUS[status], also = { r: ", reviewed", "!": ", check again", m: ", read by the model" }[mark] || "";
     cell.setAttribute("aria-label", known ? `${column.title}: ${known.word.toLowerCase()}${text && text !== "Yes" ? `, ${text}` : ""}${also}` : `${column.title}: not read`);
     if (!known) return put(cell, el("span", "sign", "·"));
     if (status === "k") cell.title = "Documents of this kind have no such field";
     put(cell, el("span", "sign", known.sign), el("span", "value", text || known.word, { title: text.length > 18 ? text : null }));
-    if (mark) put(cell, el("span", mark === "!" ? "mark again" : "mark", mark === "!" ? "!" : "✓", { title: mark === "!" ? "Check again: the reviewed words moved or went" : "Reviewed" }));
+    if (mark) put(cell, el("span", MARKS[mark].kind, MARKS[mark].sign, { title: MARKS[mark].says }));
     return cell;
   }
 
@@ -290,7 +290,7 @@ export class Grid {
     const { all, again, pending, strange } = tally(counts);
     if (!all) { bar.setAttribute("aria-label", "No cells yet"); return bar; }
     const shares = parts(counts), words = [...shares.map(([s, n]) => `${STATUS[s].word.toLowerCase()} ${percent(n / all)}`), ...(again ? [`check again ${percent(again / all)}`] : []), ...(pending ? [`not read yet ${percent(pending / all)}`] : []), ...(strange ? [`not asked of ${strange.toLocaleString("en")}`] : [])].join(", ");
-    const label = `${words}; ${counts[4].toLocaleString("en")} of ${all.toLocaleString("en")} reviewed`;
+    const label = `${words}; ${counts[4].toLocaleString("en")} of ${all.toLocaleString("en")} reviewed${counts[9] ? `; ${counts[9].toLocaleString("en")} read by the model` : ""}`;
     bar.setAttribute("aria-label", label);
     bar.title = label;
     [...shares.map(([s, n]) => [s, n + (s === "u" ? again : 0)]), ["w", pending]].forEach(([s, n]) => { if (n) { const part = el("i", s); part.style.flexGrow = n; bar.append(part); } });

@@ -9,7 +9,14 @@ export const STATUS = {
   w: { word: "Not read yet", sign: "◌" },
   k: { word: "Not asked", sign: "–" },
 };
-// Counts come as present, absent, uncertain, unreadable, reviewed, check again, not read, not asked, guessed.
+// Marks behind a decided cell: who decided it, where that was not extraction.
+export const MARKS = {
+  r: { kind: "mark", sign: "✓", word: "Reviewed", says: "Reviewed" },
+  "!": { kind: "mark again", sign: "!", word: "Check again", says: "Check again: the reviewed words moved or went" },
+  m: { kind: "mark model", sign: "◇", word: "Read by the model", says: "Read by the language model, and checked by nobody yet" },
+};
+export const SAMPLE = "model";  // the work list of cells that a model decided, drawn to be checked
+// Counts come as present, absent, uncertain, unreadable, reviewed, check again, not read, not asked, guessed, by a model.
 // Of one field: of how many documents it is asked, and how many of these are to be checked again or were not read yet.
 export const tally = (counts) => { const [p, a, u, x, , again, pending, strange, guessed] = counts || [0, 0, 0, 0, 0, 0, 0, 0, 0]; return { all: p + a + u + x + again + pending, again, pending, strange, guessed: guessed || 0 }; };
 // How documents stand with a field, as its bar and its table say it: those with a best guess apart from other uncertain ones.

@@ -1,7 +1,7 @@
 // The work list: cells that wait for a person, one after the other, decided by keys.
 
 import { el, put } from "./dom.js";
-import { STATUS, call } from "./matrix_words.js";
+import { MARKS, SAMPLE, STATUS, call } from "./matrix_words.js";
 
 const READ = 200, AHEAD = 2;
 
@@ -41,7 +41,7 @@ export class WorkList {
   draw() {
     if (!this.items.length) {
       this.head.textContent = "Nothing waits";
-      this.list.replaceChildren(el("p", "how", "No cell of these columns is uncertain or has to be checked again."));
+      this.list.replaceChildren(el("p", "how", this.query.of === SAMPLE ? "Every cell of the sample is checked." : "No cell of these columns is uncertain or has to be checked again."));
       return;
     }
     this.list.replaceChildren(...this.items.map((item, at) => {
@@ -59,8 +59,9 @@ export class WorkList {
       line.classList.toggle("on", on);
       line.setAttribute("aria-selected", String(on));
       const sign = line.querySelector(".sign");
-      sign.className = `sign ${status || "u"}`;
-      sign.textContent = status ? STATUS[status].sign : item.again ? "!" : STATUS.u.sign;
+      const open = this.query.of === SAMPLE ? { kind: "model", sign: MARKS.m.sign } : { kind: "u", sign: STATUS.u.sign };
+      sign.className = `sign ${status || open.kind}`;
+      sign.textContent = status ? STATUS[status].sign : item.again ? "!" : open.sign;
       line.classList.toggle("decided", Boolean(status));
       line.setAttribute("aria-label", `${this.columns.get(item.field)?.title || item.field}, ${item.title}${status ? `, decided: ${STATUS[status].word.toLowerCase()}` : item.again ? ", check again" : ""}`);
     });

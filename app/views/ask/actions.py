@@ -22,6 +22,7 @@ from core.domain.ids import ConversationId, DocumentId, TurnId
 from core.errors import GroundworkError, NotFoundError
 
 if TYPE_CHECKING:
+    from core.agent.base import Agent
     from core.agent.clarification import Way
     from core.plan.ir.nodes import Plan
 
@@ -56,9 +57,17 @@ def ask(question: str, chosen: Understood | None = None, way: Way = "", plan: Pl
         way=way,
         plan=plan,
         promise="bucket" if state.promise() == "bucket" else PromiseLevel(state.promise()),
+        offline=state.answering() == "offline",
+        agent=_agent(),
     )
     if current is None:
         state.open_conversation(conversation.id)
+
+
+def _agent() -> Agent:
+    """The agent that was chosen beside the question; "": as it is set."""
+    way = state.answering()
+    return "loop" if way == "loop" else "orchestrator" if way == "orchestrator" else ""
 
 
 def submit() -> None:

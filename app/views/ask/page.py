@@ -34,6 +34,8 @@ PROMISES = {
     PromiseLevel.BROAD.value: "Broad",
 }
 """Promise levels of one question, as they are chosen beside it."""
+ANSWERING = {"orchestrator": "Planned first", "loop": "Calling tools", "offline": "Quotes alone"}
+"""Ways to answer a question where a model is configured."""
 
 
 def page() -> None:
@@ -141,6 +143,25 @@ def _draw_scope(conversation: Conversation | None) -> None:
         on_change=lambda: state.set_promise(str(state.widget("question-promise") or "bucket")),
         help="How sure a clause must be to count as present or absent, for the questions that you ask now. "
         "The buckets themselves keep their level.",
+    )
+    _draw_answering()
+
+
+def _draw_answering() -> None:
+    """Who answers, where there is a choice."""
+    llm = services.session().settings.llm
+    if not llm.is_configured:
+        return
+    st.selectbox(
+        "Answered by",
+        list(ANSWERING),
+        index=list(ANSWERING).index(state.answering() or llm.agent),
+        format_func=ANSWERING.__getitem__,
+        key="question-answering",
+        on_change=lambda: state.set_answering(str(state.widget("question-answering") or "")),
+        help=f"Planned first: the plan is made, the evidence found, then {llm.writing_model} writes. Calling "
+        "tools: the model searches by itself. Every sentence is checked either way, what fails is struck, "
+        "and the answer without the model stays beside it. Quotes alone: no model at all.",
     )
 
 

@@ -20,10 +20,11 @@ from core.domain.ids import CrawlId
 LOOK_EVERY_S = 2
 _COLUMNS: list[dict[str, Any]] = [
     {"key": "title", "label": "Crawl", "width": 230},
-    {"key": "state", "label": "State", "width": 226, "kind": "state"},
+    {"key": "state", "label": "State", "width": 132, "kind": "state"},
     {"key": "kept", "label": "Pages", "width": 70, "right": True},
     {"key": "left", "label": "Left out", "width": 82, "right": True},
     {"key": "failed", "label": "Failed", "width": 70, "right": True, "kind": "act"},
+    {"key": "doubt", "label": "In doubt", "width": 82, "right": True},
     {"key": "queued", "label": "Queued", "width": 78, "right": True},
     {"key": "bucket", "label": "Bucket", "width": 96},
     {"key": "again", "label": "Again", "width": 76},
@@ -76,7 +77,9 @@ def _draw_table(found: Sequence[CrawlSummary]) -> None:
         actions.open_failed(CrawlId(str(state.sent(key, "act")["id"])))
         state.redraw()
 
-    rows = [_row(each) for each in found]
+    doubts = services.session().crawls.in_doubt()
+    rows = [_row(each, doubts.get(each.id, 0)) for each in found]
+    longest = max((len(row["cells"]["state"]) for row in rows), default=0)
     filled = {name for row in rows for name, value in row["cells"].items() if value}
     mounts.table(
         key=key,
@@ -84,7 +87,7 @@ def _draw_table(found: Sequence[CrawlSummary]) -> None:
             "name": "crawls",
             "label": "Crawls",
             "ticks": False,
-            "columns": [{**each, "sort": None} for each in _COLUMNS if each["key"] in filled],
+            "columns": [_column(each, longest) for each in _COLUMNS if each["key"] in filled],
             "rows": rows,
             "sort": "",
             "descending": True,
@@ -99,7 +102,13 @@ def _draw_table(found: Sequence[CrawlSummary]) -> None:
     )
 
 
-def _row(each: CrawlSummary) -> dict[str, Any]:
+def _column(of: dict[str, Any], longest: int) -> dict[str, Any]:
+    """The column, that of the states as wide as the longest of them."""
+    width = max(of["width"], 44 + 8 * longest) if of["key"] == "state" else of["width"]
+    return {**of, "width": width, "sort": None}
+
+
+def _row(each: CrawlSummary, doubt: int) -> dict[str, Any]:
     counts = {of: each.counts.get(of.value, 0) for of in UrlState}
     word, look = state_word(each.state, counts[UrlState.FAILED])
     waiting = counts[UrlState.QUEUED] + counts[UrlState.FETCHING]
@@ -110,6 +119,7 @@ def _row(each: CrawlSummary) -> dict[str, Any]:
         "kept": f"{counts[UrlState.KEPT]:,}",
         "left": f"{counts[UrlState.SKIPPED]:,}",
         "failed": f"{counts[UrlState.FAILED]:,}" if counts[UrlState.FAILED] else "",
+        "doubt": f"{doubt:,}" if doubt else "",
         "queued": f"{waiting:,}" if waiting else "",
         "bucket": "" if each.is_dry_run else each.bucket,
         "run": f"{each.run:,}",
@@ -119,6 +129,8 @@ def _row(each: CrawlSummary) -> dict[str, Any]:
         "by": each.user,
     }
     hover = {"begun": each.created_at.isoformat(timespec="seconds")}
+    if doubt:
+        hover["doubt"] = "The last run left them, though they should go: open the crawl to withdraw them."
     if each.next_at is not None:
         hover["next"] = each.next_at.isoformat(timespec="seconds")
     return {"id": each.id, "state": look, "note": "", "cells": cells, "hover": hover}

@@ -28,7 +28,8 @@ def page() -> None:
 
     def panel() -> None:
         now = session.jobs.list()
-        crawled = session.crawls.runs_of([job.id for job in now if job.kind == CRAWL])
+        crawls = [job.id for job in now if job.kind == CRAWL]
+        crawled = session.crawls.runs_of(crawls) if crawls else {}
         draw_jobs(now, {id: each.run for id, each in crawled.items()}, state.open_job(), _pick)
         if running == all(job.state.is_ended for job in now):
             st.rerun()
@@ -43,6 +44,13 @@ def page() -> None:
 
 def _draw_crawl(found: CrawlOfJob) -> None:
     """The ways from a crawl's job to its page, and to what failed in it."""
+    doubt = services.session().crawls.in_doubt().get(found.crawl, 0) if found.is_last else 0
+    if doubt:
+        st.warning(
+            f"The run left {counted(doubt, 'document')} in doubt: by it they should go. Open the crawl to "
+            "see why, and to withdraw them.",
+            icon=":material/inventory_2:",
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
             links.page("crawl"),

@@ -76,6 +76,7 @@ def draw_matrix(setting: MatrixSetting, view: MatrixView, remember: Callable[[Ma
             "figures": {name: list(lines) for name, lines in setting.figures.items()},
             "mayReview": setting.may_review,
             "changed": setting.changed,
+            "asked": state.matrix_views(),
             "view": {
                 "text": view.text,
                 "where": [list(each) for each in view.where],

@@ -11,11 +11,12 @@ from app.column_sets import ColumnSets
 from app.components.shell import draw_said, guarded
 from app.panels.extraction_jobs import draw_filling
 from app.panels.jobs import rerun_on_change
+from app.panels.model_cells import draw_model_button, draw_model_reading
 from app.presenting.column_groups import filled_first
 from app.presenting.field_quality import figures_of
 from app.views.matrix.address import asked, remember
 from app.views.matrix.grid import MatrixSetting, MatrixView, draw_matrix
-from app.views.matrix.scope import choose_bucket, choose_schema, draw_unread
+from app.views.matrix.scope import choose_bucket, choose_schema, draw_unread, of_schema
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn
 from core.records.base import BucketSummary
@@ -45,10 +46,12 @@ def page() -> None:
                 args=(bucket.name,),
                 help="Reads the fields of documents that lack some, as a job. Verdicts stay as they are.",
             )
+        offer = draw_model_button(bucket.name, of_schema(columns, schema))
     draw_filling()
+    draw_model_reading(bucket.name, offer)
     if schema:
         draw_unread(bucket.name, unread)
-        columns = [each for each in columns if schema in each.schemas]
+    columns = of_schema(columns, schema)
     counts = session.matrix.counts(bucket.name, [each.name for each in columns])
     _grid(bucket, schema, filled_first(columns, counts), schemas)
     rerun_on_change()

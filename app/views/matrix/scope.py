@@ -60,6 +60,11 @@ def _leave_bucket() -> None:
     state.to_address(kind=None)
 
 
+def of_schema(columns: Sequence[MatrixColumn], schema: str) -> list[MatrixColumn]:
+    """The columns that documents of a schema are asked for; "" for all."""
+    return [each for each in columns if not schema or schema in each.schemas]
+
+
 def choose_schema(
     columns: Sequence[MatrixColumn],
     schemas: Mapping[str, Schema],

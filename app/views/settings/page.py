@@ -11,6 +11,7 @@ from app.panels.scans import draw_scans
 from app.presenting.wording import counted
 from app.views.settings.facts import Fact, draw_facts
 from app.views.settings.index_state import IndexActions, draw_engine
+from app.views.settings.models import draw_models
 from core.workbench import WorkbenchStatus
 
 
@@ -18,6 +19,12 @@ def _engine(status: WorkbenchStatus) -> str:
     names = {"embedded": "in local files", "weaviate": "Weaviate"}
     name = names.get(status.engine, status.engine)
     return f"{name}. {status.search_note}" if status.search_note else name
+
+
+def _answers(status: WorkbenchStatus) -> str:
+    if status.mode == "offline":
+        return "offline: composed from quotes, no language model, no network"
+    return f"written by {status.mode}, every sentence checked; from quotes alone where it fails"
 
 
 def page() -> None:
@@ -37,7 +44,7 @@ def page() -> None:
                     else []
                 ),
                 Fact("Encoder", status.encoder),
-                Fact("Answers", f"{status.mode}: composed from quotes, no language model, no network"),
+                Fact("Answers", _answers(status)),
                 Fact(
                     "Worker",
                     "alive"
@@ -55,6 +62,7 @@ def page() -> None:
             ],
         )
         draw_scans("settings", always=True)
+        draw_models()
         index = st.container()  # filled last: a server may take its deadline to answer
         draw_facts(
             "Chosen in groundwork.toml",

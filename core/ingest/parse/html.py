@@ -12,6 +12,7 @@ from core.ingest.parse.base import Budget, ParseLimits, title_from_source
 from core.ingest.parse.builder import PageBuilder
 from core.ingest.parse.decode import decode
 from core.ingest.parse.html_blocks import BlockReader
+from core.ingest.parse.html_body import open_body
 from core.ingest.parse.html_facts import declared_facts
 from core.ingest.parse.html_hidden import HIDING_STYLE, NEVER_SHOWN, UNHIDDEN
 from core.ingest.parse.html_main import drop, main_region, step_addresses
@@ -100,9 +101,12 @@ def html_tree(markup: str) -> Any:
     # Elements of lxml.html cost a look-up each: pages of 2,000 elements took twice the time.
     parser = etree.HTMLParser(remove_comments=True, remove_pis=True, no_network=True, encoding="utf-8")
     try:
-        return etree.fromstring(markup.encode("utf-8", "replace"), parser=parser)
+        root = etree.fromstring(markup.encode("utf-8", "replace"), parser=parser)
     except etree.XMLSyntaxError:  # nothing but comments or white space
         return None
+    if root is not None:
+        open_body(root)
+    return root
 
 
 def _drop_hidden(root: Any) -> None:

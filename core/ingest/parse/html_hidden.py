@@ -13,6 +13,8 @@ NEVER_SHOWN = frozenset(
         "svg",
         "math",
         "head",
+        "title",
+        "noframes",
         "iframe",
         "object",
         "embed",

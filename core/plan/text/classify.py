@@ -32,7 +32,7 @@ def clean_question(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
 
 
-def guard_question(text: str, max_chars: int) -> str:
+def require_question(text: str, max_chars: int) -> str:
     """The cleaned question. Raises QuestionError (E001) where it is empty or over `max_chars`."""
     if len(text) > max_chars:
         raise QuestionError(

@@ -177,6 +177,8 @@ class Crawls:
             for state, change, number in connection.execute(
                 grouped.group_by(crawl_urls.c.state, crawl_urls.c.change)
             ):
+                if state == UrlState.GONE and change != state:
+                    continue  # an earlier run found that it is gone
                 counts[state] += number
                 if change and state in COMPARED and change != state:
                     counts[change] += number

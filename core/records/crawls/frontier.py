@@ -399,7 +399,9 @@ def _settled(before: Any, outcome: UrlOutcome, now: datetime) -> dict[str, Any]:
         return values | {"change": Change.UNCHANGED.value}
     values |= {"media_type": outcome.media_type, "size_bytes": outcome.size_bytes}
     if state is UrlState.GONE:
-        return values | {"change": Change.GONE.value}
+        # One whose document was withdrawn was found gone by an earlier run: that it still is, is no change.
+        is_found = before.indexed_hash != ""
+        return values | {"change": (Change.GONE if is_found else Change.NONE).value}
     if outcome.content_hash:
         values |= {"content_hash": outcome.content_hash, "text_hash": outcome.text_hash}
         values |= {"etag": outcome.etag, "last_modified": outcome.last_modified, "title": outcome.title}

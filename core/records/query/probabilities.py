@@ -9,13 +9,14 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
+from core.domain.llm.cells import MODEL
 from core.records.database.db import slices
 from core.records.database.field_tables import field_cells
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 
-HEAD = "head"
-"""The method of cells whose confidence is a calibrated probability."""
+_GIVEN = ("head", MODEL)
+"""Methods of cells whose confidence is a probability."""
 
 
 def clause_probabilities(
@@ -43,7 +44,7 @@ def clause_probabilities(
     found: dict[tuple[str, str], float] = {}
     for some in slices(sorted(wanted)):
         for row in connection.execute(statement.where(cell.document.in_(some))):
-            status, is_given = CellStatus(row.status), row.method == HEAD and not row.is_reviewed
+            status, is_given = CellStatus(row.status), row.method in _GIVEN and not row.is_reviewed
             if status is CellStatus.PRESENT:
                 found[row.document, row.field] = row.confidence if is_given else 1.0
             elif status is CellStatus.ABSENT:

@@ -12,8 +12,10 @@ from sqlalchemy.engine import Connection
 
 from core.domain.fields import CellStatus
 from core.domain.ids import DocumentId
+from core.domain.llm.cells import MODEL
 from core.domain.matrix import Asking, FieldCounts, FieldLedger
 from core.records.cells.extraction_states import is_whole
+from core.records.cells.model_readings import resting_counts
 from core.records.cells.status import READY, derived, field_names
 from core.records.database.field_tables import extraction_state, field_cells
 from core.records.database.schema import documents
@@ -49,7 +51,11 @@ def counts(
     for each, row in _cells(connection, visible, bucket, fields, classes):
         tally.add(each, row)
     guessed = guessed_counts(connection, visible, bucket, names)
-    found = {name: _with_guesses(tally.of(name), guessed.get(name, 0)) for name in names}
+    by_model = resting_counts(connection, visible, bucket, names)
+    found = {
+        name: replace(_with_guesses(tally.of(name), guessed.get(name, 0)), by_model=by_model.get(name, 0))
+        for name in names
+    }
     return {name: each for name, each in found.items() if each.total or each.not_asked}
 
 
@@ -236,6 +242,7 @@ def ledger(
             _CELL.is_reviewed,
             _CELL.check_again,
             _CELL.extracted_version == documents.c.version,
+            _CELL.method,
         )
         .select_from(
             documents.outerjoin(extraction_state, _STATE.document == documents.c.id).outerjoin(
@@ -246,7 +253,9 @@ def ledger(
         .order_by(documents.c.id)
     )
     places: dict[str, list[DocumentId]] = {}
-    for id_, of, readable, kind, status, is_reviewed, again, is_current in connection.execute(statement):
+    for id_, of, readable, kind, status, is_reviewed, again, is_current, method in connection.execute(
+        statement
+    ):
         document, is_ready = DocumentId(id_), readable == READY
         if not asking.asks(field, of, kind if is_ready else None):
             places.setdefault("not_asked", []).append(document)
@@ -254,6 +263,8 @@ def ledger(
             places.setdefault("unreadable", []).append(document)
         elif is_current and not again:
             places.setdefault(status, []).append(document)
+            if method == MODEL and not is_reviewed:
+                places.setdefault("by_model", []).append(document)
         else:
             places.setdefault("check_again" if is_current else "pending", []).append(document)
             places.setdefault("uncertain", []).append(document)

@@ -272,6 +272,11 @@ class CrawlService(Service):
             return None
         return DocumentWithdrawal(self._parts.records).mass(crawl, record.run)
 
+    def in_doubt(self) -> dict[CrawlId, int]:
+        """Number of documents in doubt, by crawl, of those at rest that have any: see `mass_withdrawal`."""
+        found = {each.id: self.mass_withdrawal(each.id) for each in self.list() if not each.state.is_at_work}
+        return {crawl: len(mass.rows) for crawl, mass in found.items() if mass is not None}
+
     def withdraw(self, crawl: CrawlId) -> int:
         """Withdraw those documents; gives their number. Raises JobError while it is at work, or for none."""
         record = self._at_rest(crawl, "withdraw documents")

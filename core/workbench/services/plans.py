@@ -15,6 +15,7 @@ from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
 from core.domain.results import Result, Stopped
 from core.errors import UsageError
+from core.guardrails.question_guard import masked_question
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.estimate import estimated
@@ -74,8 +75,8 @@ class PlanService(Service):
         return plan
 
     def make(self, question: str, *, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        """Plan for a question, estimated; nothing runs."""
-        planned = self._parts.structured.plan(question, self._visible, buckets)
+        """Plan for a question, estimated, its personal data masked; nothing runs."""
+        planned = self._parts.structured.plan(masked_question(question), self._visible, buckets)
         return planned.plan
 
     def problems(self, plan: Plan) -> tuple[Problem, ...]:
@@ -94,7 +95,7 @@ class PlanService(Service):
 
     def tools(self) -> Tools:
         """The tools that a model may call for this principal, with their schemas."""
-        return Tools(self._parts.structured.operators, self._parts.records.documents, self._visible)
+        return self._parts.tools(self._visible)
 
     def catalogue(self) -> Catalogue:
         """The kinds of documents, fields, values and parties that plans may ask for."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
+from core.agent.base import Agent
 from core.agent.clarification import Way
 from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Citation, Understood
@@ -16,6 +17,7 @@ from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan
 from core.errors import NotFoundError, RecordsError
+from core.guardrails.question_guard import masked_question
 from core.plan.ir.nodes import Plan
 from core.workbench.exported_cell import place_address
 from core.workbench.services.base import Service
@@ -34,6 +36,8 @@ class QuestionOptions(TypedDict, total=False):
     way: Way
     plan: Plan | None
     promise: PromiseLevel | Literal["bucket"] | None
+    offline: bool
+    agent: Agent
 
 
 class QuestionService(Service):
@@ -66,6 +70,8 @@ class QuestionService(Service):
         way: Way = "",
         plan: Plan | None = None,
         promise: PromiseLevel | Literal["bucket"] | None = None,
+        offline: bool = False,
+        agent: Agent = "",
     ) -> Iterator[Event]:
         """Typed events of one question, the last one with the Answer; safe to close at any yield.
 
@@ -75,7 +81,8 @@ class QuestionService(Service):
         way: search the text alone ("text"), do so rather than ask back ("whatever"), or ask back what was
         chosen before ("afresh"). plan: a reading that was chosen, which is run instead of a planner's; raises
         PlanError where it cannot. promise: how sure clauses must be for it, "bucket" as each bucket's level
-        decided them; None: as the question before it had it.
+        decided them; None: as the question before it had it. offline: call no language model; agent: which
+        one works with the model, "" as the settings say.
         """
         earlier = history
         if conversation is not None:
@@ -94,6 +101,8 @@ class QuestionService(Service):
             way=way,
             plan=plan,
             promise=self._promise(_level(promise, plan, earlier)),
+            offline=offline,
+            agent=agent,
         )
         return self._watched(events, buckets)
 
@@ -204,7 +213,7 @@ class ConversationService(Service):
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         """Give a conversation another title."""
-        self._parts.records.conversations.rename(conversation, title, self._principal.user)
+        self._parts.records.conversations.rename(conversation, masked_question(title), self._principal.user)
 
     def set_scope(self, conversation: ConversationId, buckets: Sequence[str]) -> None:
         """Choose the buckets that a conversation is about (none: all)."""
@@ -219,8 +228,9 @@ class ConversationService(Service):
         self._parts.records.conversations.delete(conversation, self._principal.user)
 
     def start_turn(self, conversation: ConversationId, question: str) -> Turn:
-        """Keep a question before it is answered."""
-        return self._parts.records.conversations.start_turn(conversation, question, self._principal.user)
+        """Keep a question, with its personal data masked, before it is answered."""
+        kept = masked_question(question)
+        return self._parts.records.conversations.start_turn(conversation, kept, self._principal.user)
 
     def finish_turn(self, turn: TurnId, answer: Answer) -> Turn:
         """Keep the answer of a turn; one that was stopped stays so."""

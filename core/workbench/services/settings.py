@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from core.config.models import Settings
+from core.config.llm_choices import (
+    ModelChoice,
+    describe_choices,
+    fixed_choices,
+    key_origin,
+    with_choices,
+)
+from core.config.models import LlmSettings, Settings
+from core.domain.llm.report import KindTest, ModelHistory, ModelSpending, ModelTestReport
 from core.domain.principal import require_admin
+from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
 from core.workbench.services.base import Service
 from core.workbench.status import WorkbenchStatus, count_jobs
@@ -27,6 +37,78 @@ class SettingsService(Service):
 
         return backup(self._parts, file)
 
+    @property
+    def llm(self) -> LlmSettings:
+        """Settings of language models that hold now: of environment, page and file."""
+        return self._parts.models_of_home.settings
+
+    @property
+    def fixed_choices(self) -> Mapping[str, str]:
+        """Choices of models that the environment decides, with the variable that does."""
+        return fixed_choices()
+
+    @property
+    def model_choices(self) -> tuple[ModelChoice, ...]:
+        """Every choice of models as it holds now, with where it was decided."""
+        chosen = self._parts.records.model_calls.choices()
+        return describe_choices(self.values.llm, self.llm, chosen)
+
+    @property
+    def model_key_origin(self) -> str:
+        """Variable or file that the key of the model server comes from, "" without one; never the key."""
+        return key_origin(self.llm)
+
+    def model_history(self, days: int = 14) -> ModelHistory:
+        """What was spent on each of the last days (UTC), by role, and why calls were lost: one's own, of an
+        admin all.
+        """
+        return self._parts.records.model_calls.history(self._principal, days)
+
+    def test_model(self, on_test: Callable[[KindTest], None] = lambda test: None) -> ModelTestReport:
+        """Make one small call of each kind. Blocks, at most 45 s. Raises RefusedError, UsageError.
+
+        on_test: gets each kind as soon as it was tried.
+        """
+        require_admin(self._principal, "test the language model")
+        settings = self.llm
+        if not settings.is_configured:
+            raise UsageError(
+                "No language model is configured.",
+                next_step="Set GROQ_API_KEY in the environment, or llm.base_url to the address of an "
+                "OpenAI-compatible server, such as http://localhost:11434/v1.",
+            )
+        from core.llm.trial import try_server  # with the first test, not before
+
+        records, user = self._parts.records.model_calls, self._principal.user
+        return try_server(settings, lambda call: records.add(call, user), on_test=on_test)
+
+    def model_use(self, limit: int = 50) -> ModelSpending:
+        """Tokens, cost and refusals of today (UTC), and the newest calls: one's own, of an admin all."""
+        records = self._parts.records.model_calls
+        recent = tuple(records.recent(self._principal, limit))
+        return records.day().model_copy(update={"recent": recent, "token_limit": self.llm.tokens_per_day})
+
+    def choose_model(self, **choices: str) -> LlmSettings:
+        """Choose server or models, by the names in CHOOSABLE; gives the settings that hold now.
+
+        "" takes a choice back, so that file or default hold again. Raises RefusedError, and UsageError for a
+        choice that is none or that the environment decides.
+        """
+        require_admin(self._principal, "choose language models")
+        fixed = fixed_choices()
+        for name in choices:
+            if name in fixed:
+                raise UsageError(
+                    f"{fixed[name]} in the environment decides {name!r}.",
+                    next_step=f"Change it there, or remove {fixed[name]} and start again.",
+                )
+        records = self._parts.records.model_calls
+        wanted = {**records.choices(), **{name: value.strip() for name, value in choices.items()}}
+        kept = {name: value for name, value in wanted.items() if value}
+        with_choices(self.values.llm, kept)
+        records.choose(kept, self._principal.user)
+        return self.llm
+
     def status(self) -> WorkbenchStatus:
         """Engine, encoder, counts and the worker; cheap enough for every page."""
         parts = self._parts
@@ -36,7 +118,7 @@ class SettingsService(Service):
         return WorkbenchStatus(
             engine=engine.engine,
             encoder=engine.encoder.name,
-            mode="offline",
+            mode=parts.models_of_home.name or "offline",
             data_version=parts.records.changes.data_version(),
             documents=totals.documents,
             passages=totals.passages,

@@ -62,7 +62,9 @@ class UpdateService(Service):
         plan = plan_of(answer.plan or {})
         self._check(plan)
         later = last_answer(
-            self._parts.orchestrator.stream(answer.question, self._principal, tuple(buckets), plan=plan)
+            self._parts.orchestrator.stream(
+                answer.question, self._principal, tuple(buckets), plan=plan, offline=True
+            )
         )
         kept = {"understood": answer.understood, "other_readings": answer.other_readings}
         return later.model_copy(update=kept)

@@ -20,7 +20,7 @@ from core.ingest.parse_pool import ParsePool
 from core.ingest.pipeline import Pipeline
 from core.jobs import queue
 from core.jobs.base import JobContext, JobHandler
-from core.jobs.kinds import CRAWL, EXTRACT, INSTALL, LEARN, OCR, RETRAIN
+from core.jobs.kinds import CRAWL, EXTRACT, INSTALL, LEARN, OCR, READ_CELLS, RETRAIN
 from core.jobs.ownership import Leader
 from core.records.backup import sweep_leftovers
 from core.workbench.wiring import Parts
@@ -34,6 +34,7 @@ from core.workbench.work.scan_jobs import OcrHandler, ScanReading
 if TYPE_CHECKING:
     from core.extract.jobs.learn_job import LearnJob
     from core.extract.jobs.retrain_job import RetrainJob
+    from core.extract.model.job import ReadCellsJob
 
 _AFTER_AN_ERROR_S = 30.0
 _SWEEP_EVERY_S = 3600.0
@@ -65,6 +66,7 @@ class Handlers:
             EXTRACT: _Extract(self._parts, self._lead),
             RETRAIN: _Retrain(self._parts),
             LEARN: _Learn(self._parts),
+            READ_CELLS: _ReadCells(self._parts),
             CRAWL: _Crawl(self._parts, self._lead, ingest),
             OCR: OcrHandler(self._parts, ingest),
             INSTALL: InstallJob(self._parts.records, self._parts.settings.home),
@@ -228,6 +230,33 @@ class _Learn:
 
         parts = self._parts
         return LearnJob(parts.records, parts.definitions, parts.query_encoder.encode_queries)
+
+    def prepare(self, context: JobContext) -> None:
+        """See JobHandler."""
+        self._job.prepare(context)
+
+    def work(self, context: JobContext) -> bool:
+        """See JobHandler."""
+        return self._job.work(context)
+
+
+class _ReadCells:
+    """The handler that has cells read by a model; what it needs is imported when the first such job comes."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    @cached_property
+    def _job(self) -> ReadCellsJob:
+        from core.extract.model.job import ReadCellsJob
+
+        parts = self._parts
+        return ReadCellsJob(
+            parts.records,
+            parts.definitions,
+            parts.models_of_home,
+            lambda: parts.field_words,
+        )
 
     def prepare(self, context: JobContext) -> None:
         """See JobHandler."""

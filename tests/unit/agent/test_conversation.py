@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from core.agent.conversation import noun_phrases, read_follow_up
+from core.agent.conversation import answered_from_text, noun_phrases, read_follow_up
+from core.domain.answer import Answer, Clarification, Kind, Route, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 
@@ -82,3 +84,40 @@ def test_a_question_that_continues_or_refers_carries_though_it_brings_a_name(que
         "warehouse lease"
         in read_follow_up(question, _turns("What is the rent of the warehouse lease?")).carried
     )
+
+
+def _answered(question: str, text: str, route: Route = Route.HYBRID, **fields: object) -> Turn:
+    values: dict[str, object] = {"status": Status.ANSWERED, **fields}
+    answer = Answer.model_validate(
+        {"question": question, "trace_id": "t", "data_version": 1, "kind": Kind.LOOKUP, "route": route}
+        | {"text": text, **values}
+    )
+    return replace(_turns(question)[0], answer=answer)
+
+
+def test_a_thing_without_a_name_is_left_open_until_an_answer_names_it() -> None:
+    question = "May dogs swim in this lake?"
+    (thing,) = read_follow_up(question, []).unnamed
+    assert thing.words == ("lake",)
+    assert read_follow_up(question, [_answered("Where can I camp?", "At Finger Lake.")]).unnamed == ()
+
+
+def test_what_was_asked_back_about_a_thing_is_not_asked_again() -> None:
+    asked = Clarification(type="vague", reason="Which?", phrase="this lake")
+    history = [_answered("May dogs swim in this lake?", "Which?", status=Status.CLARIFY, clarification=asked)]
+    assert read_follow_up("May dogs swim in this lake?", history).unnamed == ()
+
+
+@pytest.mark.parametrize(
+    ("turn", "is_from_text"),
+    [
+        (_answered("Who?", "Ann."), True),
+        (_answered("Who?", "Nothing found.", status=Status.ABSTAINED), True),
+        (_answered("How many?", "Three.", Route.STRUCTURED), False),
+        (_answered("Hello", "Hello.", kind=Kind.GENERAL), False),
+        (_turns("Who?")[0], False),
+    ],
+)
+def test_an_answer_from_text_is_told_from_others(turn: Turn, is_from_text: bool) -> None:
+    assert answered_from_text([turn]) is is_from_text
+    assert not answered_from_text([])

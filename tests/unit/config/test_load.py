@@ -73,3 +73,25 @@ def test_a_table_in_the_environment_is_toml_or_json(tmp_path: Path) -> None:
     for raw in ('{"site.example" = "ann:secret"}', '{"site.example": "ann:secret"}'):
         settings = load_settings(tmp_path, {"GROUNDWORK_CRAWL__CREDENTIALS": raw})
         assert settings.crawl.credentials["site.example"].get_secret_value() == "ann:secret"
+
+
+@pytest.mark.parametrize(
+    ("toml", "environ", "key"),
+    [
+        ("", {"GROQ_API_KEY": " gsk_a "}, "gsk_a"),
+        ("", {"GROQ_API_KEY": "gsk_a", "GROUNDWORK_LLM__API_KEY": "own"}, "own"),
+        ("[llm]\napi_key = 'file'\n", {"GROQ_API_KEY": "gsk_a"}, "gsk_a"),
+        ("[llm]\napi_key = 'file'\n", {"GROQ_API_KEY": ""}, "file"),
+        ("", {}, ""),
+    ],
+)
+def test_the_key_of_groq_is_that_of_the_model(
+    tmp_path: Path, toml: str, environ: dict[str, str], key: str
+) -> None:
+    (tmp_path / "groundwork.toml").write_text(toml)
+
+    settings = load_settings(tmp_path, environ)
+
+    assert settings.llm.api_key.get_secret_value() == key
+    assert settings.llm.is_configured is bool(key)
+    assert "gsk_a" not in repr(settings)

@@ -93,6 +93,8 @@ def test_pages_that_stand_for_no_page_fail_with_their_reason(markup: str, reason
         "<title>JavaScript</title><script>x</script><p>JavaScript is a language for pages of the web.",
         "<p>How to register a domain: choose a name, pay the fee, wait a day.",
         "<p>ok",
+        "<html><title>X</title><main><p>The pump stands in the cellar.</main></html>",
+        "<head><title>X</title><x-page>The pump stands in the cellar.</x-page></head><script>1</script>",
     ],
 )
 def test_pages_about_such_things_are_kept(markup: str) -> None:

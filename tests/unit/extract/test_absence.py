@@ -71,3 +71,15 @@ def test_a_rule_whose_absence_was_measured_is_believed() -> None:
     sure = Finding(CellStatus.ABSENT, confidence=0.99, method="rule amendment_of")
     found = settle(document_text("Discounts are given."), DISCOUNT, sure)
     assert found.status is CellStatus.ABSENT
+
+
+def test_products_that_a_page_may_name_without_the_word_are_never_absent() -> None:
+    products = FieldDefinition(
+        name="products",
+        title="Products",
+        type=FieldType.TEXT,
+        extractors=(RuleExtractor(method="rule", rule="page_products"),),
+    )
+    finding = settle(document_text("Solis 4 runs on any roof."), products, Finding(CellStatus.ABSENT))
+    assert finding.status is CellStatus.UNCERTAIN
+    assert "may name one without them" in finding.note

@@ -109,6 +109,13 @@ def test_other_documents_keep_a_title_that_tells(title: str, source: str, name: 
     assert found.name.casefold() == name.casefold()
 
 
+@pytest.mark.parametrize("title", ["pg_dump", "CREATE TABLE AS", "25.1. Routine Vacuuming"])
+def test_a_web_page_is_called_as_its_site_writes_it(title: str) -> None:
+    found = identity_of(document_text("Some text.", title=title, source="http://docs.example/x.html"), {})
+
+    assert found.name == title
+
+
 @pytest.mark.parametrize("text", ["", " \n ", "\f", "§", "a" * 5_000, "AGREEMENT " * 500, "(((((" * 500])
 def test_any_text_has_a_name(text: str) -> None:
     assert _contract(document_text(text, title="t.txt")).name

@@ -119,3 +119,18 @@ def test_hidden_parts_are_not_shown() -> None:
 
 def test_the_title_is_text() -> None:
     assert "<title>a &lt;b&gt;</title>" in render_stored_page("<title>a &lt;b&gt;</title><p>x</p>", ADDRESS)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<html><title>Pumps</title><main><p>Shown words.</p></main></html>",
+        "<html><head><title>Pumps</title><main>Shown words.</main></head><body><p>Second.</p></body></html>",
+        "<!doctype html><title>Pumps</title><x-page>Shown words.</x-page><link rel=stylesheet href=a.css>",
+    ],
+)
+def test_a_page_that_opens_no_body_is_shown(markup: str) -> None:
+    page = render_stored_page(markup, ADDRESS)
+    assert "Shown words." in page[page.index("<body>") :]
+    assert "<title>Pumps</title>" in page
+    assert page.count("Pumps") == 1

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from core.domain.answer import Frozen, Kind, Route
+from core.domain.answer import Frozen, Kind, Reader, Route
 from core.domain.fields import PromiseLevel
 from core.plan.ir.node import MAX_NODES, Node
 from core.plan.ir.nodes.registry import AnyNode
@@ -35,6 +35,7 @@ class Plan(Frozen):
     named documents show is there, or is missing; among, why: whether they fulfil conditions, one node each,
     and why; "" where none is asked for.
     promise: how sure clauses must be for this question; None: as each bucket's own level decided them.
+    by: who read the question so; "" for rules, or where it does not matter.
     """
 
     question: str
@@ -50,6 +51,7 @@ class Plan(Frozen):
     asked: str = ""
     decides: Literal["", "any", "all", "there", "missing", "among", "why"] = ""
     promise: PromiseLevel | None = None
+    by: Reader = ""
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:

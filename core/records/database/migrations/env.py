@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from alembic import context
 
-from core.records.database import crawl_tables, field_tables  # noqa: F401 - its tables belong to the metadata
+from core.records.database import (  # noqa: F401 - their tables belong to the metadata
+    crawl_tables,
+    field_tables,
+    llm_tables,
+)
 from core.records.database.schema import metadata
 
 connection = context.config.attributes["connection"]

@@ -44,7 +44,7 @@ def test_the_browser_gets_the_reading_and_its_alternatives_without_their_plans()
 
     assert found is not None
     assert found["planned"] is True
-    assert found["other_readings"] == [{"text": "contracts · list", "count": 12}]
+    assert found["other_readings"] == [{"text": "contracts · list", "count": 12, "by": ""}]
     assert found["reading"][0]["text"] == "contracts"
     assert "SECRET" not in json.dumps(found)
 

@@ -41,3 +41,10 @@ def test_what_stands_behind_the_end_of_a_page_is_part_of_it() -> None:
     markup = "<html><body><p>Before the end.</p></body></html><p>Behind <a href='/x.pdf'>the end</a>.</p>"
     (page,) = document_from_html(markup, "page.html", ParseLimits()).pages
     assert page.text == "Before the end.\n\nBehind the end."
+
+
+def test_a_title_in_the_body_and_what_stands_in_noframes_are_no_text() -> None:
+    markup = "<p>Before the page.</p><html><head><title>X</title></head><body><p>Words.</p></body></html>"
+    assert document_from_html(markup, "a.html", ParseLimits()).pages[0].text == "Before the page.\n\nWords."
+    frames = "<html><frameset><frame src=a.html><noframes><body><p>Get a browser.</p></noframes></frameset>"
+    assert not document_from_html(frames, "a.html", ParseLimits()).pages[0].text

@@ -284,6 +284,34 @@ def test_a_second_run_tells_what_is_new_changed_unchanged_and_gone(records: Reco
     assert {row.url for row in records.crawl_ledger.to_index(crawl, 10)} == {rows["new"].url, rows["c"].url}
 
 
+def test_a_page_gone_is_counted_by_the_run_that_found_it_gone(records: Records) -> None:
+    crawl, frontier = begin(records)
+    frontier.add_starts([at("a"), at("b")])
+    missing = UrlOutcome(UrlState.FAILED, UrlReason.HTTP_ERROR, status=404)
+    for row in frontier.claim(9, 100, 100).rows:
+        frontier.settle(row.url, page(row.url), NOW)
+    kept = [row for row in records.crawl_ledger.rows(crawl) if row.state is UrlState.KEPT]
+    held = {row.url: (DocumentId(f"d{row.url}"), row.content_hash) for row in kept}
+    records.crawl_ledger.note_indexed(crawl, held)
+    records.crawls.end_run(crawl, 1)
+    gone: list[tuple[int, int]] = []
+    for run in (2, 3, 4):
+        assert records.crawls.begin_run(crawl, JobId(f"j{run}")) == run
+        records.crawls.hand_over(crawl, "me")
+        frontier.add_starts([at("a"), at("b")])
+        for row in frontier.claim(9, 100, 100).rows:
+            is_gone = row.url.endswith("b")
+            frontier.settle(row.url, missing if is_gone else page(row.url), NOW)
+        frontier.conclude()
+        counted = records.crawl_ledger.progress(crawl).changes.get(Change.GONE, 0)
+        records.crawls.end_run(crawl, run)
+        gone.append((counted, dict(records.crawls.runs(crawl)[0].counts).get("gone", 0)))
+        if run == 3:  # its document was left in doubt by the run before: it counts until it is withdrawn
+            records.crawl_ledger.note_withdrawn(crawl, [row.url for row in kept if row.url.endswith("b")])
+
+    assert gone == [(1, 1), (1, 1), (0, 0)]
+
+
 def test_of_pages_that_call_each_other_canonical_one_is_kept(records: Records) -> None:
     crawl, frontier = begin(records)
     frontier.add_starts([at("a"), at("b")])

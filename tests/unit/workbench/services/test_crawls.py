@@ -11,7 +11,7 @@ from core.config.load import load_settings
 from core.domain.crawl.ledger import LedgerQuery, UrlReason, UrlState
 from core.domain.crawl.outcome import FoundUrl, UrlOutcome
 from core.domain.crawl.request import CrawlPace, CrawlRequest
-from core.domain.ids import CrawlId
+from core.domain.ids import CrawlId, JobId
 from core.domain.job import JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import JobError, NotFoundError, RefusedError, UsageError
@@ -201,3 +201,21 @@ def test_a_run_at_work_that_is_resumed_goes_on_stopping(crawls: CrawlService, re
         crawls.resume(crawl)
 
     assert crawls.get(crawl).summary.is_stopping
+
+
+def test_the_runs_behind_jobs_are_told_apart_and_only_the_last_has_the_ledger(
+    crawls: CrawlService, records: Records
+) -> None:
+    crawl = crawls.start(REQUEST)  # run 1
+    records.crawls.end_run(crawl, 1)
+    records.crawls.begin_run(crawl, JobId("first"))
+    records.crawls.end_run(crawl, 2)
+    records.crawls.begin_run(crawl, JobId("second"))
+
+    found = crawls.runs_of([JobId("first"), JobId("second"), JobId("other")])
+
+    assert {job: (each.crawl, each.run.run, each.is_last) for job, each in found.items()} == {
+        "first": (crawl, 2, False),
+        "second": (crawl, 3, True),
+    }
+    assert crawls.in_doubt() == {}

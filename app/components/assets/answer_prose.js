@@ -1,0 +1,123 @@
+// Prose of a language model: as it is written and checked, what was struck from it, the answer without it, and what it cost.
+
+import { count, el, put, squeeze, time } from "./dom.js";
+import { blocks } from "./markdown.js";
+
+const ROLE = { classify: "Sort the question", decompose: "Read the conversation", plan: "Plan", review: "Review the evidence", write: "Write", verify: "Check", read: "Read cells", agent: "Call tools", test: "Test" };
+const ENDED = { done: "done", repaired: "done, after a repair", invalid: "no usable reply", timed_out: "out of time", rate_limited: "over the server's limit", too_large: "too large", refused_key: "key refused", unavailable: "server did not answer", cut_short: "broke off", over_budget: "over the budget, not sent", circuit_open: "server failed before, not sent", stopped: "stopped" };
+const READER = { rules: "the rules", reader: "the trained reader", model: "the language model", person: "you" };
+export const readBy = (reader) => READER[reader] || "";
+export const CHECKED = { ids: "cites evidence that there is", amounts: "every amount and unit is there", dates: "every date is there", names: "every name is there", negation: "nothing is negated that is not there", opposites: "nothing is turned into its opposite", roles: "who does what to whom is as there", support: "its words are borne by what it cites", exchanges: "no value stands in for another", model: "the checking model agrees" };
+const money = (usd) => usd === null || usd === undefined ? "" : `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
+
+// While it is written: every sentence in its own span, grey until its checks are through.
+export class LiveProse {
+  constructor() {
+    this.box = el("p", "prose live", null, { "aria-live": "polite" });
+    this.sentences = new Map();
+  }
+
+  sentence({ index, attempt = 1 }) {
+    const key = `${attempt}.${index}`;
+    if (!this.sentences.has(key)) {
+      const span = el("span", "writing");
+      this.sentences.set(key, span);
+      put(this.box, span, " ");
+    }
+    return this.sentences.get(key);
+  }
+
+  write(event) { this.sentence(event).append(event.text); }
+
+  keep({ index, claim }) {
+    const span = this.sentences.get(`2.${index}`) || this.sentence({ index });
+    span.className = "kept";
+    span.textContent = claim.text;
+    put(span, el("span", "sign", " ✓", { title: "Its checks are through" }));
+  }
+
+  strike(event) {
+    const span = this.sentence(event);
+    span.className = "struck";
+    span.textContent = event.claim.text;
+    span.title = event.claim.reason;
+  }
+}
+
+// What was struck: never part of the answer, always there to be looked at.
+export function struckBox(answer) {
+  if (!answer.struck?.length) return null;
+  const some = count(answer.struck.length, "sentence"), rest = answer.written_by ? "was removed because its check failed" : "and nothing else was written";
+  const box = el("details", "removed"), was = answer.struck.length === 1 ? rest : rest.replace("was", "were").replace("its check", "their checks");
+  const items = answer.struck.map((each) => put(el("li"), el("s", null, squeeze(each.text)), el("span", "faint", ` ${each.reason}`)));
+  return put(box, put(el("summary"), el("strong", null, `${some} `), `${was}. Show what was removed`), put(el("ul"), ...items));
+}
+
+// The same evidence without the model, side by side.
+export function besideBox(answer, chips) {
+  if (!answer.quoted) return null;
+  const box = el("details", "beside"), known = new Map(answer.quoted.claims.flatMap((c) => c.citations).map((c) => [c.n, c]));
+  const column = (name, text, cite) => put(el("section", null, null, { "aria-label": name }), el("h4", null, name), blocks(el("div", "text"), text, cite));
+  const cited = (n) => known.has(n) ? el("sup", "faint", `${n}`, { title: `${known.get(n).title}, page ${known.get(n).page}: “${squeeze(known.get(n).quote)}”` }) : null;
+  return put(box, el("summary", null, "Compare with the answer without the model"), put(el("div", "columns"), column(`Written by ${answer.written_by}`, answer.text, chips), column("Quotes alone", answer.quoted.text, cited)));
+}
+
+// A follow-up as it was understood; changing it asks the changed question.
+export function standaloneBox(answer, ask) {
+  if (!answer.standalone) return null;
+  const box = el("p", "standalone"), edit = el("button", "quiet", "Edit and ask", { type: "button" });
+  edit.onclick = () => {
+    const field = el("textarea", null, null, { rows: 2, "aria-label": "The question as it stands alone" }), go = el("button", "quiet", "Ask this", { type: "button" });
+    field.value = answer.standalone;
+    go.onclick = () => { if (field.value.trim()) ask(field.value.trim()); };
+    field.onkeydown = (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); go.click(); } if (event.key === "Escape") box.replaceWith(standaloneBox(answer, ask)); };
+    box.replaceChildren(field, go);
+    field.focus();
+  };
+  return put(box, el("span", "faint", "Understood as: "), answer.standalone, " ", edit);
+}
+
+// Who wrote it and what that took, in a line.
+export function useLine(answer) {
+  const use = answer.model_use;
+  if (!use?.calls.length) return null;
+  const tokens = use.calls.reduce((sum, each) => sum + each.prompt_tokens + each.completion_tokens, 0), costs = use.calls.map((each) => each.cost_usd).filter((cost) => cost !== null);
+  const cost = costs.length ? money(costs.reduce((sum, each) => sum + each, 0)) : "";
+  const who = answer.written_by ? `Written by ${answer.written_by}, every sentence checked` : answer.planned_by === "model" ? "Read by the language model" : "Answered without the model's words";
+  return el("p", "use faint", [who, count(use.calls.length, "model call"), count(tokens, "token"), cost].filter(Boolean).join(" · "));
+}
+
+// What the calls of a stage took so far, beside its time.
+export class StageUse {
+  constructor(line) {
+    this.box = el("span", "elapsed");
+    this.tokens = 0; this.cost = null;
+    line.append(this.box);
+  }
+
+  add({ call }) {
+    this.tokens += call.prompt_tokens + call.completion_tokens;
+    if (call.cost_usd !== null) this.cost = (this.cost || 0) + call.cost_usd;
+    this.box.textContent = [count(this.tokens, "token"), money(this.cost)].filter(Boolean).join(" · ");
+  }
+}
+
+// A tool that a model called, as it happens: its arguments, and how much it found.
+export const toolLine = (event) => el("li", "tool", `${worded(event)} · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`);
+
+const worded = (event) => `${event.tool} (${Object.entries(event.arguments).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ")})`;
+
+// Every call and every tool, for whoever wants to know.
+export function callRows(answer, events) {
+  const tools = events.filter((event) => event.type === "tool_used").map((event) => {
+    return put(el("li"), put(el("details"), el("summary", null, `${worded(event)} · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`), el("pre", null, event.result)));
+  });
+  const calls = (answer.model_use?.calls || []).map((call) => put(el("tr", null, null, { title: call.detail }),
+    el("td", null, ROLE[call.role] || call.role), el("td", null, `${call.model}, ${call.prompt}`), el("td", null, ENDED[call.outcome] || call.outcome),
+    el("td", "right", `${(call.prompt_tokens + call.completion_tokens).toLocaleString("en")}`), el("td", "right", money(call.cost_usd) || "–"), el("td", "right", call.attempts ? time(call.latency_ms) : "–")));
+  const heads = ["For", "Model and prompt", "Ended", "Tokens", "Cost", "Took"].map((name, at) => el("th", at > 2 ? "right" : null, name, { scope: "col" }));
+  return [
+    ...(calls.length ? [el("h4", null, "Calls of the language model"), put(el("table"), put(el("thead"), put(el("tr"), ...heads)), put(el("tbody"), ...calls))] : []),
+    ...(tools.length ? [el("h4", null, "Tools that the model called"), put(el("ul"), ...tools)] : []),
+  ];
+}

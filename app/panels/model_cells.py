@@ -1,0 +1,146 @@
+"""Uncertain cells read by the language model: the cost first, then the job, then how right it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app import services, state
+from app.components.job import draw_progress
+from app.components.shell import draw_error, guarded, plain
+from app.panels.jobs import job_actions
+from app.presenting.wording import counted
+from core.domain.ids import JobId
+from core.domain.job import JobState
+from core.domain.llm.cells import estimate_said, sample_said, tally_said
+from core.domain.matrix import MatrixColumn
+from core.errors import GroundworkError
+from core.workbench.services.model_cells import ModelCellOffer
+
+_ALL = "All fields"
+_SAMPLE = "model"  # as the address of the matrix names the work list of the sample
+
+
+def draw_model_button(bucket: str, columns: Sequence[MatrixColumn]) -> ModelCellOffer:
+    """The button, for admins where a model is configured; gives what it was drawn from."""
+    session = services.session()
+    offer = session.model_cells.offer(bucket)
+    if session.principal.is_admin and offer.model:
+        is_running = offer.job is not None and not offer.job.state.is_ended
+        if st.button(
+            "Have uncertain cells read by the model",
+            icon=":material/quick_reference_all:",
+            key="read-by-model",
+            disabled=is_running,
+            help="Calls, cost and time are shown first. Verdicts of people stay as they are.",
+        ):
+            _confirm(bucket, columns)
+    return offer
+
+
+def draw_model_reading(bucket: str, offer: ModelCellOffer) -> None:
+    """The job at work with cancel, what the last one came to, and the sample to check; else nothing."""
+    if offer.job is not None and not offer.job.state.is_ended:
+        _draw_job(offer.job.id)
+        return
+    parts = []
+    if offer.job is not None and offer.tally.read:
+        parts.append(tally_said(offer.tally, offer.asked))
+    if offer.by_model:
+        rests = "rests" if offer.by_model == 1 else "rest"
+        parts.append(f"◇ {counted(offer.by_model, 'cell')} of {plain(bucket)} {rests} on the model.")
+    parts.append(sample_said(offer.sample))
+    if not any(parts):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="model-cells"):
+        st.caption(" ".join(part for part in parts if part), width="content")
+        if offer.sample.size > offer.sample.checked:
+            st.button(
+                "Check the sample",
+                icon=":material/rule:",
+                key="check-sample",
+                on_click=state.show_in_matrix,
+                kwargs={"mode": "work", "of": _SAMPLE, "cell": None, "where": None},
+            )
+        if offer.job is not None and offer.job.state in (JobState.FAILED, JobState.CANCELLED):
+            st.button(
+                "Go on with the rest",
+                icon=":material/play_arrow:",
+                key="resume-model-cells",
+                on_click=job_actions().resume,
+                args=(offer.job.id,),
+            )
+    if offer.job is not None and offer.job.state is JobState.FAILED and offer.job.error:
+        st.warning(plain(offer.job.error), icon=":material/error:")
+
+
+@st.dialog("Have uncertain cells read by the model", width="medium")
+def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
+    titles = {each.name: each.title for each in columns}
+    chosen = st.selectbox(
+        "Cells of",
+        ["", *titles],
+        format_func=lambda name: titles.get(name, f"{_ALL} of {bucket}"),
+        key="model-field",
+    )
+    fields = [chosen] if chosen else None
+    try:
+        with st.spinner("Counting cells and tokens"):
+            estimate = services.session().model_cells.estimate(bucket, fields)
+    except GroundworkError as error:
+        draw_error(error)
+        return
+    st.markdown(plain(estimate_said(estimate)))
+    is_something = bool(estimate.cells or estimate.kept)
+    if is_something:
+        figures = (
+            ("Cells", f"{estimate.cells:,}"),
+            ("Calls", f"{estimate.calls:,}"),
+            ("Tokens", f"{estimate.tokens:,}"),
+            ("Cost", "unknown" if estimate.cost_usd is None else f"${estimate.cost_usd:,.4f}"),
+        )
+        for place, (label, shown) in zip(st.columns(len(figures)), figures, strict=True):
+            place.metric(label, shown)
+        st.caption(
+            "The best places of each document go to the model with the description of the field. A value "
+            "counts only where words of the document say it; the rest stays uncertain. It "
+            "runs as a job that can be cancelled, and what was read stays."
+        )
+    with st.container(horizontal=True):
+        label = f"Read {counted(estimate.cells, 'cell')}" if estimate.cells else "Put them back"
+        if is_something and st.button(
+            label, type="primary", on_click=guarded(_start), args=(bucket, fields), key="start-model-cells"
+        ):
+            st.rerun()
+        if st.button("Not now" if is_something else "Close", key="no-model-cells"):
+            st.rerun()
+
+
+def _start(bucket: str, fields: list[str] | None) -> None:
+    job = services.session().model_cells.start(bucket, fields)
+    state.flash("The model is reading uncertain cells.", job)
+
+
+def _draw_job(job: JobId) -> None:
+    def follow() -> None:
+        session = services.session()
+        now = session.jobs.get(job)
+        if now.state.is_ended:
+            st.rerun()
+        with st.container(border=True, key="model-cells-job"):
+            draw_progress(
+                now,
+                job_actions(),
+                is_cancelling=state.is_cancelling(job),
+                has_worker=session.settings.status().worker_alive,
+            )
+            tally, asked = session.model_cells.tally(job), session.model_cells.asked(job)
+            if tally.read:
+                cost = "" if tally.cost_usd is None else f", ${tally.cost_usd:,.4f}"
+                st.caption(
+                    f"{tally.decided:,} of {tally.read:,} cells decided so far, of {asked:,}; "
+                    f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens{cost}."
+                )
+
+    st.fragment(follow, run_every=1)()

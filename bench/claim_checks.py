@@ -1,0 +1,122 @@
+"""Checks of written claims: unsupported sentences caught, supported ones struck, changed ones caught.
+
+Run: python -m bench.claim_checks --data DIR [--encoder] [--show KIND] [--sweep] [--seed N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from bench.claims.mutations import MUTATIONS, reworded
+from bench.claims.sources import MarkedSentence, marked_sentences, source_sentences
+from core.answer.prose.checks import ClaimReport, check_claim
+from core.encode.base import Encoder
+
+CHANGED = 1_000
+
+
+def main() -> None:
+    """Measure both parts and print a line for each figure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--encoder", action="store_true", help="also compare sentence vectors")
+    parser.add_argument("--show", default="", help="print what was missed of a kind, or 'struck'")
+    parser.add_argument("--sweep", action="store_true", help="thresholds over the tuning half")
+    parser.add_argument("--seed", type=int, default=17, help="of the sentences that are changed, and how")
+    given = parser.parse_args()
+    encoder = _load() if given.encoder else None
+    if given.show != "marked":
+        _mutations(given.data, given.show, given.seed)
+    marked = marked_sentences(given.data)
+    _marked(
+        "tuning half", [each for each in marked if each.question % 2 == 0], encoder, given.show, given.sweep
+    )
+    if not given.sweep:
+        _marked("other half", [each for each in marked if each.question % 2], encoder, "", False)
+
+
+def _load() -> Encoder:
+    from core.config.models import Settings
+    from core.encode.load import load_query_encoder
+
+    return load_query_encoder(Settings(home=Path()))
+
+
+def _mutations(data: Path, show: str, seed: int) -> None:
+    rng = random.Random(seed)
+    names = list(MUTATIONS)
+    caught, tried, struck, took = Counter[str](), Counter[str](), Counter[str](), 0.0
+    unchanged = 0
+    for number, sentence in enumerate(source_sentences(data, rng)):
+        if sum(tried.values()) >= CHANGED:
+            break
+        order = sorted(names, key=lambda name: (tried[name], name))
+        claim = reworded(sentence.text, rng) if number % 2 else sentence.text
+        spans = [sentence.around if rng.random() < 0.5 else sentence.text]
+        made = next(((name, new) for name in order if (new := MUTATIONS[name](claim, rng))), None)
+        if made is None:
+            continue
+        name, changed = made
+        started = perf_counter()
+        report, plain = check_claim(changed, spans, ()), check_claim(claim, spans, ())
+        took += perf_counter() - started
+        tried[name] += 1
+        caught[name] += not report.is_supported
+        unchanged += 1
+        if not plain.is_supported:
+            struck[_reason(plain)] += 1
+            if show == "struck":
+                print(f"STRUCK {_words(plain)}\n  claim {claim}\n  span  {spans[0]}")
+        if report.is_supported and show == name:
+            print(f"MISSED {name}\n  claim {changed}\n  span  {spans[0]}")
+    for name in names:
+        print(f"{name:12} {caught[name]}/{tried[name]} caught")
+    asked = [name for name in names if name != "unit"]
+    print(f"all changed: {caught.total()}/{tried.total()} = {caught.total() / tried.total():.3f}")
+    print(f"number, date, name, not: {sum(caught[n] for n in asked) / sum(tried[n] for n in asked):.3f}")
+    print(f"unchanged struck: {struck.total()}/{unchanged} = {struck.total() / unchanged:.3f} {dict(struck)}")
+    print(f"{took / (2 * unchanged) * 1e3:.2f} ms a claim")
+
+
+def _marked(
+    title: str, sentences: Sequence[MarkedSentence], encoder: Encoder | None, show: str, is_sweep: bool
+) -> None:
+    reports = [check_claim(each.text, each.passages, (), encoder=encoder) for each in sentences]
+    bad = [(e, r) for e, r in zip(sentences, reports, strict=True) if e.is_unsupported]
+    good = [(e, r) for e, r in zip(sentences, reports, strict=True) if not e.is_unsupported]
+    recall = sum(not r.is_supported for _, r in bad) / len(bad)
+    false = sum(not r.is_supported for _, r in good) / len(good)
+    print(
+        f"ragtruth, {title}: {recall:.3f} of {len(bad)} unsupported caught, {false:.3f} of {len(good)} struck"
+    )
+    names = sorted({check.name for _, r in (*bad, *good) for check in r.checks})
+    for name in names:
+        hits = [
+            sum(any(c.name == name and not c.ok for c in r.checks) for _, r in side) for side in (bad, good)
+        ]
+        print(f"  {name:10} fails {hits[0]}/{len(bad)} unsupported, {hits[1]}/{len(good)} supported")
+    if is_sweep:
+        for threshold in (0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9):
+            shares = [sum(r.support < threshold for _, r in side) / len(side) for side in (bad, good)]
+            print(f"  support < {threshold:.2f}: {shares[0]:.3f} caught, {shares[1]:.3f} struck")
+    if show == "marked":
+        for each, report in good:
+            if not report.is_supported:
+                print(f"STRUCK {_words(report)}\n  claim {each.text}")
+
+
+def _reason(report: ClaimReport) -> str:
+    return next(check.name for check in report.checks if not check.ok)
+
+
+def _words(report: ClaimReport) -> str:
+    return "; ".join(f"{check.name}: {check.detail}" for check in report.checks if not check.ok)
+
+
+if __name__ == "__main__":
+    main()

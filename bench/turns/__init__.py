@@ -1,0 +1,1 @@
+"""Turns of public conversations: what they are searched for, and which of them are asked back."""

@@ -1,0 +1,73 @@
+"""Review of evidence by a model: whether it is enough, and what to look for where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from core.agent.model.tool_evidence import ToolEvidence
+from core.answer.prose.prompts import evidence_text
+from core.answer.prose.units import EvidencePool
+from core.domain.event import Event, StageFinished, StageStarted
+from core.domain.llm.use import ModelRole
+from core.llm.base import ModelCalls
+from core.llm.prompts import fence, load_prompt
+
+MOST_ROUNDS = 3
+
+
+class EvidenceReview(BaseModel):
+    """Reply of a review. arguments: JSON of the arguments of `tool`, "" where none is wanted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    decision: Literal["enough", "more", "none"]
+    tool: str
+    arguments: str
+    reason: str
+
+
+def review_evidence(
+    question: str,
+    pool: EvidencePool,
+    tools: ToolEvidence,
+    calls: ModelCalls,
+    at_ms: Callable[[], float],
+) -> Generator[Event, None, str]:
+    """Have the model look at the evidence, and search for more where it says so; gives its last decision.
+
+    At most three rounds; every call is a tool's, with the checks of one. Raises LlmError.
+    """
+    began, rounds, decision = at_ms(), 0, "more"
+    yield StageStarted(at_ms=began, stage="review", label="Looking whether the evidence is enough")
+    told = "\n".join(f"- {spec.name}: {spec.description} {spec.parameters}" for spec in tools.specs())
+    before = ""
+    while decision == "more" and rounds < MOST_ROUNDS:
+        prompt = load_prompt(
+            "review",
+            ModelRole.REVIEW,
+            question=fence("question", question),
+            evidence=evidence_text(pool.packed),
+            tools=told,
+            before=before,
+        )
+        reply = calls.structured(prompt, EvidenceReview)
+        decision, rounds = reply.decision, rounds + 1
+        if decision == "more":
+            result = tools.call(reply.tool, reply.arguments, at_ms())
+            yield result.event
+            before += f"\nYou called {reply.tool} with {fence('arguments', reply.arguments)}"
+    done = at_ms()
+    yield StageFinished(
+        at_ms=done,
+        stage="review",
+        label={"enough": "The evidence is enough", "none": "Nothing more is to be found"}.get(
+            decision, "Looked as often as allowed"
+        ),
+        latency_ms=round(done - began, 3),
+        source="model",
+        counts={"rounds": rounds},
+    )
+    return decision

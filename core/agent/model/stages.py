@@ -1,0 +1,177 @@
+"""Stages of a question that call a language model: another reading of it, and the prose of its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from core.agent.base import ModelSource, ProseWriter, ToolBox
+from core.agent.computed_answer import Planned
+from core.agent.conversation import read_follow_up
+from core.agent.model.loop import gather_in_a_loop
+from core.agent.model.review import review_evidence
+from core.agent.model.standalone import standalone_question
+from core.agent.model.tool_evidence import ToolEvidence
+from core.agent.run import Run
+from core.answer.prose.surroundings import widening
+from core.answer.prose.units import EvidencePool
+from core.answer.prose.writer import degradation_of
+from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
+from core.domain.conversation import Turn
+from core.domain.event import Answered, Degraded, Event, Guarded, ModelCalled, StageStarted
+from core.domain.guards.verdict import GuardAction
+from core.domain.llm.use import ModelUse
+from core.errors import LlmError
+from core.evidence.base import PageSource
+from core.guardrails.model_boundary import masked_calls
+from core.guardrails.question_guard import injection_verdict
+from core.llm.base import ModelCalls
+from core.plan.ir.estimate import estimated
+from core.plan.ir.nodes import Plan
+from core.plan.ir.statistics import NothingKnown
+from core.plan.model.choice import choose, is_hard
+from core.plan.model.planner import propose
+from core.records.database.visibility import Visibility
+
+
+class ModelStages:
+    """What models do for a question; without one, every stage leaves things as they are. Thread-safe."""
+
+    def __init__(
+        self,
+        models: ModelSource | None,
+        writer: ProseWriter | None,
+        pages: PageSource,
+        tools: Callable[[Visibility], ToolBox] | None = None,
+    ) -> None:
+        self._models = models
+        self._writer = writer
+        self._pages = pages
+        self._tools = tools
+
+    def begin(self, run: Run, user: str) -> None:
+        """Give the question its calls."""
+        if self._models is not None:
+            calls = self._models.calls(user, run.trace_id)
+            run.calls = masked_calls(calls, run.masking) if calls is not None else None
+            run.llm = self._models.settings
+
+    def read(self, run: Run, planned: Planned, question: str) -> Generator[Event, None, Planned]:
+        """The plan that is followed where the question is hard and a model reads it, too."""
+        if run.calls is None or not is_hard(planned.plan, planned.others):
+            return planned
+        began = run.clock.at()
+        yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
+        try:
+            today = datetime.now(UTC).date()
+            proposed = propose(question, planned.catalogue, run.calls, run.buckets, today)
+        except LlmError as error:
+            degradation = degradation_of(error)
+            run.degradations += (degradation,)
+            yield from _new_calls(run, run.calls)
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield run.finish_stage("understand", "Read without the model", began, "rules", {})
+            return planned
+        yield from _new_calls(run, run.calls)
+        chosen = choose(planned.plan, planned.others, proposed)
+        plan = chosen.planned
+        if isinstance(plan, Plan) and plan is not planned.plan:
+            plan = estimated(plan, planned.catalogue, NothingKnown())
+        label = "Read by the model" if chosen.by_model else "Read as before"
+        yield run.finish_stage("understand", label, began, "model" if chosen.by_model else "rules", {})
+        return replace(planned, plan=plan, others=chosen.others)
+
+    def made_whole(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
+        """The whole question that a follow-up stands for, where the rules know of none; "" for none."""
+        follow_up = read_follow_up(question, history)
+        if run.calls is None or not (follow_up.carried or follow_up.documents):
+            return ""
+        began = run.clock.at()
+        yield StageStarted(at_ms=began, stage="understand", label="Reading the conversation with the model")
+        whole = ""
+        try:
+            whole = standalone_question(question, history, run.calls)
+        except LlmError as error:
+            degradation = degradation_of(error)
+            run.degradations += (degradation,)
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        yield from _new_calls(run, run.calls)
+        label = f"Read as “{whole}”" if whole else "Read as it stands"
+        yield run.finish_stage("understand", label, began, "model" if whole else "rules", {})
+        return whole
+
+    def written(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
+        """The events, with the answer in prose where a model writes; who leaves stops the model."""
+        try:
+            for event in events:
+                if isinstance(event, Answered) and run.calls is not None:
+                    event = yield from self._in_prose(run, run.calls, event)
+                yield event
+        finally:
+            if run.calls is not None:
+                run.calls.stop()
+
+    def _in_prose(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
+        answer, began = event.answer, run.clock.at()
+        if self._writer is not None and is_written(answer):
+            pool = EvidencePool(run.llm.context_tokens)
+            may_answer = True
+            try:
+                may_answer = yield from self._gathered(run, calls, answer, pool)
+            except LlmError as error:
+                degradation = degradation_of(error)
+                answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
+                yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield from _new_calls(run, calls)
+            verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
+            if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
+                yield Guarded(at_ms=run.clock.at(), verdict=verdict)
+                answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
+            if not pool.packed.is_empty and (may_answer or answer.status is not Status.ABSTAINED):
+                answer = yield from self._writer.write(
+                    answer, pool.packed, calls, run.llm, run.visibility, run.clock.at
+                )
+        at = run.clock.at()
+        timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
+        use = ModelUse(calls=tuple(calls.made)) if calls.made else None
+        told = tuple(dict.fromkeys(answer.degradations))  # one server may fail in several stages
+        known = {"timings_ms": timings, "model_use": use, "degradations": told}
+        return Answered(at_ms=at, answer=answer.model_copy(update=known))
+
+    def _gathered(
+        self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool
+    ) -> Generator[Event, None, bool]:
+        """Fill the pool: by the model in a loop, else from the answer, and with more where that is thin.
+
+        What the answer rests on is evidence either way; the loop's own finds come first. Gives whether the
+        model thinks that it answers the question.
+        """
+        tools = ToolEvidence(self._tools(run.visibility), pool, run.buckets) if self._tools else None
+        is_loop = tools is not None and (run.agent or run.llm.agent) == "loop"
+        try:
+            if tools is not None and is_loop:
+                most = run.llm.max_tool_calls
+                yield from gather_in_a_loop(answer.question, tools, calls, most, run.clock.at)
+        finally:
+            pool.add_answer(answer, widening(self._pages, run.visibility))
+        if tools is not None and not is_loop and answer.confidence_label is not ConfidenceLabel.HIGH:
+            return (yield from review_evidence(answer.question, pool, tools, calls, run.clock.at)) != "none"
+        return True
+
+
+def is_written(answer: Answer) -> bool:
+    """True for an answer that gains by prose: from texts, or a summary or comparison of computed values.
+
+    A computed value or list says what it says in a template, whose every word is right.
+    """
+    if answer.parts or answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
+        return False
+    of_texts = answer.route in (Route.HYBRID, Route.LONG_TEXT)
+    return of_texts or (answer.route is Route.STRUCTURED and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
+
+
+def _new_calls(run: Run, calls: ModelCalls) -> Iterator[Event]:
+    for call in calls.made[run.told_calls :]:
+        run.told_calls += 1
+        yield ModelCalled(at_ms=run.clock.at(), call=call)

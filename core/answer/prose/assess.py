@@ -1,0 +1,181 @@
+"""A written sentence made a claim: ids resolved, values filled in, words checked, places narrowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.answer.cite import Verifier
+from core.answer.prose.checks import ComputedValue, check_claim
+from core.answer.prose.claim_lines import WrittenClaim
+from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
+from core.domain.answer import Check, StruckClaim, Verdict
+from core.domain.ids import DocumentId
+from core.evidence.base import Span
+from core.text.analyse import analyse
+from core.text.language import foreign_language
+from core.text.sentences import split_sentences
+
+DOUBTFUL = 0.2
+"""Support from which on a sentence may be said in words of its own, if a checking model agrees."""
+LONGEST_CHARS = 2_000  # of one sentence
+MOST_SPANS = 3  # of one unit that a claim cites
+_PLACEHOLDER = re.compile(r"\{\{?\s*(v\d+)\s*\}?\}")
+_ADDRESS = re.compile(
+    r"(?i)\b(?:https?|ftp|mailto|javascript|data):\S+|\bwww\.\S+|<[a-z/!][^>]*>|!?\[[^\]]*\]\([^)]*\)"
+)
+_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+
+
+class ClaimChecker(Protocol):
+    """Checks by code of a claim's words against what it rests on."""
+
+    def __call__(
+        self, text: str, spans: Sequence[str], values: Sequence[ValueUnit], threshold: float | None = None, /
+    ) -> Sequence[Check]:
+        """Every check with its outcome. threshold: of support, in [0, 1]; None: as measured."""
+        ...
+
+
+def checks_by_code(
+    text: str, spans: Sequence[str], values: Sequence[ValueUnit], threshold: float | None = None, /
+) -> Sequence[Check]:
+    """The real checker: figures, names, negations, roles and support (core.answer.prose.checks)."""
+    computed = [ComputedValue(value.shown, value.label) for value in values]
+    return check_claim(text, spans, computed, threshold=threshold).checks
+
+
+@dataclass(frozen=True, slots=True)
+class AssessedClaim:
+    """A sentence that passed, with the places that it cites and the computed values that it rests on.
+
+    doubt: what it is struck for unless the checking model finds it supported: its words are so much its own
+    that code cannot tell.
+    """
+
+    index: int
+    text: str
+    spans: tuple[Span, ...]
+    values: tuple[ValueUnit, ...]
+    checks: tuple[Check, ...]
+    doubt: StruckClaim | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Computed where a computed value is in it, else supported."""
+        return Verdict.COMPUTED if self.values else Verdict.SUPPORTED
+
+
+class Assessor:
+    """Assesses the sentences of one answer. Not shared between answers."""
+
+    def __init__(
+        self, packed: PackedEvidence, question: str, verifier: Verifier, check: ClaimChecker
+    ) -> None:
+        self._packed = packed
+        self._values = {value.id: value for value in packed.values}
+        self._is_foreign = bool(foreign_language(question))
+        self._verifier = verifier
+        self._check = check
+
+    def assess(self, written: WrittenClaim) -> AssessedClaim | StruckClaim:
+        """The claim, or why it is struck; a sentence is struck by the first check that fails."""
+        text = written.text
+        if len(text) > LONGEST_CHARS:
+            return struck(text[:LONGEST_CHARS], "form", "It is too long for one sentence.")
+        placed = _PLACEHOLDER.findall(text)
+        unknown = [id for id in (*written.ids, *placed) if id not in self._packed.ids]
+        if unknown:
+            return struck(text, "ids", f"It names evidence that there is none of: {', '.join(unknown[:3])}.")
+        values = tuple(
+            self._values[id] for id in dict.fromkeys((*written.ids, *placed)) if id in self._values
+        )
+        units = units_of(written.ids, self._packed)
+        if not units and not values:
+            return struck(text, "ids", "It names no evidence.")
+        text = _PLACEHOLDER.sub(lambda match: self._values[match[1]].shown, text)
+        wrong = self._form(text, units)
+        if wrong is not None:
+            return wrong
+        cited, checks = self._narrowed(text, units, values)
+        quotes = self._verifier.check_quotes(cited) if cited else Check(name="quote", ok=True)
+        failed = [check for check in (*checks, quotes) if not check.ok]
+        doubt = struck(text, failed[0].name, failed[0].detail) if failed else None
+        if doubt is not None and not self._may_be_said_so(text, cited, values, failed):
+            return doubt
+        return AssessedClaim(written.index, text, cited, values, (*checks, quotes), doubt)
+
+    def _may_be_said_so(
+        self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
+    ) -> bool:
+        """True where only the share of its words that the evidence has is too low, and not by far."""
+        if [check.name for check in failed] != ["support"]:
+            return False
+        said = [*(span.quote for span in cited), *(span.title for span in cited)]
+        return all(check.ok for check in self._check(text, said, values, DOUBTFUL))
+
+    def _form(self, text: str, units: Sequence[EvidenceUnit]) -> StruckClaim | None:
+        if not self._is_foreign and foreign_language(text):
+            return struck(text, "language", f"It is in {foreign_language(text)}, and the question is not.")
+        said = " ".join(unit.place.quote for unit in units)
+        if text.endswith("?") and text not in said:
+            return struck(text, "form", "It asks, and says nothing.")
+        added = [found for found in _ADDRESS.findall(text) if found.rstrip(".,;)") not in said]
+        if added:
+            return struck(
+                text, "address", "It holds a link, an image or markup that the evidence does not have."
+            )
+        return None
+
+    def _narrowed(
+        self, text: str, units: Sequence[EvidenceUnit], values: Sequence[ValueUnit]
+    ) -> tuple[tuple[Span, ...], Sequence[Check]]:
+        """The sentences that the claim rests on; the whole units where those alone do not bear it."""
+        titles = [unit.place.title for unit in units]
+        narrow = tuple(span for unit in units for span in sentences_for(text, unit))
+        checks = self._check(text, [*(span.quote for span in narrow), *titles], values)
+        if not units or all(check.ok for check in checks):
+            return narrow, checks
+        whole = tuple(_span(unit, 0, len(unit.place.quote)) for unit in units)
+        return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
+
+
+def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:
+    """The fewest sentences that say what a unit says of the claim's words, at most three, in order."""
+    quote = unit.place.quote
+    wanted = _terms(text)
+    sentences = [(start, end, _terms(quote[start:end]) & wanted) for start, end in split_sentences(quote)]
+    chosen: list[tuple[int, int]] = []
+    covered: set[str] = set()
+    while len(chosen) < MOST_SPANS:
+        best = max(sentences, key=lambda each: (len(each[2] - covered), -each[0]), default=None)
+        if best is None or not best[2] - covered:
+            break
+        covered |= best[2]
+        chosen.append(best[:2])
+    return tuple(_span(unit, start, end) for start, end in sorted(chosen))
+
+
+def struck(text: str, check: str, reason: str) -> StruckClaim:
+    """A sentence that is not shown, and why."""
+    return StruckClaim(text=text, reason=reason, check=check)
+
+
+def _terms(text: str) -> set[str]:
+    return {*analyse(text), *_NUMBER.findall(text)}
+
+
+def _span(unit: EvidenceUnit, start: int, end: int) -> Span:
+    place = unit.place
+    return Span(
+        document=DocumentId(place.document),
+        version=place.version,
+        page_no=place.page,
+        start=place.start + start,
+        end=place.start + end,
+        quote=place.quote[start:end],
+        title=place.title,
+        source=place.source,
+    )

@@ -1,0 +1,6 @@
+"""Checks of a written claim by code against the spans that it cites and the values that were computed."""
+
+from core.answer.prose.checks.base import ClaimReport, ComputedValue
+from core.answer.prose.checks.claim import check_claim
+
+__all__ = ["ClaimReport", "ComputedValue", "check_claim"]

@@ -1,0 +1,67 @@
+"""All checks of one claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.answer.prose.checks.align import align
+from core.answer.prose.checks.base import ClaimReport, ComputedValue
+from core.answer.prose.checks.dates import check_dates
+from core.answer.prose.checks.exchanges import check_exchanges
+from core.answer.prose.checks.names import check_names
+from core.answer.prose.checks.negation import check_negation
+from core.answer.prose.checks.numbers import check_amounts, check_numbers
+from core.answer.prose.checks.opposites import check_opposites
+from core.answer.prose.checks.roles import check_roles
+from core.answer.prose.checks.support import (
+    THRESHOLD,
+    WITH_VECTORS,
+    check_support,
+    support_of,
+    support_with_vectors,
+)
+from core.encode.base import Encoder
+
+_SPACES = str.maketrans(
+    {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
+)
+
+
+def _plain(text: str) -> str:
+    return text if text.isascii() else text.translate(_SPACES)
+
+
+def check_claim(
+    text: str,
+    spans: Sequence[str],
+    computed: Sequence[ComputedValue],
+    *,
+    encoder: Encoder | None = None,
+    threshold: float | None = None,
+) -> ClaimReport:
+    """Hold a claim against the texts that it cites and the values that it shows.
+
+    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, support. That ids resolve
+    is the caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
+    A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
+
+    >>> check_claim("It ends in 60 months.", ["It ends after 60 days."], ()).failed[0].name
+    'numbers'
+    """
+    values = [f"{value.label} {value.text}".strip() for value in computed]
+    text, sources = _plain(text), [_plain(source) for source in (*spans, *values)]
+    aligned = align(text, sources)
+    support = support_of(aligned) if encoder is None else support_with_vectors(text, spans, aligned, encoder)
+    least = threshold if threshold is not None else THRESHOLD if encoder is None else WITH_VECTORS
+    checks = (
+        check_numbers(text, sources),
+        check_amounts(text, sources),
+        check_dates(text, sources),
+        check_names(text, sources),
+        check_exchanges(text, sources),
+        check_negation(aligned, text, sources),
+        check_opposites(aligned),
+        check_roles(aligned),
+        check_support(support, least),
+    )
+    return ClaimReport(checks, support)

@@ -1,0 +1,136 @@
+"""Check of a claim's names: persons, organisations, places, products, codes and defined terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.domain.answer import Check
+from core.evidence.codes import compact
+from core.text.analyse import STOP_WORDS, analyse
+from core.text.words import word_list
+from core.values.money import CODES
+from core.values.names import legal_form
+
+_PART = r"[^\W\d_a-z][\w'\u2019.&-]*\w|[^\W\d_a-z]"
+_RUN = re.compile(
+    rf"(?<!\d[.])(?<![\w'\u2019-])(?:{_PART})"
+    rf"(?:[ \n]+(?:(?:of|and|the|de|von|van|&|for)[ \n]+){{0,2}}(?:{_PART})(?![\w]))*"
+)
+_WORD = re.compile(r"[^\W_]+(?:[-'\u2019.&/][^\W_]+)*")
+_CODE = re.compile(
+    r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])(?:[A-Za-z]+[-./]?\d|\d+[-/]?[A-Za-z]+)[\w-]*(?:[./-]\w+)*"
+)
+_START = re.compile(
+    r"(?:^|[.!?:;]['\"\u201d\u2019)]*[\s\u2022*-]+|\n[\s\u2022*-]*|[\"'\u201c\u2018(*\u2022-]\s*)$"
+)
+_ITEM = re.compile(r"(?:^|\n)[ \t]*(?:[*\u2022-]|\(?\d{1,2}[.)])[ \t]+$")
+_POSSESSIVE = re.compile(r"['\u2019]s?$")
+_ORDINAL = re.compile(
+    r"\d+(?:st|nd|rd|th|s|k|m|b|bn|mm|cm|km|kg|g|ml|am|pm|d|x|w|v|kw|mg|oz|lb|lbs|ft|in|hz|mhz|ghz|gb|mb|tb|kb)",
+    re.I,
+)
+_INITIALS = re.compile(r"[A-Z]{2,6}s?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a source says, for looking names up."""
+
+    words: frozenset[str]
+    line: str
+    codes: str
+    initials: str
+    acronyms: frozenset[str]
+
+
+def check_names(text: str, sources: Sequence[str]) -> Check:
+    """Names of a claim against the words of the sources.
+
+    Case, accents, possessives, stems and legal forms make no difference; an abbreviation stands for its words
+    and they for it. Capitals at the start of a sentence name nothing by themselves.
+    """
+    read = [_read(source) for source in sources]
+    faults = [name for name in names(text) if not any(_is_said(name, each) for each in read)]
+    faults += [code for code in _codes(text) if not any(compact(code) in each.codes for each in read)]
+    shown = "; ".join(f"{name!r} is in none of the cited places" for name in dict.fromkeys(faults))
+    return Check(name="names", ok=not faults, detail=shown)
+
+
+@lru_cache(maxsize=512)
+def names(text: str) -> tuple[str, ...]:
+    """Runs of capitalised words that name something, as they are written."""
+    found: list[str] = []
+    for match in _RUN.finditer(text):
+        is_first = bool(_START.search(text[max(0, match.start() - 8) : match.start()]))
+        words = match[0].split()
+        if text[match.end() : match.end() + 1] == ":" and _ITEM.search(text[: match.start()]):
+            continue  # the head of a list's item
+        if is_first and len(words) == 1 and not _is_shouted(words[0]):
+            continue
+        if is_first and len(words) > 1 and _is_plain(words[0]):
+            words = words[1:]
+        while words and _is_plain(words[0]):
+            words = words[1:]
+        while words and _is_plain(words[-1]):
+            words = words[:-1]
+        if words and any(not _is_plain(word) for word in words):
+            found.append(" ".join(words))
+    return tuple(found)
+
+
+def _is_shouted(word: str) -> bool:
+    return len(word) > 1 and word.isupper() and word.isalpha()
+
+
+def _is_plain(word: str) -> bool:
+    low = _POSSESSIVE.sub("", word).strip(".").casefold()
+    return low in STOP_WORDS or low in word_list("claims", "unnamed") or word in CODES or not _bare(word)
+
+
+def _bare(word: str) -> str:
+    return "".join(analyse(_POSSESSIVE.sub("", word)))
+
+
+@lru_cache(maxsize=512)
+def _read(source: str) -> _Names:
+    words = _WORD.findall(source)
+    bare = [each for word in words for each in analyse(_POSSESSIVE.sub("", word))]
+    told = [word[0].casefold() for word in words if word[0].isalpha() and word.casefold() not in STOP_WORDS]
+    return _Names(
+        frozenset(bare),
+        f" {' '.join(bare)} ",
+        compact(source),
+        "".join(told),
+        frozenset(word.rstrip("s").casefold() for word in words if _INITIALS.fullmatch(word)),
+    )
+
+
+def _is_said(name: str, source: _Names) -> bool:
+    parts = [part for part in name.split() if not _is_form(part)] or name.split()
+    terms = [term for part in parts for term in analyse(_POSSESSIVE.sub("", part))]
+    if f" {' '.join(terms)} " in source.line:
+        return True
+    telling = [term for term in terms if term not in STOP_WORDS]
+    if telling and all(term in source.words for term in telling):
+        return True
+    initials = "".join(part[0] for part in parts if part[0].isupper()).casefold()
+    if len(initials) > 1 and initials in source.acronyms:
+        return True
+    return (
+        bool(_INITIALS.fullmatch(name)) and len(name) > 2 and name.rstrip("s").casefold() in source.initials
+    )
+
+
+def _is_form(part: str) -> bool:
+    return bool(legal_form(part)) and part[0].isupper() and len(part) < 13
+
+
+def _codes(text: str) -> list[str]:
+    return [
+        match[0]
+        for match in _CODE.finditer(text)
+        if not _ORDINAL.fullmatch(match[0]) and not re.fullmatch(r"[A-Za-z]+", match[0])
+    ]

@@ -1,0 +1,83 @@
+"""Check of a claim's numbers and amounts: each in what it rests on, with its sign and unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from core.answer.prose.checks.dates import years_of
+from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_stem
+from core.domain.answer import Check
+from core.text.words import word_list
+
+_WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
+
+
+def check_numbers(text: str, sources: Sequence[str]) -> Check:
+    """Numbers that name no currency, against those of the sources."""
+    faults = [
+        fault
+        for number in quantities(text)
+        if not number.is_money and (fault := _fault(number, text, sources))
+    ]
+    return Check(name="numbers", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
+
+
+def check_amounts(text: str, sources: Sequence[str]) -> Check:
+    """Amounts of money with their currency, against those of the sources."""
+    faults = [
+        fault for amount in quantities(text) if amount.is_money and (fault := _fault(amount, text, sources))
+    ]
+    return Check(name="amounts", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
+
+
+def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
+    """The fault of one number in plain words; "" where a source has it."""
+    nearest = ""
+    for source in sources:
+        for other in quantities(source):
+            if number.value is None or other.value is None:
+                if number.written.lower() == other.written.lower():
+                    return ""
+                continue
+            if abs(number.value) != abs(other.value):
+                continue
+            if not _same_unit(number, other, source):
+                nearest = (
+                    nearest
+                    or f"{number.written!r} has another unit than {_shown(other, source)!r} of the source"
+                )
+            elif number.value != other.value and not _says_fall(text, source, number.value):
+                nearest = (
+                    nearest or f"{number.written!r} has another sign than {other.written!r} of the source"
+                )
+            else:
+                return ""
+    if number.is_year and any(int(number.value or 0) in years_of(source) for source in sources):
+        return ""
+    return nearest or f"{number.written!r} is in none of the cited places"
+
+
+def _shown(other: StatedQuantity, source: str) -> str:
+    return " ".join(source[other.start : min(len(source), other.end + 12)].split())
+
+
+def _same_unit(number: StatedQuantity, other: StatedQuantity, source: str) -> bool:
+    if number.unit == other.unit or not number.unit:
+        return not (number.unit == "" and other.unit in (ORDINAL, "%") and not number.is_year)
+    if number.unit == ORDINAL or other.unit:
+        return False
+    return number.unit in {unit_stem(word) for word in _WORD.findall(source)} or _has_mark(
+        number.unit, source
+    )
+
+
+def _has_mark(unit: str, source: str) -> bool:
+    return any(other.unit == unit for other in quantities(source))
+
+
+def _says_fall(text: str, source: str, value: Decimal) -> bool:
+    """True where the other side of a change of sign says in words that it fell."""
+    words = (source if value < 0 else text).lower()
+    return bool(word_list("claims", "falling") & set(re.findall(r"[a-z]+", words)))

@@ -1,0 +1,129 @@
+"""Reader of prose as a model streams it: one JSON object a line, {"text": ..., "ids": [...]}."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.llm.reply import whole_characters
+
+MOST_CLAIMS = 12
+MOST_CHARS = 8_000
+_TEXT = re.compile(r'"text"\s*:\s*"')
+_UNFINISHED_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{0,3}|(?<!\\)(?:\\\\)*\\)$")
+_HALF = re.compile(r"[\ud800-\udbff]$")  # of a pair that is not whole yet
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # 1c-1f are spaces
+_FENCE = re.compile(r"^\s*```\w*\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """Words of the sentence `index` as they come."""
+
+    index: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenClaim:
+    """A sentence of a model, whole, with the ids that it names; nothing of it is checked."""
+
+    index: int
+    text: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is no claim; reason in plain words."""
+
+    index: int
+    text: str
+    reason: str
+
+
+class ClaimLines:
+    """Incremental reader; feed it pieces as they come, then `end`. Takes no more than an answer may hold."""
+
+    def __init__(self) -> None:
+        self._line = ""
+        self._shown = 0  # characters of the current line's text that were given already
+        self._count = 0
+        self._chars = 0
+
+    @property
+    def is_full(self) -> bool:
+        """True once there are as many sentences, or characters, as an answer may have."""
+        return self._count >= MOST_CLAIMS or self._chars >= MOST_CHARS
+
+    def feed(self, piece: str) -> Iterator[TextPiece | WrittenClaim | BadLine]:
+        """What a piece brought: words of the sentence that is being written, and sentences that are whole."""
+        room = max(0, MOST_CHARS - self._chars)
+        self._chars += len(piece)
+        piece = piece[:room]  # one piece alone may be megabytes
+        *whole, rest = (self._line + piece).split("\n")
+        for line in whole:
+            yield from self._text(line)
+            yield from self._close(line)
+        self._line = rest
+        yield from self._text(rest)
+
+    def end(self) -> Iterator[TextPiece | WrittenClaim | BadLine]:
+        """The last line, which no line break ends."""
+        line, self._line = self._line, ""
+        yield from self._close(line)
+
+    def _text(self, line: str) -> Iterator[TextPiece]:
+        text = partial_text(line)
+        if len(text) > self._shown:
+            yield TextPiece(self._count, text[self._shown :])
+            self._shown = len(text)
+
+    def _close(self, line: str) -> Iterator[WrittenClaim | BadLine]:
+        self._shown = 0
+        if not line.strip() or _FENCE.match(line) or self._count >= MOST_CLAIMS:
+            return
+        claim = read_claim(line, self._count)
+        if isinstance(claim, WrittenClaim) and not claim.text:
+            return  # the model's way to say that the evidence does not answer
+        self._count += 1
+        yield claim
+
+
+def partial_text(line: str) -> str:
+    """The value of "text" as far as it has come; "" before it begins."""
+    found = _TEXT.search(line)
+    if found is None:
+        return ""
+    raw = line[found.end() :]
+    closing = re.search(r'(?<!\\)(?:\\\\)*"', raw)
+    raw = raw[: closing.end() - 1] if closing else _UNFINISHED_ESCAPE.sub("", raw)
+    try:
+        text = str(json.loads(f'"{raw}"', strict=False))
+    except ValueError:
+        return ""
+    return whole_characters(text.removesuffix(text[-1:]) if _HALF.search(text) else text)
+
+
+def plain_sentence(text: str) -> str:
+    """The text on one line, without characters that nobody sees and that may turn the order of others."""
+    return " ".join(_UNSEEN.sub("", whole_characters(text)).split())
+
+
+def read_claim(line: str, index: int) -> WrittenClaim | BadLine:
+    """The claim of a whole line; a comma at its end, as in a list, is forgiven."""
+    try:
+        data = json.loads(line.strip().rstrip(","), strict=False)
+    except (ValueError, RecursionError):
+        return BadLine(
+            index, line[:300], "It is not a sentence with its evidence, in the form that was asked for."
+        )
+    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+        return BadLine(
+            index, line[:300], "It is not a sentence with its evidence, in the form that was asked for."
+        )
+    ids = data.get("ids")
+    named = tuple(whole_characters(id) for id in ids if isinstance(id, str)) if isinstance(ids, list) else ()
+    return WrittenClaim(index, plain_sentence(data["text"]), named)

@@ -1,0 +1,52 @@
+"""Prompts of prose: writing it, writing again what failed, and judging it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.answer.prose.assess import AssessedClaim
+from core.answer.prose.units import PackedEvidence
+from core.domain.answer import StruckClaim
+from core.domain.llm.use import ModelRole
+from core.llm.base import Prompt
+from core.llm.prompts import fence, load_prompt
+
+
+def write_prompt(question: str, packed: PackedEvidence) -> Prompt:
+    """Asks for the answer, a sentence a line."""
+    return load_prompt(
+        "write", ModelRole.WRITE, question=fence("question", question), evidence=evidence_text(packed)
+    )
+
+
+def repair_prompt(question: str, packed: PackedEvidence, failed: Sequence[StruckClaim]) -> Prompt:
+    """Asks for other sentences in place of those that failed."""
+    named = "\n".join(f"{at}. {claim.text}\n   {claim.reason}" for at, claim in enumerate(failed, 1))
+    return load_prompt(
+        "write_again",
+        ModelRole.WRITE,
+        question=fence("question", question),
+        evidence=evidence_text(packed),
+        failed=fence("failed", named),
+    )
+
+
+def verify_prompt(claims: Sequence[AssessedClaim]) -> Prompt:
+    """Asks of every claim whether its own spans say it; the question and the other evidence are not told."""
+    listed = "\n\n".join(
+        f"Claim {at}:\n{fence(f'claim-{at}', claim.text)}\n"
+        + fence(f"evidence-{at}", "\n…\n".join(span.quote for span in claim.spans))
+        for at, claim in enumerate(claims, 1)
+    )
+    return load_prompt("verify", ModelRole.VERIFY, claims=listed)
+
+
+def evidence_text(packed: PackedEvidence) -> str:
+    """All evidence as it stands in a prompt: computed values in a list, every unit in a fence of its own."""
+    values = [f"{value.id} = {value.shown} ({value.label})" for value in packed.values]
+    listed = [fence("values", "\n".join(values))] if values else []
+    units = [
+        fence(unit.id, f"[{unit.place.title}, page {unit.place.page}]\n{unit.place.quote}")
+        for unit in packed.units
+    ]
+    return "\n\n".join((*listed, *units))

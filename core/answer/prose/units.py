@@ -1,0 +1,172 @@
+"""Evidence and computed values as a model is given them: whole units with short ids, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.answer.value import show_value
+from core.domain.answer import Answer, QuotedPlace, Route
+from core.llm.budget import CHARS_PER_TOKEN
+
+MOST_DOCUMENTS = 10
+MOST_CELLS = 40
+_FRAME_TOKENS = 40  # of a unit's id, title and fence
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceUnit:
+    """A quoted place of a document with the id that a model cites it by, such as "e3"."""
+
+    id: str
+    place: QuotedPlace
+
+
+@dataclass(frozen=True, slots=True)
+class ValueUnit:
+    """A computed value with its id ("v2"): what it is of, and as it is shown."""
+
+    id: str
+    label: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackedEvidence:
+    """All that a model may write from. unread: titles of documents that were found and did not fit."""
+
+    units: tuple[EvidenceUnit, ...]
+    values: tuple[ValueUnit, ...]
+    unread: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Every id that a claim may name."""
+        return (*(unit.id for unit in self.units), *(value.id for value in self.values))
+
+    @property
+    def is_empty(self) -> bool:
+        """True where there is nothing to write from."""
+        return not self.units and not self.values
+
+
+class EvidencePool:
+    """Evidence in the order in which it came, in whole units, as far as there is room. Not thread-safe.
+
+    A unit that does not fit is left out, and so is all that comes behind it: what is weaker does not take the
+    place of what is better.
+    """
+
+    def __init__(self, most_tokens: int) -> None:
+        self._left = most_tokens
+        self._is_full = False
+        self._units: list[EvidenceUnit] = []
+        self._values: list[ValueUnit] = []
+        self._unread: dict[str, None] = {}
+
+    def add_place(self, place: QuotedPlace) -> str:
+        """The id of a place, also of one that is in here already; "" where there is no room for it."""
+        for unit in self._units:
+            if _holds(unit.place, place):
+                return unit.id
+        documents = {unit.place.document for unit in self._units}
+        is_new = place.document not in documents
+        needed = _tokens(place.quote) + _FRAME_TOKENS
+        self._is_full = self._is_full or needed > self._left
+        if not place.quote or self._is_full or (is_new and len(documents) == MOST_DOCUMENTS):
+            if place.quote and is_new:
+                self._unread[place.title] = None
+            return ""
+        self._left -= needed
+        self._units.append(EvidenceUnit(f"e{len(self._units) + 1}", place))
+        return self._units[-1].id
+
+    def add_value(self, label: str, shown: str) -> str:
+        """The id of a computed value; values are short, and always taken."""
+        for value in self._values:
+            if (value.label, value.shown) == (label, shown):
+                return value.id
+        self._left -= _tokens(label + shown)
+        self._values.append(ValueUnit(f"v{len(self._values) + 1}", label, shown))
+        return self._values[-1].id
+
+    def add_answer(self, answer: Answer, widen: Callable[[QuotedPlace], QuotedPlace]) -> None:
+        """All that an answer rests on: its values, then its passages, widened, and those it cites first."""
+        for label, shown in _values(answer):
+            self.add_value(label, shown)
+        for place in _places(answer):
+            self.add_place(widen(place))
+
+    @property
+    def packed(self) -> PackedEvidence:
+        """What is in here now."""
+        read = {unit.place.title for unit in self._units}
+        unread = tuple(title for title in self._unread if title not in read)
+        return PackedEvidence(tuple(self._units), tuple(self._values), unread)
+
+
+def _places(answer: Answer) -> list[QuotedPlace]:
+    """The passages of an answer, those cited first, and cited places that stand in none of them."""
+    passages: list[QuotedPlace] = [
+        item for item in answer.evidence if item.kind == "passage" and item.state != "duplicate"
+    ]
+    passages.sort(key=lambda item: getattr(item, "state", "") != "used")
+    passages += answer.nearest
+    cited = (citation for claim in answer.claims for citation in claim.citations)
+    apart = [place for place in cited if not any(_holds(passage, place) for passage in passages)]
+    return [*apart, *passages]
+
+
+def _holds(outer: QuotedPlace, inner: QuotedPlace) -> bool:
+    same = (outer.document, outer.version, outer.page) == (inner.document, inner.version, inner.page)
+    return same and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _values(answer: Answer) -> list[tuple[str, str]]:
+    """What was computed, each with what it is of: direct value, counts of the ledger, cells of the table."""
+    found: list[tuple[str, str]] = []
+    if answer.value is not None and answer.route is Route.STRUCTURED:
+        found.append(("the answer", show_value(answer.value)))
+    ledger = answer.ledger
+    if ledger is not None:
+        about = ledger.about or ledger.field
+        found += [
+            ("documents in scope", f"{ledger.scope:,}"),
+            (f"documents with {about}", f"{ledger.present:,}"),
+            (f"documents without {about}", f"{ledger.absent:,}"),
+            ("documents that are uncertain", f"{ledger.uncertain:,}"),
+            ("documents that could not be read", f"{ledger.unreadable:,}"),
+        ]
+    return [*found, *_cells(answer)]
+
+
+def _cells(answer: Answer) -> list[tuple[str, str]]:
+    table = answer.table
+    if table is None or len(table.columns) < 2:
+        return []
+    found: list[tuple[str, str]] = []
+    for row in table.rows:
+        pairs = zip(table.columns[1:], row[1:], strict=False)
+        cells = [(f"{row[0]}, {column.name}", _shown(cell)) for column, cell in pairs]
+        if len(found) + len(cells) > MOST_CELLS:
+            break
+        found += [(label, shown) for label, shown in cells if shown]
+    return found
+
+
+def _shown(cell: object) -> str:
+    if cell is None or isinstance(cell, bool):
+        return ""
+    if isinstance(cell, int | float):
+        return f"{cell:,}"
+    return " ".join(str(cell).split())
+
+
+def _tokens(text: str) -> int:
+    return len(text) // CHARS_PER_TOKEN + 1
+
+
+def units_of(ids: Sequence[str], packed: PackedEvidence) -> list[EvidenceUnit]:
+    """The evidence units of these ids, in their order; ids of values are no places."""
+    units = {unit.id: unit for unit in packed.units}
+    return [units[id] for id in dict.fromkeys(ids) if id in units]

@@ -1,0 +1,1 @@
+"""`groundwork llm`."""

@@ -1,0 +1,1 @@
+"""Verdicts of guards on questions and answers."""

@@ -1,0 +1,60 @@
+"""Verdicts of the guards that a question and its answer pass, as traces, pages and the API have them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class GuardAction(StrEnum):
+    """Consequence of a verdict: nothing, words replaced, a note, or no answer."""
+
+    PASS = "pass"
+    MASK = "mask"
+    FLAG = "flag"
+    REFUSE = "refuse"
+
+
+class GuardSpan(BaseModel):
+    """A stretch of the guarded text and its kind, never its words: [start:end], in characters."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    start: int
+    end: int
+    kind: str
+
+
+class GuardVerdict(BaseModel):
+    """Outcome of one guard. detail: a sentence for people, without the words that it is about.
+
+    flag: the flag of an answer that it stands for, "" for none. spans: in the guarded text, as given.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    action: GuardAction
+    detail: str = ""
+    flag: str = ""
+    spans: tuple[GuardSpan, ...] = ()
+
+
+PII_MASKED = "pii_masked"
+"""Flag: personal data or secrets of the question were masked."""
+
+INJECTION_SUSPECTED = "injection_suspected"
+"""Flag: the question or a passage that was found speaks to a language model."""
+
+LINKS_REMOVED = "links_removed"
+"""Flag: addresses outside of the cited documents were taken out of written text."""
+
+CITATIONS_REMOVED = "citations_removed"
+"""Flag: numbers that cite nothing were taken out of written text."""
+
+PII_HIDDEN = "pii_hidden"
+"""Flag: personal data that the asker's role may not see is hidden."""
+
+HARMFUL = "harmful"
+"""Flag: the question asked for help in doing harm, or written text gives it."""

@@ -1,0 +1,1 @@
+"""What language models did, as it is kept and shown."""

@@ -1,0 +1,155 @@
+"""Cells that a language model reads: what it would cost, what came of it, how right reviewers found it."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+MODEL = "model"
+"""The method of a cell that a language model decided."""
+
+SAMPLE_SIZE = 50
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CellReadingEstimate(_Frozen):
+    """Cost of having uncertain cells read, before anything is sent.
+
+    cells: to be asked; kept: read before from the same text by the same question, and put back without a
+    call; asked_before: read before in vain, which are not asked again. is_exact: every prompt was made; else
+    figures are those of a few documents, taken for all. cost_usd: None without known prices. seconds: with
+    the minute's budget of tokens. day_tokens_left: of today's budget.
+    """
+
+    model: str
+    cells: int
+    kept: int = 0
+    asked_before: int = 0
+    documents: int = 0
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+    seconds: float = 0.0
+    day_tokens_left: int = 0
+    is_exact: bool = True
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all calls, prompts and completions."""
+        return self.prompt_tokens + self.completion_tokens
+
+    @property
+    def fits_day(self) -> bool:
+        """True where today's budget reaches for all of it."""
+        return self.tokens <= self.day_tokens_left
+
+
+class CellReadingTally(_Frozen):
+    """Cells that a job had read. reasons: why cells stayed uncertain, with how many, the most first.
+
+    tokens, cost_usd: of its calls; None where no price is known.
+    """
+
+    read: int = 0
+    present: int = 0
+    absent: int = 0
+    reasons: tuple[tuple[str, int], ...] = ()
+    calls: int = 0
+    tokens: int = 0
+    cost_usd: float | None = None
+
+    @property
+    def decided(self) -> int:
+        """Cells that it decided."""
+        return self.present + self.absent
+
+    @property
+    def uncertain(self) -> int:
+        """Cells that stay uncertain."""
+        return self.read - self.decided
+
+
+class ModelSample(_Frozen):
+    """Cells drawn from those that rest on a model, to be checked by a person. of: how many rest on one.
+
+    checked: of the sample; right: of the checked, those that the reviewer left as the model had them.
+    """
+
+    of: int = 0
+    size: int = 0
+    checked: int = 0
+    right: int = 0
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the checked cells that were right; None before the first check."""
+        return self.right / self.checked if self.checked else None
+
+
+def estimate_said(estimate: CellReadingEstimate) -> str:
+    """The cost in one or two sentences, as page and command line say it."""
+    if not estimate.cells and not estimate.kept:
+        asked = (
+            f" {estimate.asked_before:,} were read before and stay uncertain."
+            if estimate.asked_before
+            else ""
+        )
+        return f"No uncertain cell waits to be read by {estimate.model}.{asked}"
+    about = "" if estimate.is_exact else "about "
+    cost = (
+        "cost unknown (llm.prices has no price)" if estimate.cost_usd is None else _dollars(estimate.cost_usd)
+    )
+    said = (
+        f"{_counted(estimate.cells, 'uncertain cell')} of {_counted(estimate.documents, 'document')} for "
+        f"{estimate.model}: {about}{_counted(estimate.calls, 'call')}, about {estimate.tokens:,} tokens, "
+        f"{cost}, about {_time(estimate.seconds)}."
+    )
+    if estimate.kept:
+        comes = "comes" if estimate.kept == 1 else "come"
+        said += f" {_counted(estimate.kept, 'cell')} read before {comes} back without a call."
+    if estimate.asked_before:
+        said += f" {estimate.asked_before:,} were read before in vain, and are not asked again."
+    if not estimate.fits_day:
+        said += (
+            f" Today's budget has {estimate.day_tokens_left:,} tokens left: the job stops there, and can be "
+            "resumed tomorrow (UTC)."
+        )
+    return said
+
+
+def tally_said(tally: CellReadingTally, asked: int) -> str:
+    """What came of it, in a sentence. asked: how many cells waited."""
+    total = max(asked, tally.read)
+    return (
+        f"{tally.decided:,} of {total:,} uncertain cells decided; {total - tally.decided:,} stay uncertain."
+    )
+
+
+def sample_said(sample: ModelSample) -> str:
+    """How right reviewers found the sample, in a sentence; "" where no cell rests on a model."""
+    if not sample.size:
+        return ""
+    if sample.precision is None:
+        return f"None of the sample of {sample.size:,} is checked yet."
+    return (
+        f"Of the sample of {sample.size:,}, {sample.checked:,} are checked: {sample.right:,} right "
+        f"({sample.precision:.0%})."
+    )
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
+
+
+def _dollars(amount: float) -> str:
+    return f"${amount:.4f}" if amount < 1 else f"${amount:,.2f}"
+
+
+def _time(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

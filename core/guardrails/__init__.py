@@ -1,0 +1,1 @@
+"""Guards on questions and answers: small functions with a typed verdict, with and without a model."""

@@ -1,0 +1,178 @@
+"""Budgets of tokens: by minute and by day for a whole process, and by question; estimates before a call."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Condition, Lock
+
+from core.domain.llm.use import ModelOutcome
+from core.errors import LlmError
+
+MINUTE_S = 60.0
+CHARS_PER_TOKEN = 3  # low, so that the estimate is high: English has about four
+_LARGEST_CORRECTION = 3.0
+_LONGEST_NAP_S = 0.1  # so that a stop is noticed
+
+
+class TokenEstimates:
+    """Estimates of the tokens of prompts by model: characters / CHARS_PER_TOKEN, corrected by the last usage.
+
+    Thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()  # guards the corrections
+        self._corrections: dict[str, float] = {}
+
+    def estimate(self, model: str, characters: int) -> int:
+        """Tokens of a prompt, one at least."""
+        with self._lock:
+            correction = self._corrections.get(model, 1.0)
+        return max(1, round(characters / CHARS_PER_TOKEN * correction))
+
+    def learn(self, model: str, characters: int, tokens: int) -> None:
+        """Correct by what the server counted for a prompt of so many characters."""
+        if characters <= 0 or tokens <= 0:
+            return
+        found = tokens / (characters / CHARS_PER_TOKEN)
+        with self._lock:
+            self._corrections[model] = min(_LARGEST_CORRECTION, max(1 / _LARGEST_CORRECTION, found))
+
+
+@dataclass(slots=True, eq=False)
+class Reservation:
+    """Tokens that were set aside at a moment."""
+
+    at: float
+    tokens: int
+
+
+class TokenBudget:
+    """The budget of a process by minute (a sliding window) and by day. Thread-safe.
+
+    per_minute: 0 for no limit. day_tokens: sum of the day so far, over all processes.
+    """
+
+    def __init__(
+        self,
+        per_minute: int,
+        per_day: int,
+        day_tokens: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._per_minute, self._per_day, self._day_tokens, self._clock = (
+            per_minute,
+            per_day,
+            day_tokens,
+            clock,
+        )
+        self._changed = Condition()  # guards the two lists; woken when tokens are given back
+        self._window: list[Reservation] = []
+        self._in_flight: list[Reservation] = []
+
+    def reserve(self, tokens: int, until: float, is_stopped: Callable[[], bool]) -> Reservation:
+        """Set tokens aside, waiting for the minute if they are free by `until`, a moment of the clock.
+
+        Raises LlmError: OVER_BUDGET at once where they will not be, and STOPPED.
+        """
+        self._require_day(tokens)
+        if self._per_minute and tokens > self._per_minute:
+            raise LlmError(
+                f"One call would take {tokens:,} tokens, more than the {self._per_minute:,} of a minute.",
+                outcome=ModelOutcome.OVER_BUDGET,
+                next_step="Raise llm.tokens_per_minute if the server's plan allows it, or ask a narrower "
+                "question.",
+                is_lasting=True,
+            )
+        with self._changed:
+            while True:
+                if is_stopped():
+                    raise stopped()
+                now = self._clock()
+                free_at = self._free_at(tokens, now)
+                if free_at <= now:
+                    reservation = Reservation(now, tokens)
+                    self._window.append(reservation)
+                    self._in_flight.append(reservation)
+                    return reservation
+                if free_at > until:
+                    raise LlmError(
+                        f"The {self._per_minute:,} tokens of this minute are used up.",
+                        outcome=ModelOutcome.OVER_BUDGET,
+                        next_step=f"Ask again in {max(1, round(free_at - now))} s, or raise "
+                        "llm.tokens_per_minute if the server's plan allows it.",
+                        retry_after_s=free_at - now,
+                        is_lasting=True,
+                    )
+                self._changed.wait(min(free_at - now, _LONGEST_NAP_S))
+
+    def settle(self, reservation: Reservation, tokens: int) -> None:
+        """Put what a call took in place of what was set aside."""
+        with self._changed:
+            reservation.tokens = tokens
+            if reservation in self._in_flight:
+                self._in_flight.remove(reservation)
+            self._changed.notify_all()
+
+    def _require_day(self, tokens: int) -> None:
+        with self._changed:
+            in_flight = sum(each.tokens for each in self._in_flight)
+        used = self._day_tokens() + in_flight
+        if used + tokens > self._per_day:
+            raise LlmError(
+                f"Today's {self._per_day:,} tokens for language models do not reach: {used:,} are used, and "
+                f"this call may take {tokens:,}.",
+                outcome=ModelOutcome.OVER_BUDGET,
+                next_step="Raise llm.tokens_per_day, or go on without a model until tomorrow (UTC).",
+                is_lasting=True,
+            )
+
+    def _free_at(self, tokens: int, now: float) -> float:
+        """The first moment at which so many tokens of the window are free; now where they are already."""
+        if not self._per_minute:
+            return now
+        self._window = [each for each in self._window if each.at + MINUTE_S > now]
+        over = sum(each.tokens for each in self._window) + tokens - self._per_minute
+        if over <= 0:
+            return now
+        for each in self._window:  # in the order of time
+            over -= each.tokens
+            if over <= 0:
+                return each.at + MINUTE_S
+        return now + MINUTE_S
+
+
+class QuestionBudget:
+    """The tokens of one question or job. Thread-safe."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._lock = Lock()  # guards the sum
+        self._used = 0
+
+    def reserve(self, tokens: int) -> None:
+        """Set tokens aside. Raises LlmError (OVER_BUDGET)."""
+        with self._lock:
+            if self._used + tokens <= self._limit:
+                self._used += tokens
+                return
+            used = self._used
+        raise LlmError(
+            f"The {self._limit:,} tokens of one question do not reach: {used:,} are used, and this call may "
+            f"take {tokens:,}.",
+            outcome=ModelOutcome.OVER_BUDGET,
+            next_step="Raise llm.tokens_per_question, or ask a narrower question.",
+            is_lasting=True,
+        )
+
+    def settle(self, reserved: int, tokens: int) -> None:
+        """Put what a call took in place of what was set aside."""
+        with self._lock:
+            self._used += tokens - reserved
+
+
+def stopped() -> LlmError:
+    """The error of a call that was stopped."""
+    return LlmError("The call was stopped.", outcome=ModelOutcome.STOPPED, is_lasting=True)

@@ -1,0 +1,60 @@
+"""The configured language models of a process: gives the calls of each question, under shared limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from core.config.models import LlmSettings
+from core.domain.llm.use import ModelCall
+from core.llm.base import ChatServer
+from core.llm.budget import TokenBudget
+from core.llm.calls import QuestionCalls, SharedLimits
+
+Connect = Callable[[], ChatServer]
+
+
+class LanguageModels:
+    """Models of one server. Thread-safe. connect: gives a server with connections of its own."""
+
+    def __init__(
+        self,
+        settings: LlmSettings,
+        connect: Connect,
+        day_tokens: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.settings = settings
+        self._connect = connect
+        budget = TokenBudget(settings.tokens_per_minute, settings.tokens_per_day, day_tokens, clock)
+        self._limits = SharedLimits(budget, clock=clock)
+
+    @property
+    def name(self) -> str:
+        """The model that writes, as people see it."""
+        return self.settings.writing_model
+
+    def calls(
+        self, sink: Callable[[ModelCall], None] = lambda call: None, deadline_s: float | None = None
+    ) -> QuestionCalls:
+        """Calls of a question that begins now. sink: gets each call as it ends. Call `stop` at the end.
+
+        deadline_s: of all of them; None: as configured.
+        """
+        longest = self.settings.deadline_s if deadline_s is None else deadline_s
+        until = self._limits.clock() + longest
+        return QuestionCalls(self._connect(), self._limits, self.settings, until, sink)
+
+
+def open_models(settings: LlmSettings, day_tokens: Callable[[], int]) -> LanguageModels:
+    """The models that the settings name; nothing is connected yet."""
+    connector = connector_of(settings)
+    return LanguageModels(settings, connector, day_tokens)
+
+
+def connector_of(settings: LlmSettings) -> Connect:
+    """Opens connections to the server that the settings name; they share what it was found to refuse."""
+    from core.llm.groq import GroqServer, RefusedFeatures  # the SDK is imported with the first question
+
+    refused = RefusedFeatures()
+    return lambda: GroqServer(settings.base_url, settings.api_key.get_secret_value(), refused)

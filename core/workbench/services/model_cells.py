@@ -1,0 +1,187 @@
+"""Uncertain cells read by a language model: what it costs, having it done, and how right it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from core.config.models import LlmSettings
+from core.domain.fields import CellStatus
+from core.domain.ids import JobId
+from core.domain.job import Job
+from core.domain.llm.cells import CellReadingEstimate, CellReadingTally, ModelSample
+from core.domain.matrix import WorkItem
+from core.domain.principal import require_admin
+from core.errors import UsageError
+from core.jobs import queue
+from core.jobs.kinds import READ_CELLS
+from core.workbench.services.base import Service
+
+_MEASURED_DOCUMENTS = 12
+"""Documents of which every prompt is made for an estimate: the others take as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCellOffer:
+    """Cells of a bucket, as far as a model is concerned.
+
+    model: that would read; "" where none is configured. uncertain: cells that nobody decided. job: the newest
+    that reads some, of whatever bucket, with what came of it; None where there was none. asked: how many
+    cells waited when it was made. by_model: cells of the bucket that rest on a model.
+    """
+
+    model: str
+    uncertain: int
+    by_model: int
+    sample: ModelSample
+    job: Job | None = None
+    tally: CellReadingTally = field(default_factory=CellReadingTally)
+    asked: int = 0
+
+
+class ModelCellService(Service):
+    """Cells read by a model: begun by admins, the sample seen by whoever may see the matrix."""
+
+    def offer(self, bucket: str | None = None) -> ModelCellOffer:
+        """What a page shows of it."""
+        records, settings = self._parts.records, self._parts.models_of_home.settings
+        counts = records.fields.counts(self._visible, bucket, None, asking=self._asking(bucket))
+        uncertain = sum(
+            each.statuses.get(CellStatus.UNCERTAIN, 0) - each.pending - each.check_again
+            for each in counts.values()
+        )
+        job = self._newest() if self._principal.is_admin else None
+        return ModelCellOffer(
+            model=settings.reading_model if settings.is_configured else "",
+            uncertain=uncertain,
+            by_model=sum(records.model_readings.counts(self._visible, bucket).values()),
+            sample=self.sample(bucket),
+            job=job,
+            tally=CellReadingTally() if job is None else records.model_readings.tally(job.id),
+            asked=0 if job is None else self.asked(job.id),
+        )
+
+    def estimate(
+        self, bucket: str | None = None, fields: Collection[str] | None = None
+    ) -> CellReadingEstimate:
+        """Cost of having them read; nothing is sent. Blocks for some seconds in a large bucket.
+
+        Raises RefusedError; UsageError for an unknown field, and where no model is configured.
+        """
+        from core.extract.model.estimate import CallSize, cost_of, seconds_of, size_of_calls
+        from core.extract.model.job import sequence_of_calls
+        from core.extract.model.waiting import waiting
+
+        settings = self._require()
+        self._require_fields(fields)
+        parts = self._parts
+        definitions = parts.definitions()
+        found = waiting(
+            parts.records, definitions, settings, bucket=bucket, fields=fields, visible=self._visible
+        )
+        asked = [each for each in found if each.cells]
+        cells = sum(len(each.cells) for each in asked)
+        step = max(1, -(-len(asked) // _MEASURED_DOCUMENTS))
+        measured = asked[::step]
+        size = CallSize(0, 0, 0)
+        if measured:
+            calls = sequence_of_calls(parts.records, definitions, settings, measured, parts.field_words)
+            size = size_of_calls(calls).scaled(len(asked) / len(measured))
+        return CellReadingEstimate(
+            model=settings.reading_model,
+            cells=cells,
+            kept=sum(len(each.kept) for each in found),
+            asked_before=sum(each.in_vain for each in found),
+            documents=sum(bool(each.cells or each.kept) for each in found),
+            calls=size.calls,
+            prompt_tokens=size.prompt,
+            completion_tokens=size.completion,
+            cost_usd=cost_of(size, settings),
+            seconds=seconds_of(size, settings),
+            day_tokens_left=max(0, settings.tokens_per_day - parts.records.model_calls.day_tokens()),
+            is_exact=step == 1,
+        )
+
+    def start(self, bucket: str | None = None, fields: Collection[str] | None = None) -> JobId:
+        """Have them read, as a job; one that is at work already is given instead.
+
+        Raises RefusedError; UsageError where no model is configured, or nothing waits.
+        """
+        from core.extract.model.job import ReadCellsPayload
+        from core.extract.model.waiting import waiting
+
+        settings = self._require()
+        self._require_fields(fields)
+        running = self._newest()
+        if running is not None and not running.state.is_ended:
+            return running.id
+        records = self._parts.records
+        found = waiting(
+            records, self._parts.definitions(), settings, bucket=bucket, fields=fields, visible=self._visible
+        )
+        cells = sum(len(each.cells) + len(each.kept) for each in found)
+        if not cells:
+            raise UsageError(
+                "No uncertain cell waits to be read by the model.",
+                next_step="Choose another bucket or field; what it could not settle is not asked again.",
+            )
+        payload = ReadCellsPayload(
+            bucket=bucket, fields=None if fields is None else tuple(sorted(fields)), cells=cells
+        )
+        where = f" of {bucket}" if bucket else ""
+        title = f"{cells:,} uncertain cell{'' if cells == 1 else 's'}{where}, read by a model"
+        return queue.submit(
+            records, READ_CELLS, title, payload.model_dump(mode="json"), user=self._principal.user
+        )
+
+    def read(
+        self,
+        bucket: str | None = None,
+        fields: Collection[str] | None = None,
+        *,
+        on_progress: Callable[[Job], None] | None = None,
+    ) -> Job:
+        """The same, and wait for the end; the worker does it where one runs. Gives the ended job."""
+        return self._writing.complete(self.start(bucket, fields), on_progress)
+
+    def tally(self, job: JobId) -> CellReadingTally:
+        """What came of a job so far. Raises RefusedError."""
+        require_admin(self._principal, "see jobs")
+        return self._parts.records.model_readings.tally(job)
+
+    def asked(self, job: JobId) -> int:
+        """How many cells waited when a job was made. Raises RefusedError, NotFoundError."""
+        require_admin(self._principal, "see jobs")
+        return int(self._parts.records.jobs.order(job).payload.get("cells", 0))
+
+    def sample(self, bucket: str | None = None, fields: Collection[str] | None = None) -> ModelSample:
+        """How right reviewers found the sample of the cells that rest on a model."""
+        return self._parts.records.model_readings.sample(self._visible, bucket, fields)
+
+    def sample_items(
+        self, bucket: str | None = None, fields: Collection[str] | None = None
+    ) -> list[WorkItem]:
+        """Cells of the sample that wait for a person."""
+        return self._parts.records.model_readings.sample_items(self._visible, bucket, fields)
+
+    def _require(self) -> LlmSettings:
+        require_admin(self._principal, "have cells read by a model")
+        settings = self._parts.models_of_home.settings
+        if not settings.is_configured:
+            raise UsageError(
+                "No language model is configured.",
+                next_step="Set GROQ_API_KEY, or llm.base_url in groundwork.toml or Settings.",
+            )
+        return settings
+
+    def _require_fields(self, fields: Collection[str] | None) -> None:
+        known = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
+        unknown = sorted(set(fields or ()) - known)
+        if unknown:
+            raise UsageError(
+                f"There is no field {unknown[0]!r}.", next_step="See the schemas for their fields."
+            )
+
+    def _newest(self) -> Job | None:
+        jobs = self._parts.records.jobs.list(limit=50)
+        return next((job for job in jobs if job.kind == READ_CELLS), None)

@@ -1,0 +1,235 @@
+"""Answers of a language model on the page: streamed, checked, stopped, late, and made anew."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from core.config.models import Settings
+from core.workbench import Workbench
+from tests.browser.conftest import Server, Visit, free_port, serve
+from tests.support.model_desk import WRONG, ModelDesk
+from tests.support.scripted_llm import ScriptedLlm
+
+pytestmark = pytest.mark.browser
+Start = Callable[..., Visit]
+
+TEXTS = {
+    "halden-pumps.md": "# Inspection of the pumps at the Halden plant\n\n"
+    "The pumps of the Halden plant are inspected every six weeks by the shift engineer. "
+    "Each inspection of the Halden pumps is logged under the code HP-417.\n",
+    "moss-turbine.md": "# Turbine of the Moss plant\n\n"
+    "The turbine of the Moss plant is overhauled every four years. "
+    "During the overhaul the Moss plant draws its power from the grid.\n",
+    "voss-gates.md": "# Gates of the Voss dam\n\nThe gates of the Voss dam are opened above 212 metres.\n",
+    "rjukan-safety.md": "# Safety at Rjukan\n\nVisitors to Rjukan wear a helmet and carry a radio.\n",
+}
+PUMPS = "Explain the inspection of the pumps at the Halden plant."
+WHOLE = "Who logs the inspection of the pumps at the Halden plant?"
+FIRST_WORDS = """() => { const roots = () => [...document.querySelectorAll('*')].map((e) => e.shadowRoot)
+  .filter(Boolean); const look = () => {
+    const found = roots().flatMap((root) => [...root.querySelectorAll('.prose.live .writing')]);
+    const seen = (e) => e.textContent.trim() && e.getBoundingClientRect().height;
+    if (found.some(seen)) window.firstAt = Date.now();
+    else requestAnimationFrame(look); }; look() }"""
+
+
+@pytest.fixture(scope="module")
+def desk() -> ModelDesk:
+    return ModelDesk()
+
+
+@pytest.fixture(scope="module")
+def model(desk: ModelDesk) -> Iterator[ScriptedLlm]:
+    with ScriptedLlm(desk) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def model_server(tmp_path_factory: pytest.TempPathFactory, model: ScriptedLlm) -> Iterator[Server]:
+    folder, port = tmp_path_factory.mktemp("model"), free_port()
+    home, texts = folder / "home", folder / "texts"
+    texts.mkdir()
+    for name, text in TEXTS.items():
+        (texts / name).write_text(text, encoding="utf-8")
+    _ingest(home, texts)
+    command = ["-m", "core.cli", "up", "--port", str(port), "--home", str(home)]
+    environ = {
+        "GROUNDWORK_LLM__BASE_URL": model.url,
+        "GROUNDWORK_LLM__TOKENS_PER_MINUTE": "0",
+        "GROUNDWORK_LLM__TIMEOUT_S": "1",
+    }
+    yield from serve(command, port, home, lambda health: int(str(health["documents"])) >= len(TEXTS), environ)
+
+
+def _ingest(home: Path, texts: Path) -> None:
+    with Workbench.open(home, Settings(home=home)) as bench:
+        bench.ingest([texts])
+
+
+@pytest.fixture
+def here(visit: Start, model_server: Server, desk: ModelDesk) -> Iterator[Visit]:
+    desk.reset()
+    found = visit(model_server)
+    found.open()
+    yield found
+    desk.reset()
+
+
+def put(here: Visit, question: str) -> None:
+    here.page.get_by_test_id("stChatInputTextArea").fill(question)
+    here.page.keyboard.press("Enter")
+
+
+def answer(here: Visit) -> Locator:
+    return here.page.locator(".answer").last
+
+
+def test_prose_streams_and_each_sentence_is_marked_as_its_checks_are_through(
+    here: Visit, desk: ModelDesk
+) -> None:
+    desk.between_s = 0.05
+    put(here, PUMPS)
+
+    live = here.page.locator(".prose.live")
+    live.locator(".kept").first.wait_for()
+    expect(live.locator(".kept").first).to_contain_text("every six weeks")
+    expect(live.locator(".writing").first).to_be_visible()  # the next one is still being written
+    expect(here.page.locator(".stages .running")).to_be_visible()
+    here.page.get_by_text("Answered in").wait_for()
+
+    expect(answer(here).locator(".use")).to_contain_text(re.compile(r"Written by .+, every sentence checked"))
+    expect(answer(here).locator(".why")).to_contain_text("every one checked")
+    answer(here).get_by_text("Compare with the answer without the model").click()
+    expect(answer(here).get_by_role("region", name="Quotes alone")).to_contain_text("HP-417")
+    here.page.get_by_text("Answered in").click()
+    expect(answer(here).get_by_role("cell", name="Write", exact=True)).to_be_visible()
+
+
+def test_a_sentence_that_no_evidence_bears_is_struck_and_shown_on_demand(
+    here: Visit, desk: ModelDesk
+) -> None:
+    desk.wrong, desk.between_s = True, 0.03
+    put(here, PUMPS)
+
+    struck = here.page.locator(".prose.live .struck")
+    struck.wait_for()
+    expect(struck).to_have_text(WRONG)
+    here.page.get_by_text("Answered in").wait_for()
+
+    assert WRONG not in answer(here).locator(":scope > .text").inner_text()
+    expect(answer(here).locator(".removed")).to_contain_text("1 sentence was removed")
+    expect(answer(here).get_by_text(WRONG)).to_be_hidden()
+    answer(here).get_by_text("Show what was removed").click()
+    expect(answer(here).locator(".removed li")).to_contain_text(WRONG)
+
+
+def test_stop_in_the_middle_of_the_prose_frees_the_model(
+    here: Visit, desk: ModelDesk, model: ScriptedLlm
+) -> None:
+    desk.between_s = 0.3
+    put(here, PUMPS)
+    here.page.locator(".prose.live .writing").first.wait_for()
+
+    here.page.get_by_role("button", name="Stop", exact=True).click()
+
+    here.page.get_by_text("Stopped before there was an answer.").wait_for()
+    assert model.wait_until_idle(3)
+
+
+def test_regenerate_asks_the_same_again(here: Visit, model: ScriptedLlm) -> None:
+    here.ask(PUMPS)
+    before = len(model.requests)
+
+    answer(here).get_by_role("button", name="Regenerate").click()
+    here.page.get_by_text("Answered in").nth(1).wait_for()
+
+    assert len(model.requests) > before
+    expect(here.page.locator(".answer .use")).to_have_count(2)
+
+
+def test_a_follow_up_is_made_whole_and_can_be_edited(here: Visit, desk: ModelDesk) -> None:
+    here.ask(PUMPS)
+    desk.whole = WHOLE
+    here.ask("and who logs it?")
+
+    expect(answer(here).locator(".standalone")).to_contain_text(f"Understood as: {WHOLE}")
+    answer(here).get_by_role("button", name="Edit and ask").click()
+    field = answer(here).get_by_role("textbox", name="The question as it stands alone")
+    expect(field).to_be_focused()
+    field.fill("What is the turbine of the Moss plant overhauled for?")
+    here.page.keyboard.press("Enter")
+    here.page.get_by_text("Answered in").nth(2).wait_for()
+    expect(answer(here)).to_contain_text("Moss plant")
+
+
+def test_tools_that_the_model_called_are_shown_with_arguments_and_results(here: Visit) -> None:
+    here.page.get_by_role("combobox", name="Answered by").click()
+    here.page.get_by_role("option", name="Calling tools").click()
+    here.idle()
+    here.ask(PUMPS)
+
+    here.page.get_by_text("Answered in").click()
+    tool = answer(here).get_by_text(re.compile(r"search_text \(query: pumps, top_k: 3.*\) · 1 hit\b"))
+    tool.click()
+    expect(answer(here).locator("pre")).to_contain_text("Halden")
+
+
+def test_a_browser_that_is_closed_in_the_middle_loses_nothing(
+    here: Visit, visit: Start, desk: ModelDesk
+) -> None:
+    desk.between_s = 0.05
+    put(here, PUMPS)
+    here.page.locator(".prose.live .writing").first.wait_for()
+    address = here.page.url.removeprefix(here.server.url)
+    here.page.close()
+
+    later = visit(here.server)
+    later.open(address)
+
+    later.page.get_by_text("Answered in").wait_for()
+    expect(later.page.locator(".answer .use")).to_contain_text("Written by")
+
+
+def test_the_button_test_tries_each_kind_of_call(here: Visit) -> None:
+    here.open("/settings")
+    here.page.get_by_role("button", name="Test", exact=True).click()
+
+    here.page.get_by_text("It works.").wait_for()
+    for kind in ("Replies of a given form", "Tool calls", "Streamed text"):
+        expect(here.page.get_by_role("listitem").filter(has_text=kind)).to_be_visible()
+
+
+def test_a_model_that_falls_silent_leaves_the_quotes_and_says_so(here: Visit, desk: ModelDesk) -> None:
+    desk.hangs = True  # the last: after three failures no call is made for a while
+    put(here, PUMPS)
+    here.page.get_by_text("Answered in").wait_for()
+
+    expect(answer(here).locator(":scope > .text")).to_contain_text("HP-417")
+    expect(answer(here).locator(".notes")).to_contain_text("E005")
+    expect(answer(here).locator(".use")).to_contain_text("Answered without the model's words")
+
+
+@pytest.mark.alone
+def test_the_first_words_are_on_the_page_300_ms_after_the_model_sent_them(
+    here: Visit, desk: ModelDesk
+) -> None:
+    waits = []
+    for _ in range(5):
+        desk.between_s = 0.2
+        here.open()
+        here.page.evaluate("window.firstAt = 0")
+        here.page.evaluate(FIRST_WORDS)
+        put(here, PUMPS)
+        here.page.wait_for_function("window.firstAt > 0")
+        waits.append(1000 * (here.page.evaluate("window.firstAt") / 1000 - desk.first_at))
+        here.page.get_by_role("button", name="Stop", exact=True).click()
+        here.page.get_by_text("Stopped before there was an answer.").wait_for()
+        time.sleep(0.1)
+
+    assert max(waits) < 300, [round(each) for each in waits]

@@ -1,0 +1,68 @@
+"""`python -m tests.support.serve_model_cells PORT HOME`: the app over contracts, a scripted model, a worker.
+
+The model waits for the file `go` of the home before its second answer and those after it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from app.asgi import serve
+from core.config.load import load_settings
+from core.jobs.worker import run
+from core.workbench.wiring import Parts
+from core.workbench.work.handlers import Handlers
+from tests.support.filled_matrix import fill
+from tests.support.reading_cells import ROOT, audits, reading
+from tests.support.scripted_llm import ScriptedLlm, Step
+
+
+def main(port: int, home: Path) -> None:
+    """Serve until the process is told to stop."""
+    fill(home)
+    asked = 0
+
+    def answer(body: dict[str, Any]) -> Step:
+        nonlocal asked
+        asked += 1
+        while asked > 1 and not (home / "go").exists():
+            time.sleep(0.05)
+        return reading(audits)(body)
+
+    with ScriptedLlm(answer) as server:
+        environment = {
+            "GROUNDWORK_LLM__BASE_URL": server.url,
+            "GROUNDWORK_LLM__TOKENS_PER_MINUTE": "0",
+            "GROUNDWORK_LLM__PRICES": '{"openai/gpt-oss-20b": {"prompt": 0.1, "completion": 0.5}}',
+        }
+        os.environ.update(environment)
+        command = [sys.executable, "-m", "tests.support.serve_model_cells", "worker", str(home)]
+        worker = subprocess.Popen(command, cwd=ROOT)
+        try:
+            serve(home=home, port=port)
+        finally:
+            worker.terminate()
+            worker.wait()
+
+
+def work(home: Path) -> None:
+    """Be a worker that does jobs and no upkeep: extraction would replace the made-up cells."""
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    with contextlib.closing(Parts(load_settings(home))) as parts:
+        run(parts.records, home, Handlers(parts).make, stop)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "worker":
+        work(Path(sys.argv[2]))
+    else:
+        main(int(sys.argv[1]), Path(sys.argv[2]))

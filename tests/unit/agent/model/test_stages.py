@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from core.agent.computed_answer import Planned
+from core.agent.model.stages import ModelStages, is_written
+from core.agent.orchestrator import Orchestrator
+from core.agent.run import QuestionClock, Run
+from core.answer.prose.assess import checks_by_code
+from core.answer.prose.writer import AnswerWriter
+from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.event import Degraded, Event, ModelCalled
+from core.domain.principal import LOCAL_ADMIN
+from core.plan.clarify import Clarify
+from core.plan.ir.nodes import Plan
+from core.records.database.visibility import Visibility
+from tests.support.known_collection import known_collection
+from tests.support.library import Library, settings
+from tests.support.model_plans import GOOD, QUESTION
+from tests.support.models_at_hand import ModelsAtHand, models_at_hand
+from tests.support.scripted_llm import failure, reply_json, stream
+
+VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
+
+
+def run_of(models: ModelsAtHand | None) -> tuple[ModelStages, Run]:
+    stages = ModelStages(models, None, Library())
+    run = Run("t", QuestionClock(lambda: 0.0, 0.0), (), Visibility.everything().at(1))
+    stages.begin(run, "u")
+    return stages, run
+
+
+def drained(events: Generator[Event, None, Planned]) -> tuple[list[Event], Planned]:
+    told: list[Event] = []
+    while True:
+        try:
+            told.append(next(events))
+        except StopIteration as stop:
+            return told, stop.value
+
+
+def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
+    with models_at_hand(reply_json(GOOD)) as models:
+        stages, run = run_of(models)
+        events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+
+    assert isinstance(planned.plan, Plan)
+    assert planned.plan.by == "model"
+    assert [event.call.role for event in events if isinstance(event, ModelCalled)] == ["plan"]
+
+
+def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
+    with models_at_hand(failure(401)) as models:
+        stages, run = run_of(models)
+        events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+
+    assert planned.plan is VAGUE
+    assert [event.degradation.code for event in events if isinstance(event, Degraded)] == ["E004"]
+    assert run.degradations
+
+
+def test_without_a_model_nothing_happens() -> None:
+    stages, run = run_of(None)
+    events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+
+    assert (events, planned.plan) == ([], VAGUE)
+
+
+def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
+    library = Library()
+    library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
+    with models_at_hand(stream(*["{"] * 200, between_s=0.05)) as models:
+        writer = AnswerWriter(library, checks_by_code)
+        made = settings(abstain_below=0.0)
+        events = Orchestrator(library, library, made, models=models, writer=writer).stream(
+            "What is the monthly rent?", LOCAL_ADMIN
+        )
+        for event in events:
+            if event.type == "stage_started" and event.stage == "write":
+                break
+        events.close()  # type: ignore[attr-defined]
+
+        assert models.server.wait_until_idle(2.0)
+
+
+def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
+    library = Library()
+    library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
+    line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
+    with models_at_hand(stream(line)) as models:
+        writer = AnswerWriter(library, checks_by_code)
+        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        asked.ask("What is the monthly rent?", LOCAL_ADMIN)
+
+    kinds = [event.type for event in library.saved[0].events]
+    assert "model_called" in kinds
+    assert "prose_written" not in kinds
+
+
+@pytest.mark.parametrize(
+    ("fields", "written"),
+    [
+        ({"route": Route.HYBRID}, True),
+        ({"route": Route.HYBRID, "status": Status.ABSTAINED}, True),
+        ({"route": Route.STRUCTURED}, False),
+        ({"route": Route.STRUCTURED, "kind": Kind.COMPARISON}, True),
+        ({"route": Route.NONE}, False),
+        ({"route": Route.HYBRID, "status": Status.CLARIFY}, False),
+    ],
+)
+def test_computed_values_stay_in_their_template(fields: dict[str, Any], written: bool) -> None:
+    base = {"question": "q", "trace_id": "t", "data_version": 1, "kind": Kind.LOOKUP, "text": ""}
+    answer = Answer.model_validate({**base, "status": Status.ANSWERED, **fields})
+
+    assert is_written(answer) is written

@@ -1,0 +1,43 @@
+"""Names of a claim."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answer.prose.checks.names import check_names
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("It was signed by Acme.", "ACME Widgets, Inc. signed."),
+        ("It was signed by Acme Corp.", "Acme Corporation signed."),
+        ("The fees of Acme's are due.", "Acme pays fees."),
+        ("He lives in Zurich.", "He lives in Z\u00fcrich."),
+        ("Use the V31 here.", "Use the V-31."),
+        ("Payment is due.", "You pay."),
+        ("It is the Bureau of Labor Statistics.", "The BLS says so."),
+        ("It is the BLS.", "The Bureau of Labor Statistics says so."),
+        ("It binds the Licensee.", "The licensee is bound."),
+        ("Then I go.", "I go."),
+    ],
+)
+def test_a_name_that_the_source_has_passes(claim: str, source: str) -> None:
+    assert check_names(claim, [source]).ok
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("It was signed by Zenith.", "ACME Widgets, Inc. signed."),
+        ("Use the V-32 here.", "Use the V-31."),
+        ("It was John Miller.", "It was John Smith."),
+        ("He lives in Geneva.", "He lives in Z\u00fcrich."),
+        ("It binds the Licensor.", "The licensee is bound."),
+        ("Peter Miller left.", "John Smith left."),
+    ],
+)
+def test_another_name_fails(claim: str, source: str) -> None:
+    check = check_names(claim, [source])
+    assert not check.ok
+    assert "cited places" in check.detail

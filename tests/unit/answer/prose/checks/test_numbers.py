@@ -1,0 +1,79 @@
+"""Numbers and amounts of a claim: each in its source, with its sign and unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answer.prose.checks.numbers import check_amounts, check_numbers
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Notice is 60 days.", "Notice is sixty (60) days."),
+        ("Notice is sixty days.", "Notice is given 60 days before."),
+        ("It grew 5 percent.", "It grew 5%."),
+        ("It grew five percent.", "It grew by five percent (5%)."),
+        ("There are 3,500,000 shares.", "There are 3.5 million shares."),
+        ("There are 3500 units.", "There are 3,500 units."),
+        ("The third quarter was weak.", "The 3rd quarter was weak."),
+        ("The year was 2019.", "It closed on October 3, 2019."),
+        ("One of the parties pays.", "The parties pay."),
+        ("1. The tenant pays.", "The tenant pays."),
+        ("Between 30 and 60 days.", "A period of 30-60 days."),
+        ("The change was 5 percent, a decrease.", "The change was -5%."),
+        ("See 1.2.3 there.", "As in 1.2.3 above."),
+        ("No number.", ""),
+    ],
+)
+def test_a_number_that_the_source_states_in_any_notation_passes(claim: str, source: str) -> None:
+    assert check_numbers(claim, [source]).ok
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Notice is 90 days.", "Notice is sixty (60) days."),
+        ("Notice is 60 months.", "Notice is sixty (60) days."),
+        ("It grew 5 percent.", "It grew by 5 days."),
+        ("The margin was 5%.", "The margin was -5%."),
+        ("There are 3.5 billion shares.", "There are 3.5 million shares."),
+        ("There are twelve units.", "There are ten units."),
+        ("The third quarter was weak.", "The second quarter was weak."),
+        ("The year was 2018.", "It closed on October 3, 2019."),
+        ("See 1.2.4 there.", "As in 1.2.3 above."),
+        ("It weighs 5 kg.", "It weighs 5 lbs."),
+        ("There are 7.", ""),
+    ],
+)
+def test_another_number_sign_or_unit_fails(claim: str, source: str) -> None:
+    check = check_numbers(claim, [source])
+    assert not check.ok
+    assert check.detail
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The fee is USD 3,500,000.", "The fee is $3.5 million."),
+        ("The fee is five dollars.", "A fee of $5.00 is due."),
+        ("The loss was $500.", "Net result: $(500)."),
+        ("It costs $5\u20137.", "It costs $5\u20137."),
+    ],
+)
+def test_an_amount_in_another_notation_passes(claim: str, source: str) -> None:
+    assert check_amounts(claim, [source]).ok
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The fee is \u20ac500.", "The fee is $500."),
+        ("The fee is $500.", "The fee is $5,000."),
+        ("The fee is $500 million.", "The fee is $500 billion."),
+        ("The result was $500.", "The result was $(500)."),
+        ("The fee is $60.", "Notice is 60 days."),
+    ],
+)
+def test_another_amount_or_currency_fails(claim: str, source: str) -> None:
+    assert not check_amounts(claim, [source]).ok

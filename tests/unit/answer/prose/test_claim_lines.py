@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.answer.prose.claim_lines import (
+    MOST_CLAIMS,
+    BadLine,
+    ClaimLines,
+    TextPiece,
+    WrittenClaim,
+    partial_text,
+    read_claim,
+)
+
+
+def line(text: str, *ids: str) -> str:
+    return json.dumps({"text": text, "ids": list(ids)})
+
+
+def read(*pieces: str) -> list[TextPiece | WrittenClaim | BadLine]:
+    lines = ClaimLines()
+    found = [part for piece in pieces for part in lines.feed(piece)]
+    return [*found, *lines.end()]
+
+
+def claims(*pieces: str) -> list[WrittenClaim]:
+    return [part for part in read(*pieces) if isinstance(part, WrittenClaim)]
+
+
+def test_each_line_is_a_sentence_with_its_ids() -> None:
+    written = line("The rent is USD 4,500.", "e1") + "\n" + line("Water is paid by the tenant.", "e1", "e2")
+
+    assert claims(written) == [
+        WrittenClaim(0, "The rent is USD 4,500.", ("e1",)),
+        WrittenClaim(1, "Water is paid by the tenant.", ("e1", "e2")),
+    ]
+
+
+@given(st.text(max_size=60), st.integers(1, 7))
+def test_the_words_come_as_they_are_written_and_none_twice(text: str, size: int) -> None:
+    written = line(text, "e1") + "\n"
+    pieces = [written[at : at + size] for at in range(0, len(written), size)]
+
+    shown = "".join(part.text for part in read(*pieces) if isinstance(part, TextPiece))
+
+    assert shown == text
+
+
+def test_an_escape_that_is_cut_in_two_is_shown_once_it_is_whole() -> None:
+    assert partial_text('{"text": "a\\u00') == "a"
+    assert partial_text('{"text": "a\\u00e9') == "a\u00e9"
+    assert partial_text('{"text": "say \\') == "say "
+    assert partial_text('{"ids": ["e1"], "te') == ""
+
+
+@pytest.mark.parametrize("bad", ["no JSON", '["e1"]', '{"ids": []}', '{"text": 4, "ids": []}', "[" * 9_000])
+def test_a_line_that_is_no_claim_is_told_as_such(bad: str) -> None:
+    assert isinstance(read_claim(bad, 3), BadLine)
+
+
+def test_fences_blank_lines_and_commas_are_forgiven() -> None:
+    assert claims("```json\n", line("It is so.", "e1") + ",\n", "\n", "```") == [
+        WrittenClaim(0, "It is so.", ("e1",))
+    ]
+
+
+def test_an_empty_text_says_that_nothing_answers() -> None:
+    assert read(line("") + "\n") == []
+
+
+def test_no_more_sentences_are_taken_than_an_answer_may_hold() -> None:
+    lines = ClaimLines()
+    many = "".join(line(f"Sentence {at}.", "e1") + "\n" for at in range(50))
+
+    found = [part for part in lines.feed(many) if isinstance(part, WrittenClaim)]
+
+    assert len(found) == MOST_CLAIMS
+    assert lines.is_full
+    assert list(lines.end()) == []
+
+
+def test_a_line_without_end_makes_it_full() -> None:
+    lines = ClaimLines()
+    list(lines.feed('{"text": "' + "word " * 3_000))
+
+    assert lines.is_full

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from core.answer.prose.prompts import evidence_text, repair_prompt, write_prompt
+from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
+from core.domain.answer import QuotedPlace, StruckClaim
+
+PLACE = QuotedPlace(
+    document="d", title="Lease", source="l.txt", version=1, page=2, start=0, end=5, quote="Rent."
+)
+PACKED = PackedEvidence((EvidenceUnit("e1", PLACE),), (ValueUnit("v1", "documents in scope", "9"),))
+
+
+def test_evidence_is_told_with_its_ids_title_and_page() -> None:
+    text = evidence_text(PACKED)
+
+    assert 'id="e1"' in text
+    assert "[Lease, page 2]\nRent." in text
+    assert "v1 = 9 (documents in scope)" in text
+
+
+def test_a_repair_holds_the_reasons() -> None:
+    prompt = repair_prompt("Why?", PACKED, [StruckClaim(text="No.", reason="Not said.", check="names")])
+
+    assert "1. No.\n   Not said." in prompt.messages[-1].content
+
+
+def test_a_prompt_says_which_version_it_is_of() -> None:
+    assert write_prompt("Why?", PACKED).label == "write@1"

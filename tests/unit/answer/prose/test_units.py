@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from core.answer.prose.units import MOST_DOCUMENTS, EvidencePool, PackedEvidence, units_of
+from core.domain.answer import (
+    Answer,
+    Citation,
+    Claim,
+    Column,
+    EvidenceItem,
+    Kind,
+    Ledger,
+    LedgerDocuments,
+    Route,
+    Status,
+    Table,
+    Value,
+    Verdict,
+)
+
+
+def item(number: int, quote: str = "Some words.", state: str = "unused", start: int = 0) -> EvidenceItem:
+    return EvidenceItem.model_validate(
+        {
+            "document": f"doc{number}",
+            "title": f"Title {number}",
+            "source": f"{number}.txt",
+            "version": 1,
+            "page": 1,
+            "start": start,
+            "end": start + len(quote),
+            "quote": quote,
+            "kind": "passage",
+            "score": 1.0,
+            "method": "keyword",
+            "state": state,
+        }
+    )
+
+
+def answer(*evidence: EvidenceItem, **fields: object) -> Answer:
+    base = {
+        "question": "q",
+        "trace_id": "t",
+        "data_version": 1,
+        "status": Status.ANSWERED,
+        "kind": Kind.LOOKUP,
+        "route": Route.HYBRID,
+        "text": "",
+        "evidence": evidence,
+    }
+    return Answer.model_validate({**base, **fields})
+
+
+def pack_units(given: Answer, most_tokens: int) -> PackedEvidence:
+    pool = EvidencePool(most_tokens)
+    pool.add_answer(given, lambda place: place)
+    return pool.packed
+
+
+def test_passages_that_were_cited_come_first_and_repeated_ones_not_at_all() -> None:
+    packed = pack_units(answer(item(1), item(2, state="used"), item(3, state="duplicate")), 1_000)
+
+    assert [(unit.id, unit.place.document) for unit in packed.units] == [("e1", "doc2"), ("e2", "doc1")]
+
+
+def test_units_are_whole_and_what_does_not_fit_is_named() -> None:
+    packed = pack_units(answer(item(1, "a" * 300), item(2, "b" * 300), item(3, "c")), 200)
+
+    assert [unit.place.quote for unit in packed.units] == ["a" * 300]
+    assert packed.unread == ("Title 2", "Title 3")
+
+
+def test_no_more_documents_than_may_be_read() -> None:
+    packed = pack_units(answer(*(item(number) for number in range(14))), 10_000)
+
+    assert len({unit.place.document for unit in packed.units}) == MOST_DOCUMENTS
+    assert len(packed.unread) == 14 - MOST_DOCUMENTS
+
+
+def test_a_cited_place_within_a_passage_is_no_unit_of_its_own() -> None:
+    within = item(1, "The rent is due. It is paid monthly.")
+    cited = Citation(**{**place(within), "n": 1, "start": 17, "end": 36, "quote": "It is paid monthly."})
+    apart = Citation(**{**place(within), "n": 2, "start": 90, "end": 95, "quote": "Apart"})
+    claim = Claim(text="x", verdict=Verdict.SUPPORTED, citations=(cited, apart))
+
+    packed = pack_units(answer(within, claims=(claim,)), 1_000)
+
+    assert [unit.place.quote for unit in packed.units] == ["Apart", within.quote]
+
+
+def place(of: EvidenceItem) -> dict[str, object]:
+    return {
+        name: getattr(of, name)
+        for name in ("document", "title", "source", "version", "page", "start", "end", "quote")
+    }
+
+
+def test_computed_values_have_ids_of_their_own() -> None:
+    ledger = Ledger(
+        field="cap", scope=9, present=5, absent=3, unreadable=1, uncertain=0, documents=LedgerDocuments()
+    )
+    table = Table(
+        columns=(Column(name="Document", type="text"), Column(name="Cap", type="money")),
+        rows=(("Alpha", "USD 5"), ("Beta", None)),
+    )
+    given = answer(value=Value(type="number", value="5"), ledger=ledger, table=table, route=Route.STRUCTURED)
+
+    packed = pack_units(given, 1_000)
+
+    assert [(value.id, value.shown) for value in packed.values][:3] == [("v1", "5"), ("v2", "9"), ("v3", "5")]
+    assert [(value.label, value.shown) for value in packed.values][-1] == ("Alpha, Cap", "USD 5")
+    assert not packed.is_empty
+    assert packed.ids[0] == "v1"
+
+
+def test_units_of_ids_leave_out_values_and_repeats() -> None:
+    value = Value(type="number", value="5")
+    packed = pack_units(answer(item(1), item(2), value=value, route=Route.STRUCTURED), 1_000)
+
+    assert [unit.id for unit in units_of(["e2", "v1", "e2", "e1"], packed)] == ["e2", "e1"]
+
+
+def test_an_answer_without_evidence_packs_to_nothing() -> None:
+    assert pack_units(answer(), 1_000).is_empty

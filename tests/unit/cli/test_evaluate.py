@@ -1,0 +1,75 @@
+"""`evaluate`: a suite asked of a home, without a language model and with one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from core.cli.main import groundwork
+from core.errors import UsageError
+from tests.support.scripted_llm import ScriptedLlm, Step, reply_json, stream
+
+CASE = {
+    "id": "notice",
+    "question": "What is the notice period of the lease?",
+    "shape": "lookup",
+    "why": "It stands in the text.",
+    "expect": {"status": "answered", "documents": ["lease.txt"]},
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("evaluate")
+    (folder / "lease.txt").write_text("# Lease\n\nThe notice period of the lease is thirty days.\n")
+    (folder / "suite.jsonl").write_text(json.dumps(CASE) + "\n")
+    run(folder / "home", "ingest", str(folder / "lease.txt"))
+    return folder / "home"
+
+
+def run(home: Path, *arguments: str) -> Any:
+    done = CliRunner().invoke(groundwork, [*arguments, "--home", str(home), "--json"], standalone_mode=False)
+    if done.exception is not None:
+        raise done.exception
+    return json.loads(done.stdout) if done.stdout.strip() else None
+
+
+def written(body: dict[str, Any]) -> Step:
+    """Prose where it is asked for; evidence is always enough."""
+    if not body.get("stream"):
+        return reply_json({"decision": "enough", "tool": "", "arguments": "", "reason": ""})
+    return stream(json.dumps({"text": "The notice period of the lease is thirty days.", "ids": ["e1"]}))
+
+
+def suite(home: Path) -> str:
+    return str(home.parent / "suite.jsonl")
+
+
+def test_a_suite_is_asked_without_a_model(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ScriptedLlm(stream("")) as server:
+        monkeypatch.setenv("GROUNDWORK_LLM__BASE_URL", server.url)
+        found = run(home, "evaluate", suite(home))
+
+        assert server.requests == []
+    assert found["with_model"] is None
+    assert len(found["results"]) == 1
+
+
+def test_a_suite_is_asked_with_a_model_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ScriptedLlm(written) as server:
+        monkeypatch.setenv("GROUNDWORK_LLM__BASE_URL", server.url)
+        monkeypatch.setenv("GROUNDWORK_LLM__VERIFY", "false")
+        found = run(home, "evaluate", suite(home), "--with-model")
+
+    assert found["with_model"]["calls"] >= 1
+    assert found["with_model"]["tokens"] > 0
+    assert len(found["with_model"]["results"]) == 1
+
+
+def test_without_a_model_it_says_how_to_get_one(home: Path) -> None:
+    with pytest.raises(UsageError, match="No language model is configured"):
+        run(home, "evaluate", suite(home), "--with-model")

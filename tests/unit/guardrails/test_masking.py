@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from core.domain.answer import Answer, Citation, Claim, Kind, Route, Status, Verdict
+from core.domain.guards.verdict import GuardSpan
+from core.guardrails.masking import Masking, masking_of
+
+TEXT = "Who is Jane.Doe@acme.example, or call 905-674-3793?"
+MAIL = GuardSpan(start=7, end=28, kind="email")
+PHONE = GuardSpan(start=38, end=50, kind="phone")
+
+
+def test_each_value_has_a_mask_of_its_kind() -> None:
+    masked = masking_of(TEXT, [MAIL, PHONE]).text(TEXT)
+    assert masked == "Who is [e-mail address], or call [telephone number]?"
+
+
+def test_a_second_value_is_numbered_and_the_same_one_is_not() -> None:
+    text = "a.b@c.org x.y@z.org A.B@C.org"
+    spans = [GuardSpan(start=at, end=at + 9, kind="email") for at in (0, 10, 20)]
+    assert masking_of(text, spans).text(text) == "[e-mail address] [e-mail address 2] [e-mail address]"
+
+
+def test_other_letters_and_separators_are_masked_too() -> None:
+    masking = masking_of(TEXT, [MAIL, PHONE])
+    assert masking.text("jane.doe@ACME.example; 905 674 3793") == "[e-mail address]; [telephone number]"
+    assert masking.text("no “jane doe” here") == "no “[e-mail address]” here"
+    assert masking.text("no “Jane.Doe” at acme.example") == "no “[e-mail address]” at [e-mail address]"
+
+
+def test_nothing_to_mask_changes_nothing() -> None:
+    assert not Masking()
+    assert Masking().text(TEXT) == TEXT
+
+
+def answer(quote: str, **fields: object) -> Answer:
+    citation = Citation(
+        document="d", title="T", source="s", version=1, page=1, start=0, end=len(quote), quote=quote, n=1
+    )
+    claim = Claim(text=quote, verdict=Verdict.SUPPORTED, citations=(citation,))
+    values: dict[str, object] = {
+        "question": TEXT,
+        "trace_id": "t",
+        "data_version": 1,
+        "status": Status.ANSWERED,
+        "kind": Kind.LOOKUP,
+        "route": Route.HYBRID,
+        "text": f"{quote} [1]",
+        "claims": (claim,),
+        "gaps": ("905-674-3793",),
+        "plan": {"question": TEXT, "value": "Jane.Doe@acme.example"},
+    }
+    return Answer.model_validate({**values, **fields})
+
+
+def test_what_was_made_of_the_question_is_masked_and_words_of_documents_are_not() -> None:
+    quote = "Write to jane.doe@acme.example."
+    masked = masking_of(TEXT, [MAIL, PHONE]).model(answer(quote))
+    assert masked.question == "Who is [e-mail address], or call [telephone number]?"
+    assert masked.gaps == ("[telephone number]",)
+    assert masked.plan == {"question": masked.question, "value": "[e-mail address]"}
+    assert masked.claims[0].citations[0].quote == quote
+    assert masked.claims[0].text == quote
+    assert masked.text == f"{quote} [1]"
+
+
+def test_a_sentence_that_cites_no_place_with_the_value_is_masked() -> None:
+    masked = masking_of(TEXT, [MAIL]).model(
+        answer("The rent is due.", text="Nothing of Jane.Doe@acme.example.")
+    )
+    assert masked.text == "Nothing of [e-mail address]."
