@@ -61,6 +61,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     page.get_by_text("Read by the language model", exact=False).first.wait_for()
     page.locator(".panel .boxes .focus, .panel mark, .panel .focus").first.wait_for(state="attached")
     page.keyboard.press("c")
+    page.locator(".work .item.decided").first.wait_for()
     page.keyboard.press("a")
     page.locator(".work .item.decided").nth(1).wait_for()
     here.open(FEW)
