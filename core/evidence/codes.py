@@ -7,8 +7,11 @@ from collections.abc import Sequence
 
 from core.retrieval.sentences import ScoredSentence
 
-# "AS-600", "RT20931", but neither Q4 nor FY2024: a model or a number of somebody's, as written.
-_CODE = re.compile(r"\b(?!fy)[a-z]{1,5}[-\u2010\u2011/]?\d{2,}[a-z]?\b", re.IGNORECASE)
+# "AS-600", "RT20931", "P-7", but neither Q4 nor FY2024: a model or a number of somebody's, as written.
+# One digit alone makes a code of capitals that a hyphen joins it to.
+_CODE = re.compile(
+    r"\b(?:(?i:(?!fy)[a-z]{1,5}[-\u2010\u2011/]?\d{2,}[a-z]?)|[A-Z]{1,5}[-\u2010\u2011]\d[A-Za-z]?)\b"
+)
 _JOINTS = re.compile(r"[\s\-\u2010\u2011/]")
 _PARTS = re.compile(r"[a-z]+|\d+")
 _SERIES = re.compile(r"[a-z]+")
