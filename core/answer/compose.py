@@ -221,7 +221,9 @@ def compose_summary(evidence: Evidence, max_claims: int, idle: Collection[str] =
 
 def compose_steps(steps: Sequence[Span], marked: bool, heading: str, where: str) -> Layout:
     """A procedure: every step in order. marked: the steps carry their own numbers, kept."""
-    lead = f"**{escape(heading)}** — {escape(where)}" if heading else f"**{escape(where)}**"
+    heading = heading.lstrip("# ")  # of a plain text that is written as Markdown
+    says_more = bool(heading) and heading.casefold() != where.casefold()
+    lead = f"**{escape(heading)}** — {escape(where)}" if says_more else f"**{escape(where)}**"
     return Layout(tuple(Draft((span,), marker="1." if marked else "-") for span in steps), lead=lead)
 
 

@@ -47,8 +47,8 @@ export class LiveProse {
 // What was struck: never part of the answer, always there to be looked at.
 export function struckBox(answer) {
   if (!answer.struck?.length) return null;
-  const some = count(answer.struck.length, "sentence"), rest = answer.written_by ? "was removed because its check failed" : "and nothing else was written";
-  const box = el("details", "removed"), was = answer.struck.length === 1 ? rest : rest.replace("was", "were").replace("its check", "their checks");
+  const some = count(answer.struck.length, "sentence"), why = answer.struck.length === 1 ? "was removed because its check failed" : "were removed because their checks failed";
+  const box = el("details", "removed"), was = answer.written_by ? why : `${why}, and nothing else was written`;
   const items = answer.struck.map((each) => put(el("li"), el("s", null, squeeze(each.text)), el("span", "faint", ` ${each.reason}`)));
   return put(box, put(el("summary"), el("strong", null, `${some} `), `${was}. Show what was removed`), put(el("ul"), ...items));
 }

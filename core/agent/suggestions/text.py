@@ -59,7 +59,7 @@ def _sections(candidates: Sequence[RankedPassage], asked: frozenset[str]) -> lis
         stored = candidate.stored
         title = _readable(stored.name)
         for heading in stored.passage.section[-1:]:
-            name = _readable(_NUMBERING.sub("", heading))
+            name = _readable(_NUMBERING.sub("", heading).lstrip("# "))
             terms = frozenset(analyse(name))
             is_other = name.casefold() not in title.casefold() and not terms <= asked
             if terms and title and is_other:

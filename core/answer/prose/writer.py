@@ -236,6 +236,11 @@ class AnswerWriter:
                 at = draft.kept.index(quoted[number - 1])
                 draft.kept[at] = replace(quoted[number - 1], doubt=None)
                 quoted[number - 1] = draft.kept[at]
+        silent = set(range(1, len(quoted) + 1)) - {each.claim for each in reply.verdicts}
+        if silent:
+            some = "one sentence" if len(silent) == 1 else f"{len(silent)} sentences"
+            message = f"The checking model said nothing of {some}; only code has checked that much."
+            draft.degradations.append(Degradation(code="E004", message=message))
         refused = {each.claim: each.reason for each in reply.verdicts if not each.supported}
         for number, claim in enumerate(quoted, 1):
             if number in refused:

@@ -197,3 +197,15 @@ def test_words_of_its_own_are_for_the_checking_model_to_tell(library: Library) -
     assert [claim.text for claim in confirmed.claims] == [right[0], own[0]]
     assert [claim.text for claim in alone.claims] == [right[0]]
     assert [claim.check for claim in alone.struck] == ["support"]
+
+
+def test_what_the_checking_model_says_nothing_of_is_told(library: Library) -> None:
+    written = lines(("The rent is USD 4500.", ["e1"]), ("The tenant pays for water.", ["e1"]))
+    verdicts = [{"claim": 1, "supported": True, "reason": ""}]
+    with models_at_hand(written, reply_json({"verdicts": verdicts}), verify=True) as models:
+        answer = final(run(library, models))
+
+    assert len(answer.claims) == 2
+    assert [each.message for each in answer.degradations] == [
+        "The checking model said nothing of one sentence; only code has checked that much."
+    ]
