@@ -19,7 +19,7 @@ from core.plan.text.document_nouns import PAPERS
 from core.plan.text.unnamed_thing import UnnamedThing, unnamed_things
 from core.retrieval.names import fold
 from core.retrieval.wording import QueryWord, question_words
-from core.text.analyse import analyse, content_terms
+from core.text.analyse import analyse, content_terms, text_terms
 from core.text.words import word_list
 
 MAX_CARRIED_CHARS = 400
@@ -116,7 +116,7 @@ def _carrying(question: str, history: Sequence[Turn]) -> FollowUp:
     subjects = read_subjects(question)
     if subjects is not None and (not subjects or subjects - _earlier(history)):
         return FollowUp(question, "")
-    own = set(own_terms(question))
+    own = set(text_terms(question))
     phrases: list[str] = []
     size = 0
     for turn in reversed(history[-MAX_TURNS:]):
@@ -159,18 +159,12 @@ def answered_from_text(history: Sequence[Turn]) -> bool:
     )
 
 
-def own_terms(question: str) -> frozenset[str]:
-    """The analysed terms of a question; empty where it has nothing but stop words."""
-    words = _TOKEN.findall(question)
-    return frozenset(term for word in words for term in content_terms(word))
-
-
 def leans_on_history(question: str) -> bool:
     """True where the question points at something said before, or is too short to stand alone."""
     return bool(
         _CONTINUING.search(question)
         or _POINTING.search(question)
-        or len(own_terms(question)) < SELF_CONTAINED_TERMS
+        or len(text_terms(question)) < SELF_CONTAINED_TERMS
     )
 
 

@@ -23,7 +23,7 @@ from core.agent.clarification import (
     stands_alone,
 )
 from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Structured
-from core.agent.conversation import FollowUp, answered_from_text, own_terms, read_follow_up
+from core.agent.conversation import FollowUp, answered_from_text, read_follow_up
 from core.agent.conversation_state import left_in_hand, since_cleared, state_of
 from core.agent.foreign_question import as_understood
 from core.agent.joint_answer import as_part, as_turn, joint_answer, unfolded
@@ -77,6 +77,7 @@ from core.plan.text.mail import message_of
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
+from core.text.analyse import text_terms
 from core.text.language import foreign_language
 
 
@@ -306,7 +307,7 @@ class Orchestrator:
                 run.choose(named[1] if named is not None else None)
                 guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
-        names_nothing = not own_terms(found.normalised) and not asks_for_everything(found.normalised)
+        names_nothing = not text_terms(found.normalised) and not asks_for_everything(found.normalised)
         if names_nothing and not follow_up.carried:
             yield run.finish_stage("plan", "Too vague", began, "rules", {})
             yield self._answered(run, composer.ask_back(found))

@@ -24,6 +24,7 @@ ANALYSER_VERSION = 2
 LONGEST_TERM = 80  # characters; longer runs (base64, hashes) are cut, in text and query alike
 PART_WEIGHT = 0.5  # of a piece of a compound, beside its joined form
 
+_TOKEN = re.compile(r"\w+(?:[-'’./&,]\w+)*")
 STOP_WORDS = word_list("stop", "common")
 
 _UNFOLDABLE = str.maketrans(
@@ -209,3 +210,8 @@ def _stem(word: str) -> str:
 def content_terms(word: str) -> list[str]:
     """The analysed terms of one word; [] for a stop word (alone, the analyser would keep it)."""
     return [] if word.casefold() in STOP_WORDS else analyse(word)
+
+
+def text_terms(text: str) -> frozenset[str]:
+    """The analysed terms of a text without stop words; empty where it has nothing else."""
+    return frozenset(term for word in _TOKEN.findall(text) for term in content_terms(word))

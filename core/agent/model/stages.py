@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -33,6 +34,8 @@ from core.plan.ir.statistics import NothingKnown
 from core.plan.model.choice import choose, is_hard
 from core.plan.model.planner import propose
 from core.records.database.visibility import Visibility
+
+_STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
 
 
 class ModelStages:
@@ -163,9 +166,12 @@ class ModelStages:
 def is_written(answer: Answer) -> bool:
     """True for an answer that gains by prose: from texts, or a summary or comparison of computed values.
 
-    A computed value or list says what it says in a template, whose every word is right.
+    A computed value or list says what it says in a template, whose every word is right; steps stand in their
+    order, word for word.
     """
     if answer.parts or answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
+        return False
+    if len(_STEP.findall(answer.text)) > 1:
         return False
     of_texts = answer.route in (Route.HYBRID, Route.LONG_TEXT)
     return of_texts or (answer.route is Route.STRUCTURED and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))

@@ -14,7 +14,7 @@ from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, uni
 from core.domain.answer import Check, StruckClaim, Verdict
 from core.domain.ids import DocumentId
 from core.evidence.base import Span
-from core.text.analyse import analyse
+from core.text.analyse import text_terms
 from core.text.language import foreign_language
 from core.text.sentences import split_sentences
 
@@ -164,7 +164,7 @@ def struck(text: str, check: str, reason: str) -> StruckClaim:
 
 
 def _terms(text: str) -> set[str]:
-    return {*analyse(text), *_NUMBER.findall(text)}
+    return {*text_terms(text), *_NUMBER.findall(text)}
 
 
 def _span(unit: EvidenceUnit, start: int, end: int) -> Span:

@@ -1,4 +1,4 @@
-"""Whether prose is about the question: asked where the quotes alone were too thin for an answer."""
+"""Relevance of prose: whether it, as a whole or by the sentence, is about the question."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.domain.answer import Claim
-from core.text.analyse import analyse
+from core.text.analyse import text_terms
 
 LEAST_COVERED = 0.5  # of the question's terms
 _TELLING = re.compile(r"(?<=\s)[A-Z][\w&.'’-]*|\b\w*\d[\w.,/-]*")
@@ -17,10 +17,16 @@ def is_about(question: str, claims: Sequence[Claim]) -> bool:
 
     And half of its other terms: what only stands near the question is no answer to it.
     """
-    said = set(analyse(" ".join(_texts(claims))))
-    telling = {term for word in _TELLING.findall(question) for term in analyse(word)}
-    terms = set(analyse(question))
+    said = text_terms(" ".join(_texts(claims)))
+    telling = text_terms(" ".join(_TELLING.findall(question)))
+    terms = text_terms(question)
     return bool(terms) and telling <= said and len(terms & said) >= LEAST_COVERED * len(terms)
+
+
+def touches(question: str, claim: Claim) -> bool:
+    """True where a claim, or what it cites, has a term of the question, or the question has none."""
+    terms = text_terms(question)
+    return not terms or not terms.isdisjoint(text_terms(" ".join(_texts([claim]))))
 
 
 def _texts(claims: Sequence[Claim]) -> Iterable[str]:

@@ -13,7 +13,7 @@ from core.answer.cite import Numbering, Verifier, list_sources
 from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
 from core.answer.prose.claim_lines import BadLine, ClaimLines, TextPiece, WrittenClaim, plain_sentence
 from core.answer.prose.prompts import repair_prompt, verify_prompt, write_prompt
-from core.answer.prose.relevance import is_about
+from core.answer.prose.relevance import is_about, touches
 from core.answer.prose.units import PackedEvidence
 from core.answer.value import show_value
 from core.config.models import LlmSettings
@@ -48,7 +48,8 @@ from core.text.markdown import escape
 STRUCK = "claims_struck"
 """Flag of an answer of which something that a model wrote was taken away."""
 
-_WRITTEN_ANYWAY = 0.55  # confidence at most of prose where the quotes alone would have abstained
+_WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
+_NOT_HIGH = 0.69  # the same of prose that is not wholly to the point: medium
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 _LATE = (ModelOutcome.TIMED_OUT, ModelOutcome.OVER_BUDGET, ModelOutcome.RATE_LIMITED)
 
@@ -286,7 +287,7 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
     text = render_prose(claims)
     flags = tuple(dict.fromkeys((*answer.flags, *((STRUCK,) if draft.struck else ()))))
     abstained = answer.status is Status.ABSTAINED
-    confidence = min(answer.confidence, _WRITTEN_ANYWAY) if abstained else answer.confidence
+    confidence, label = _confidence(answer, claims, draft)
     return answer.model_copy(
         update={
             **known,
@@ -296,7 +297,7 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
             "sources": list_sources((*stays, *claims)),
             "value": answer.value if stays or _says(claims, answer.value) else None,
             "confidence": confidence,
-            "confidence_label": ConfidenceLabel.LOW if abstained else answer.confidence_label,
+            "confidence_label": label,
             "nearest": () if abstained else answer.nearest,
             "gaps": (*answer.gaps, *_unread(packed)),
             "degradations": degradations,
@@ -305,6 +306,20 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
             "quoted": QuotedAnswer(text=answer.text, claims=answer.claims),
         }
     )
+
+
+def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:
+    """Confidence in prose: never more than in the quotes.
+
+    Low where those abstained, and not high where something was struck or a sentence has no word in common
+    with the question: that it is true says not that it answers.
+    """
+    if answer.status is Status.ABSTAINED:
+        return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
+    is_high = answer.confidence_label is ConfidenceLabel.HIGH
+    if is_high and (draft.struck or not all(touches(answer.question, claim) for claim in claims)):
+        return min(answer.confidence, _NOT_HIGH), ConfidenceLabel.MEDIUM
+    return answer.confidence, answer.confidence_label
 
 
 def _says(claims: Sequence[Claim], value: Value | None) -> bool:

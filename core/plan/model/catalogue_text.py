@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.llm.budget import CHARS_PER_TOKEN
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
-from core.text.analyse import analyse
+from core.text.analyse import text_terms
 
 MOST_DOCUMENTS = 20
 MOST_PARTIES = 15
@@ -25,7 +25,7 @@ class ToldCatalogue:
 
 def catalogue_text(catalogue: Catalogue, question: str, most_tokens: int) -> ToldCatalogue:
     """Kinds with their fields, then documents, parties and tables that share words with the question."""
-    wanted = frozenset(analyse(question))
+    wanted = text_terms(question)
     named = _near_documents(catalogue, wanted)
     ids = {f"d{at}": each.id for at, each in enumerate(named, 1)}
     lines = [
@@ -52,7 +52,7 @@ def _listed(title: str, lines: Sequence[str]) -> Sequence[str]:
 
 
 def _near(texts: Iterable[str], wanted: frozenset[str]) -> int:
-    return len(wanted & {term for text in texts for term in analyse(text)})
+    return len(wanted & text_terms(" ".join(texts)))
 
 
 def _schemas(catalogue: Catalogue, wanted: frozenset[str]) -> list[SchemaEntry]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Combine, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
-from core.text.analyse import analyse
+from core.text.analyse import text_terms
 
 _LITERAL = re.compile(
     r"[\"“](?P<quoted>[^\"”]{2,80})[\"”]|\b\d[\d.,%]*\b|(?<=\s)[A-Z][\w&.'’-]*(?:\s+[A-Z][\w&.'’-]*)*"
@@ -22,12 +22,12 @@ _NEGATIVE = (Operator.MISSING, Operator.NOT_EQUAL)
 
 def unsaid(question: str, plan: Plan, catalogue: Catalogue) -> tuple[str, ...]:
     """What the plan leaves out, in the order of the question; the answer says so, as of any plan."""
-    said = set(analyse(" ".join(_texts(plan, catalogue))))
+    said = text_terms(" ".join(_texts(plan, catalogue)))
     figures = re.sub(r"[^0-9]+", " ", " ".join(_texts(plan, catalogue))).split()
     found = []
     for match in _LITERAL.finditer(question):
         text = match["quoted"] or match[0]
-        terms = set(analyse(text))
+        terms = text_terms(text)
         digits = re.sub(r"[^0-9]+", " ", text).split()
         if not (terms & said or (digits and set(digits) <= set(figures)) or not terms):
             found.append(text)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.analyse import LONGEST_TERM, analyse, analyse_query, passage_terms
+from core.text.analyse import LONGEST_TERM, analyse, analyse_query, passage_terms, text_terms
 from tests.support.indexed import indexed
 
 
@@ -149,3 +149,8 @@ def test_many_threads_get_the_same_stems() -> None:
     for thread in threads:
         thread.join()
     assert found == [True] * 4
+
+
+def test_terms_of_a_text_leave_out_stop_words_and_keep_figures_whole() -> None:
+    assert text_terms("Which of the contracts cap 100,000 USD?") == {"contract", "cap", "100000", "usd"}
+    assert text_terms("of the") == frozenset()

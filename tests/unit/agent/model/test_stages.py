@@ -108,6 +108,7 @@ def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
         ({"route": Route.HYBRID, "status": Status.ABSTAINED}, True),
         ({"route": Route.STRUCTURED}, False),
         ({"route": Route.STRUCTURED, "kind": Kind.COMPARISON}, True),
+        ({"route": Route.HYBRID, "text": "**Seal**\n\n1. Close it. [1]\n2. Drain it. [2]"}, False),
         ({"route": Route.NONE}, False),
         ({"route": Route.HYBRID, "status": Status.CLARIFY}, False),
     ],

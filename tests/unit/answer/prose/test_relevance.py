@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.prose.relevance import is_about
+from core.answer.prose.relevance import is_about, touches
 from core.domain.answer import Citation, Claim, Verdict
 
 CITED = Citation(
@@ -36,3 +36,10 @@ def test_names_figures_and_half_of_the_terms_must_be_said(question: str, about: 
 
 def test_nothing_is_about_no_claims() -> None:
     assert not is_about("What is the rent?", [])
+
+
+def test_a_sentence_touches_a_question_by_any_of_its_terms() -> None:
+    assert touches("What is the rent?", CLAIM)
+    assert touches("When was the lease of the warehouse signed?", CLAIM)
+    assert not touches("Who founded the orchestra?", CLAIM)
+    assert touches("And it?", CLAIM)

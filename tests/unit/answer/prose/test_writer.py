@@ -209,3 +209,18 @@ def test_what_the_checking_model_says_nothing_of_is_told(library: Library) -> No
     assert [each.message for each in answer.degradations] == [
         "The checking model said nothing of one sentence; only code has checked that much."
     ]
+
+
+def test_prose_beside_the_point_is_not_of_high_confidence() -> None:
+    library = Library()
+    library.add("lease.txt", "The monthly rent of the warehouse is USD 4500. Bees like clover.", title="L")
+    question = "What is the monthly rent of the warehouse?"
+    with models_at_hand(lines(("The monthly rent is USD 4500.", ["e1"]))) as models:
+        to_the_point = final(run(library, models, question))
+    with models_at_hand(lines(("Bees like clover.", ["e1"]))) as models:
+        beside = final(run(library, models, question))
+
+    assert to_the_point.written_by
+    assert beside.written_by
+    assert beside.confidence <= min(0.69, to_the_point.confidence)
+    assert beside.confidence_label.value != "HIGH"
