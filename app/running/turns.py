@@ -15,8 +15,7 @@ from core.domain.principal import Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
-    from core.agent.base import Agent
-    from core.agent.clarification import Way
+    from core.agent.base import Agent, Way
     from core.plan.ir.nodes import Plan
     from core.workbench import Workbench
 

@@ -56,6 +56,11 @@ class ChangeSource(Protocol):
 Agent = Literal["", "orchestrator", "loop"]
 """Agent that works with a model: one that plans first, or one conversation with tools; "": as set."""
 
+Way = Literal["", "text", "whatever", "afresh"]
+"""text: search the text of everything. whatever: do so where something would have to be asked back.
+afresh: as if nothing had been chosen in the conversation.
+"""
+
 
 class ModelSource(Protocol):
     """The configured language models; `core.llm` has the real one."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.agent.base import Agent
-from core.agent.clarification import Way
+from core.agent.base import Agent, Way
 from core.config.models import LlmSettings
 from core.domain.answer import Degradation, Understood
 from core.domain.event import StageFinished

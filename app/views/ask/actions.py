@@ -22,8 +22,7 @@ from core.domain.ids import ConversationId, DocumentId, TurnId
 from core.errors import GroundworkError, NotFoundError
 
 if TYPE_CHECKING:
-    from core.agent.base import Agent
-    from core.agent.clarification import Way
+    from core.agent.base import Agent, Way
     from core.plan.ir.nodes import Plan
 
 

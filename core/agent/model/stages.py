@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.agent.base import ModelSource, ProseWriter, ToolBox
 from core.agent.computed_answer import Planned
-from core.agent.conversation import read_follow_up
+from core.agent.conversation.follow_up import read_follow_up
 from core.agent.model.loop import gather_in_a_loop
 from core.agent.model.review import review_evidence
 from core.agent.model.standalone import standalone_question

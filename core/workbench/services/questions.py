@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
-from core.agent.base import Agent
-from core.agent.clarification import Way
+from core.agent.base import Agent, Way
 from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Citation, Understood
 from core.domain.conversation import Conversation, Turn
