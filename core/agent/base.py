@@ -70,8 +70,11 @@ class ModelSource(Protocol):
         """The settings that hold now; an admin may change them between two questions."""
         ...
 
-    def calls(self, user: str, trace_id: str) -> ModelCalls | None:
-        """The calls of one question, with the budget and deadline of one; None where there is no model."""
+    def calls(self, user: str, trace_id: str, *, on_wait: Callable[[float], None] = ...) -> ModelCalls | None:
+        """The calls of one question, with the budget and deadline of one; None where there is no model.
+
+        on_wait: gets the seconds for which a call waits for the token budget, as it begins to.
+        """
         ...
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 
 from core.agent.answer_frame import AnswerFrame
@@ -14,6 +15,7 @@ from core.agent.conversation.clarification import chosen_before
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.conversation.state import since_cleared, state_of
 from core.agent.field_stages import FieldStages
+from core.agent.handle import QuestionHandle, as_drafted
 from core.agent.joint_answer import unfolded
 from core.agent.model.stages import ModelStages
 from core.agent.question_stages import QuestionStages
@@ -25,14 +27,17 @@ from core.domain.conversation import Turn
 from core.domain.event import (
     Answered,
     Degraded,
+    Drafted,
     Event,
     Finished,
     Guarded,
+    ModelCalled,
     ProseWritten,
     Trace,
     last_answer,
 )
 from core.domain.ids import TraceId
+from core.domain.llm.use import ModelUse
 from core.domain.principal import Principal
 from core.errors import QuestionError, RecordsError
 from core.evidence.base import EvidenceFinder
@@ -110,15 +115,17 @@ class Orchestrator:
         promise: QuestionPromise | None = None,
         offline: bool = False,
         agent: Agent = "",
-    ) -> Iterator[Event]:
+        handle: QuestionHandle | None = None,
+    ) -> Generator[Event, None, None]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
-        Nothing is held open between two events, so the iterator may be dropped at any of them; the trace
-        is kept before the answer is given. Never raises for a question or for a search engine that is down.
+        Nothing is held open between two events, so the stream may be closed at any of them; the trace is kept
+        before the answer is given, also of a stream that is closed while a model writes (see `Drafted`).
+        Never raises for a question or for a search engine that is down.
         chosen: what was clicked when words could mean several things; way: see `Way`. plan: what is run for
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
         promise: how sure clauses must be for it. offline: call no language model, even where there is one.
-        agent: which one works with the model; "" as the settings say.
+        agent: which one works with the model; "" as the settings say. handle: stops it from another thread.
         """
         run = self._new_run(principal, tuple(buckets), promise)
         run.plan, history = plan, since_cleared(unfolded(history))
@@ -126,33 +133,58 @@ class Orchestrator:
         run.choose(chosen)
         run.state = state_of(history)
         run.hides_personal_data = self._settings.guard.hides_from(principal.roles)
+        run.handle = handle or run.handle
         started_at = self._now().isoformat()
         events: list[Event] = []
+        draft: Drafted | None = None
         most = max(MOST_CHARS, 2 * self._settings.answer.max_question_chars)
         guarded = guard_question(question, most)
         run.masking = guarded.masking
         if not offline and guarded.refusal is None:
             run.agent = agent
             self._models.begin(run, principal.user)
-        for told in self._guarded_events(guarded, len(question) - most, run, history):
-            event = run.masking.model(told)
-            if isinstance(event, Answered):
-                trace = Trace(
-                    trace_id=run.trace_id,
-                    question=event.answer.question,
-                    user=principal.user,
-                    started_at=started_at,
-                    events=(*events, Finished(at_ms=event.at_ms, answer=event.answer)),
-                )
-                yield from self._given(run, trace, event)
-                return
-            if not isinstance(event, ProseWritten):  # as it came, piece by piece, is in the answer
-                events.append(event)
-            yield event
+
+        def trace(answer: Answer, at_ms: float) -> Trace:
+            return Trace(
+                trace_id=run.trace_id,
+                question=answer.question,
+                user=principal.user,
+                started_at=started_at,
+                events=(*events, Finished(at_ms=at_ms, answer=answer)),
+            )
+
+        try:
+            with closing(self._guarded_events(guarded, len(question) - most, run, history)) as stream:
+                for told in stream:
+                    event = run.masking.model(told)
+                    if isinstance(event, Answered):
+                        draft = None
+                        yield from self._given(run, trace(event.answer, event.at_ms), event)
+                        return
+                    if isinstance(event, Drafted):
+                        draft = event
+                    elif not isinstance(event, ProseWritten):  # as it came, piece by piece, is in the answer
+                        events.append(event)
+                    yield event
+        except GeneratorExit:
+            if draft is not None:
+                self._keep_draft(run, draft, events, trace)
+            raise
+
+    def _keep_draft(
+        self, run: Run, draft: Drafted, events: list[Event], trace: Callable[[Answer, float], Trace]
+    ) -> None:
+        """Keep the trace of a question that was left while a model wrote, with what stood there by then."""
+        told = sum(isinstance(event, ModelCalled) for event in events)
+        made, at = run.calls.made if run.calls is not None else (), run.clock.at()
+        events += [ModelCalled(at_ms=at, call=call) for call in made[told:]]
+        answer = as_drafted(draft.answer, run.handle.cause or "stopped")
+        answer = answer.model_copy(update={"model_use": ModelUse(calls=tuple(made))})
+        self._keep(lambda: self._records.traces.save(trace(answer, at)))
 
     def _guarded_events(
         self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
-    ) -> Iterator[Event]:
+    ) -> Generator[Event, None, None]:
         """The events of a question with what its guards say of it and of its answer.
 
         left_out: characters of a question that is too long, which no guard has read: it is refused by its
@@ -168,15 +200,18 @@ class Orchestrator:
             yield self._frame.answered(run, with_flags(refused, guarded.flags))
             return
         asked = self._course.events(guarded.search_text, run, history, max(0, left_out))
-        for event in self._models.written(run, asked):
-            if run.hides_personal_data and isinstance(event, ProseWritten):
-                continue  # pieces of a number pass where the whole would be masked; the claim comes whole
-            if not isinstance(event, Answered):
-                yield hidden_model(event) if run.hides_personal_data else event
-                continue
-            out = guard_answer(event.answer, hides_personal_data=run.hides_personal_data)
-            yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
-            yield Answered(at_ms=event.at_ms, answer=with_flags(out.answer, guarded.flags))
+        with closing(self._models.written(run, asked)) as written:
+            for event in written:
+                if run.hides_personal_data and isinstance(event, ProseWritten):
+                    continue  # pieces of a number pass where the whole would be masked; the claim comes whole
+                if not isinstance(event, Answered | Drafted):
+                    yield hidden_model(event) if run.hides_personal_data else event
+                    continue
+                out = guard_answer(event.answer, hides_personal_data=run.hides_personal_data)
+                if isinstance(event, Answered):  # of a draft they are told with the answer, if that has them
+                    yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
+                answer = with_flags(out.answer, guarded.flags)
+                yield event.model_copy(update={"answer": answer})
 
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""

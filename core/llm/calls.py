@@ -72,6 +72,7 @@ class QuestionCalls:
     """Calls of one question or job, as `core.llm.base.ModelCalls` says. Thread-safe.
 
     until: moment of the clock after which nothing is waited for. sink: gets each call as it ends.
+    on_wait: gets the seconds for which a call waits for the minute's budget, as it begins to.
     """
 
     def __init__(
@@ -82,11 +83,12 @@ class QuestionCalls:
         until: float,
         sink: Callable[[ModelCall], None] = lambda call: None,
         *,
+        on_wait: Callable[[float], None] = lambda wait_s: None,
         roles: Mapping[ModelRole, RoleSettings] | None = None,
         rng: Random | None = None,
     ) -> None:
         self._server, self._limits, self._settings, self._until = server, limits, settings, until
-        self._sink = sink
+        self._sink, self._on_wait = sink, on_wait
         self._roles = roles if roles is not None else role_settings(settings)
         self._rng = rng or Random()
         self._clock = limits.clock
@@ -262,7 +264,7 @@ class QuestionCalls:
         self._budget.reserve(reserved)
         spent = _Spent()
         try:
-            slot = self._limits.budget.reserve(reserved, self._until, self._stop.is_set)
+            slot = self._limits.budget.reserve(reserved, self._until, self._stop.is_set, self._on_wait)
             try:
                 self._require_time()
                 record.attempts += 1

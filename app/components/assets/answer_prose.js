@@ -107,12 +107,13 @@ export const toolLine = (event) => el("li", "tool", `${worded(event)} · ${count
 
 const worded = (event) => `${event.tool} (${Object.entries(event.arguments).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ")})`;
 
-// Every call and every tool, for whoever wants to know.
+// Every call and every tool, for whoever wants to know; of an answer that was stopped, the trace knows the call that was.
 export function callRows(answer, events) {
   const tools = events.filter((event) => event.type === "tool_used").map((event) => {
     return put(el("li"), put(el("details"), el("summary", null, `${worded(event)} · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`), el("pre", null, event.result)));
   });
-  const calls = (answer.model_use?.calls || []).map((call) => put(el("tr", null, null, { title: call.detail }),
+  const used = answer.model_use?.calls || [], told = events.filter((event) => event.type === "model_called").map((event) => event.call);
+  const calls = (told.length > used.length ? told : used).map((call) => put(el("tr", null, null, { title: call.detail }),
     el("td", null, ROLE[call.role] || call.role), el("td", null, `${call.model}, ${call.prompt}`), el("td", null, ENDED[call.outcome] || call.outcome),
     el("td", "right", `${(call.prompt_tokens + call.completion_tokens).toLocaleString("en")}`), el("td", "right", money(call.cost_usd) || "–"), el("td", "right", call.attempts ? time(call.latency_ms) : "–")));
   const heads = ["For", "Model and prompt", "Ended", "Tokens", "Cost", "Took"].map((name, at) => el("th", at > 2 ? "right" : null, name, { scope: "col" }));

@@ -20,7 +20,7 @@ from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import degradation_of
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Answered, Degraded, Event, Guarded, ModelCalled, StageStarted
+from core.domain.event import Answered, Degraded, Drafted, Event, Guarded, ModelCalled, StageStarted, Waiting
 from core.domain.guards.verdict import GuardAction
 from core.domain.llm.use import ModelUse
 from core.errors import LlmError
@@ -56,8 +56,16 @@ class ModelStages:
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
         if self._models is not None:
-            calls = self._models.calls(user, run.trace_id)
+
+            def wait(wait_s: float) -> None:
+                event = _waiting(run, wait_s)
+                run.waits.append(event)
+                run.handle.tell(event)
+
+            calls = self._models.calls(user, run.trace_id, on_wait=wait)
             run.calls = masked_calls(calls, run.masking) if calls is not None else None
+            if calls is not None:
+                run.handle.on_stop(calls.stop)
             run.llm = self._models.settings
 
     def read(self, run: Run, planned: Planned, question: str) -> Generator[Event, None, Planned]:
@@ -72,11 +80,9 @@ class ModelStages:
         except LlmError as error:
             degradation = degradation_of(error)
             run.degradations += (degradation,)
-            yield from _new_calls(run, run.calls)
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
             yield run.finish_stage("understand", "Read without the model", began, "rules", {})
             return planned
-        yield from _new_calls(run, run.calls)
         chosen = choose(planned.plan, planned.others, proposed)
         plan = chosen.planned
         if isinstance(plan, Plan) and plan is not planned.plan:
@@ -99,25 +105,39 @@ class ModelStages:
             degradation = degradation_of(error)
             run.degradations += (degradation,)
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-        yield from _new_calls(run, run.calls)
         label = f"Read as “{whole}”" if whole else "Read as it stands"
         yield run.finish_stage("understand", label, began, "model" if whole else "rules", {})
         return whole
 
-    def written(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
-        """The events, with the answer in prose where a model writes; who leaves stops the model."""
+    def written(self, run: Run, events: Iterator[Event]) -> Generator[Event, None, None]:
+        """The events, with the answer in prose where a model writes; who leaves stops the model.
+
+        Here alone calls are told, each once: before the first event that comes after it ended.
+        """
+        told = 0
         try:
-            for event in events:
-                if isinstance(event, Answered) and run.calls is not None:
-                    event = yield from self._in_prose(run, run.calls, event)
+            for event in self._with_prose(run, events):
+                yield from run.waits
+                run.waits.clear()
+                made = run.calls.made if run.calls is not None else ()
+                for call in made[told:]:
+                    yield ModelCalled(at_ms=run.clock.at(), call=call)
+                told = len(made)
                 yield event
         finally:
             if run.calls is not None:
                 run.calls.stop()
 
+    def _with_prose(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
+        for event in events:
+            if isinstance(event, Answered) and run.calls is not None:
+                event = yield from self._in_prose(run, run.calls, event)
+            yield event
+
     def _in_prose(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
         answer, began = event.answer, run.clock.at()
         if self._writer is not None and is_written(answer):
+            yield Drafted(at_ms=began, answer=answer)
             pool = EvidencePool(run.llm.context_tokens)
             may_answer = True
             try:
@@ -126,7 +146,6 @@ class ModelStages:
                 degradation = degradation_of(error)
                 answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
                 yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-            yield from _new_calls(run, calls)
             verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
             if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
                 yield Guarded(at_ms=run.clock.at(), verdict=verdict)
@@ -177,7 +196,7 @@ def is_written(answer: Answer) -> bool:
     return of_texts or (answer.route is Route.STRUCTURED and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
 
 
-def _new_calls(run: Run, calls: ModelCalls) -> Iterator[Event]:
-    for call in calls.made[run.told_calls :]:
-        run.told_calls += 1
-        yield ModelCalled(at_ms=run.clock.at(), call=call)
+def _waiting(run: Run, wait_s: float) -> Waiting:
+    seconds = max(1, round(wait_s))
+    label = f"Waiting {seconds} s for the minute's token budget"
+    return Waiting(at_ms=run.clock.at(), wait_s=round(wait_s, 3), label=label)

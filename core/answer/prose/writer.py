@@ -32,7 +32,6 @@ from core.domain.event import (
     ClaimStruck,
     Degraded,
     Event,
-    ModelCalled,
     ProseWritten,
     StageFinished,
     StageStarted,
@@ -87,13 +86,12 @@ class _Judgements(BaseModel):
 
 @dataclass(slots=True)
 class _Draft:
-    """Prose in the making. told: calls of the model that were told of already."""
+    """Prose in the making."""
 
     kept: list[AssessedClaim] = field(default_factory=list)
     failed: list[tuple[int, StruckClaim]] = field(default_factory=list)
     struck: list[StruckClaim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
-    told: int = 0
 
 
 class AnswerWriter:
@@ -115,7 +113,7 @@ class AnswerWriter:
         """The answer in prose, or as it was where the model gives nothing that holds. Raises no LlmError."""
         if packed.is_empty:
             return answer
-        began, draft = at_ms(), _Draft(told=len(calls.made))
+        began, draft = at_ms(), _Draft()
         yield StageStarted(at_ms=began, stage="write", label=f"Writing from {_passages(packed)}")
         assessor = Assessor(packed, answer.question, Verifier(self._pages, visibility), self._check)
         try:
@@ -129,7 +127,6 @@ class AnswerWriter:
         except LlmError as error:
             draft.kept.clear()
             draft.degradations.append(degradation_of(error))
-        yield from _new_calls(calls, draft, at_ms)
         for degradation in draft.degradations:
             yield Degraded(at_ms=at_ms(), degradation=degradation)
         written = _answer(answer, packed, draft, settings.writing_model)
@@ -162,7 +159,6 @@ class AnswerWriter:
                 if lines.is_full:
                     break
         yield from self._taken(lines.end(), assessor, draft, at_ms, 1)
-        yield from _new_calls(calls, draft, at_ms)
 
     def _again(
         self,
@@ -185,8 +181,6 @@ class AnswerWriter:
         except LlmError as error:
             draft.degradations.append(degradation_of(error))
             return
-        finally:
-            yield from _new_calls(calls, draft, at_ms)
         places = [index for index, _ in failed]
         again = [
             WrittenClaim(places[min(at, len(places) - 1)], plain_sentence(each.text), tuple(each.ids))
@@ -230,8 +224,6 @@ class AnswerWriter:
             message = f"The second check, by a model, could not be made. {error.message}"
             draft.degradations.append(Degradation(code="E004", message=message))
             return
-        finally:
-            yield from _new_calls(calls, draft, at_ms)
         for number in {each.claim for each in reply.verdicts if each.supported}:
             if 0 < number <= len(quoted) and quoted[number - 1].doubt is not None:
                 at = draft.kept.index(quoted[number - 1])
@@ -341,12 +333,6 @@ def _without_doubtful(draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Eve
         draft.kept.remove(claim)
         draft.struck.append(claim.doubt)
         yield ClaimStruck(at_ms=at_ms(), index=claim.index, claim=claim.doubt, attempt=2)
-
-
-def _new_calls(calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
-    for call in calls.made[draft.told :]:
-        draft.told += 1
-        yield ModelCalled(at_ms=at_ms(), call=call)
 
 
 def _passages(packed: PackedEvidence) -> str:
