@@ -4,7 +4,7 @@ import { count, el, put, squeeze, time } from "./dom.js";
 import { blocks } from "./markdown.js";
 
 const ROLE = { classify: "Sort the question", decompose: "Read the conversation", plan: "Plan", review: "Review the evidence", write: "Write", verify: "Check", read: "Read cells", agent: "Call tools", test: "Test" };
-const ENDED = { done: "done", repaired: "done, after a repair", invalid: "no usable reply", timed_out: "out of time", rate_limited: "over the server's limit", too_large: "too large", refused_key: "key refused", unavailable: "server did not answer", cut_short: "broke off", over_budget: "over the budget, not sent", circuit_open: "server failed before, not sent", stopped: "stopped" };
+const ENDED = { done: "done", repaired: "done, after a repair", invalid: "no usable reply", timed_out: "out of time", rate_limited: "over the server's limit", too_large: "too large", refused_key: "key refused", unavailable: "server did not answer", cut_short: "broke off", filtered: "cut off by the server's filter", over_budget: "over the budget, not sent", circuit_open: "server failed before, not sent", stopped: "stopped" };
 const READER = { rules: "the rules", reader: "the trained reader", model: "the language model", person: "you" };
 export const readBy = (reader) => READER[reader] || "";
 export const CHECKED = { ids: "cites evidence that there is", amounts: "every amount and unit is there", dates: "every date is there", names: "every name is there", negation: "nothing is negated that is not there", opposites: "nothing is turned into its opposite", roles: "who does what to whom is as there", support: "its words are borne by what it cites", exchanges: "no value stands in for another", model: "the checking model agrees" };

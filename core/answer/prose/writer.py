@@ -49,6 +49,7 @@ STRUCK = "claims_struck"
 
 _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
 _NOT_HIGH = 0.69  # the same of prose that is not wholly to the point: medium
+_ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 _LATE = (ModelOutcome.TIMED_OUT, ModelOutcome.OVER_BUDGET, ModelOutcome.RATE_LIMITED)
 
@@ -86,12 +87,13 @@ class _Judgements(BaseModel):
 
 @dataclass(slots=True)
 class _Draft:
-    """Prose in the making."""
+    """Prose in the making. is_cut: the model did not come to its end."""
 
     kept: list[AssessedClaim] = field(default_factory=list)
     failed: list[tuple[int, StruckClaim]] = field(default_factory=list)
     struck: list[StruckClaim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
+    is_cut: bool = False
 
 
 class AnswerWriter:
@@ -116,17 +118,20 @@ class AnswerWriter:
         began, draft = at_ms(), _Draft()
         yield StageStarted(at_ms=began, stage="write", label=f"Writing from {_passages(packed)}")
         assessor = Assessor(packed, answer.question, Verifier(self._pages, visibility), self._check)
+        cut: LlmError | None = None
         try:
             yield from self._first(answer, packed, calls, assessor, draft, at_ms)
-            yield from self._again(answer, packed, calls, assessor, draft, at_ms)
-            draft.kept.sort(key=lambda claim: claim.index)
-            draft.kept = list({claim.text.casefold(): claim for claim in reversed(draft.kept)}.values())[::-1]
-            if settings.verify:
-                yield from self._judged(calls, draft, at_ms)
-            yield from _without_doubtful(draft, at_ms)
         except LlmError as error:
-            draft.kept.clear()
-            draft.degradations.append(degradation_of(error))
+            cut = error
+        else:
+            yield from self._again(answer, packed, calls, assessor, draft, at_ms)
+        draft.kept.sort(key=lambda claim: claim.index)
+        draft.kept = list({claim.text.casefold(): claim for claim in reversed(draft.kept)}.values())[::-1]
+        if settings.verify and (cut is None or cut.outcome not in (*_LATE, ModelOutcome.STOPPED)):
+            yield from self._judged(calls, draft, at_ms)
+        yield from _without_doubtful(draft, at_ms)
+        if cut is not None:
+            _keep_whole(answer.question, draft, cut)
         for degradation in draft.degradations:
             yield Degraded(at_ms=at_ms(), degradation=degradation)
         written = _answer(answer, packed, draft, settings.writing_model)
@@ -258,6 +263,27 @@ def degradation_of(error: LlmError) -> Degradation:
     return Degradation(code=code, message=f"{error.message} The answer is given without the model.")
 
 
+def _keep_whole(question: str, draft: _Draft, cut: LlmError) -> None:
+    """Of prose that was cut off, keep the whole sentences that passed, where they stand without the rest.
+
+    They do where they are about the question and announce nothing; else nothing of the prose is kept.
+    """
+    while draft.kept and _ANNOUNCES.search(draft.kept[-1].text):
+        draft.kept.pop()
+    claims = [_claim(claim, Numbering()) for claim in draft.kept]
+    if cut.outcome is ModelOutcome.STOPPED or not is_about(question, claims):
+        draft.kept.clear()
+        draft.degradations.append(degradation_of(cut))
+        return
+    draft.is_cut = True
+    draft.struck += [claim for _, claim in draft.failed]
+    count = len(claims)
+    some = "one sentence, which passed its" if count == 1 else f"{count} sentences, which passed their"
+    code = "E005" if cut.outcome in _LATE else "E004"
+    message = f"The model was cut off after {some} checks. {cut.message} The quotes stand beside it."
+    draft.degradations.append(Degradation(code=code, message=message))
+
+
 def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -> Answer:
     """The answer that the sentences make which passed; without any, the one that was there."""
     known = {"struck": tuple(draft.struck)}
@@ -303,13 +329,15 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
 def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:
     """Confidence in prose: never more than in the quotes.
 
-    Low where those abstained, and not high where something was struck or a sentence has no word in common
-    with the question: that it is true says not that it answers.
+    Low where those abstained, and not high where something was struck or cut off, or where a sentence has no
+    word in common with the question: that it is true says not that it answers.
     """
     if answer.status is Status.ABSTAINED:
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     is_high = answer.confidence_label is ConfidenceLabel.HIGH
-    if is_high and (draft.struck or not all(touches(answer.question, claim) for claim in claims)):
+    if is_high and (
+        draft.struck or draft.is_cut or not all(touches(answer.question, claim) for claim in claims)
+    ):
         return min(answer.confidence, _NOT_HIGH), ConfidenceLabel.MEDIUM
     return answer.confidence, answer.confidence_label
 
