@@ -200,8 +200,8 @@ class Orchestrator:
             yield self._frame.answered(run, with_flags(refused, guarded.flags))
             return
         asked = self._course.events(guarded.search_text, run, history, max(0, left_out))
-        with closing(self._models.written(run, asked)) as written:
-            for event in written:
+        with closing(self._models.write(run, asked)) as stream:
+            for event in stream:
                 if run.hides_personal_data and isinstance(event, ProseWritten):
                     continue  # pieces of a number pass where the whole would be masked; the claim comes whole
                 if not isinstance(event, Answered | Drafted):

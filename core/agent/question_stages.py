@@ -106,7 +106,7 @@ class QuestionStages:
             return
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
-            whole = whole or (yield from self._models.made_whole(run, found.normalised, history))
+            whole = whole or (yield from self._models.standalone(run, found.normalised, history))
             if whole:
                 run.standalone = whole
                 run.choose(named[1] if named is not None else None)

@@ -76,22 +76,22 @@ class ModelStages:
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
         try:
             today = datetime.now(UTC).date()
-            proposed = propose(question, planned.catalogue, run.calls, run.buckets, today)
+            proposal = propose(question, planned.catalogue, run.calls, run.buckets, today)
         except LlmError as error:
             degradation = degradation_of(error)
             run.degradations += (degradation,)
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
             yield run.finish_stage("understand", "Read without the model", began, "rules", {})
             return planned
-        chosen = choose(planned.plan, planned.others, proposed)
-        plan = chosen.planned
+        choice = choose(planned.plan, planned.others, proposal)
+        plan = choice.planned
         if isinstance(plan, Plan) and plan is not planned.plan:
             plan = estimated(plan, planned.catalogue, NothingKnown())
-        label = "Read by the model" if chosen.by_model else "Read as before"
-        yield run.finish_stage("understand", label, began, "model" if chosen.by_model else "rules", {})
-        return replace(planned, plan=plan, others=chosen.others)
+        label = "Read by the model" if choice.by_model else "Read as before"
+        yield run.finish_stage("understand", label, began, "model" if choice.by_model else "rules", {})
+        return replace(planned, plan=plan, others=choice.others)
 
-    def made_whole(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
+    def standalone(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
         """The whole question that a follow-up stands for, where the rules know of none; "" for none."""
         follow_up = read_follow_up(question, history)
         if run.calls is None or not (follow_up.carried or follow_up.documents):
@@ -109,39 +109,39 @@ class ModelStages:
         yield run.finish_stage("understand", label, began, "model" if whole else "rules", {})
         return whole
 
-    def written(self, run: Run, events: Iterator[Event]) -> Generator[Event, None, None]:
+    def write(self, run: Run, events: Iterator[Event]) -> Generator[Event, None, None]:
         """The events, with the answer in prose where a model writes; who leaves stops the model.
 
         Here alone calls are told, each once: before the first event that comes after it ended.
         """
-        told = 0
+        count = 0
         try:
-            for event in self._with_prose(run, events):
+            for event in self._prose(run, events):
                 yield from run.waits
                 run.waits.clear()
                 made = run.calls.made if run.calls is not None else ()
-                for call in made[told:]:
+                for call in made[count:]:
                     yield ModelCalled(at_ms=run.clock.at(), call=call)
-                told = len(made)
+                count = len(made)
                 yield event
         finally:
             if run.calls is not None:
                 run.calls.stop()
 
-    def _with_prose(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
+    def _prose(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
         for event in events:
             if isinstance(event, Answered) and run.calls is not None:
-                event = yield from self._in_prose(run, run.calls, event)
+                event = yield from self._write(run, run.calls, event)
             yield event
 
-    def _in_prose(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
+    def _write(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
         answer, began = event.answer, run.clock.at()
         if self._writer is not None and is_written(answer):
             yield Drafted(at_ms=began, answer=answer)
             pool = EvidencePool(run.llm.context_tokens)
             may_answer = True
             try:
-                may_answer = yield from self._gathered(run, calls, answer, pool)
+                may_answer = yield from self._gather(run, calls, answer, pool)
             except LlmError as error:
                 degradation = degradation_of(error)
                 answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
@@ -157,11 +157,11 @@ class ModelStages:
         at = run.clock.at()
         timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
         use = ModelUse(calls=tuple(calls.made)) if calls.made else None
-        told = tuple(dict.fromkeys(answer.degradations))  # one server may fail in several stages
-        known = {"timings_ms": timings, "model_use": use, "degradations": told}
-        return Answered(at_ms=at, answer=answer.model_copy(update=known))
+        degradations = tuple(dict.fromkeys(answer.degradations))  # one server may fail in several stages
+        fields = {"timings_ms": timings, "model_use": use, "degradations": degradations}
+        return Answered(at_ms=at, answer=answer.model_copy(update=fields))
 
-    def _gathered(
+    def _gather(
         self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool
     ) -> Generator[Event, None, bool]:
         """Fill the pool: by the model in a loop, else from the answer, and with more where that is thin.

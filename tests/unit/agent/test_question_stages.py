@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 from core.agent.orchestrator import Orchestrator
 from core.domain.answer import Answer, Status
-from core.domain.event import StageFinished
+from core.domain.event import ModelCalled, StageFinished
+from core.domain.ids import TraceId
 from core.domain.principal import LOCAL_ADMIN
 from core.guardrails.question_guard import MOST_CHARS
+from tests.support.contracts_at_hand import contracts_at_hand
 from tests.support.library import Library, settings
+from tests.support.model_faults import HARD_QUESTION
+from tests.support.models_at_hand import models_at_hand
+from tests.support.scripted_llm import failure
 
 
 def asked(question: str, library: Library | None = None) -> tuple[list[str], Answer]:
@@ -40,3 +47,20 @@ def test_a_question_over_text_is_planned_and_then_searched() -> None:
 
     assert labels[0].startswith("Planned ")
     assert "4,500" in answer.text
+
+
+def test_calls_for_the_parts_of_a_question_are_in_its_trace(tmp_path: Path) -> None:
+    question = f"How many agreements are there? {HARD_QUESTION}"
+    with contracts_at_hand(tmp_path / "home") as contracts, models_at_hand(failure(401)) as models:
+        parts = contracts.parts
+        asked = Orchestrator(
+            parts.records, parts.retriever, parts.settings, structured=parts.structured, models=models
+        )
+        events = list(asked.stream(question, LOCAL_ADMIN))
+        answer = events[-1].answer  # type: ignore[union-attr]
+        trace = parts.records.traces.get(TraceId(answer.trace_id), LOCAL_ADMIN.user)
+
+    assert len(answer.parts) == 2
+    made = [call for calls in models.made for call in calls.made]
+    assert made
+    assert [event.call for event in trace.events if isinstance(event, ModelCalled)] == made
