@@ -33,6 +33,7 @@ LOST = {
     ModelOutcome.REFUSED_KEY: "The key was refused",
     ModelOutcome.UNAVAILABLE: "The server did not answer",
     ModelOutcome.CUT_SHORT: "The reply broke off",
+    ModelOutcome.FILTERED: "The server's filter cut off the reply",
     ModelOutcome.OVER_BUDGET: "Over a budget, not sent",
     ModelOutcome.CIRCUIT_OPEN: "Not sent, for the server had failed several times",
     ModelOutcome.STOPPED: "Stopped by the person",

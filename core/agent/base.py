@@ -56,6 +56,11 @@ class ChangeSource(Protocol):
 Agent = Literal["", "orchestrator", "loop"]
 """Agent that works with a model: one that plans first, or one conversation with tools; "": as set."""
 
+Way = Literal["", "text", "whatever", "afresh"]
+"""text: search the text of everything. whatever: do so where something would have to be asked back.
+afresh: as if nothing had been chosen in the conversation.
+"""
+
 
 class ModelSource(Protocol):
     """The configured language models; `core.llm` has the real one."""
@@ -65,8 +70,11 @@ class ModelSource(Protocol):
         """The settings that hold now; an admin may change them between two questions."""
         ...
 
-    def calls(self, user: str, trace_id: str) -> ModelCalls | None:
-        """The calls of one question, with the budget and deadline of one; None where there is no model."""
+    def calls(self, user: str, trace_id: str, *, on_wait: Callable[[float], None] = ...) -> ModelCalls | None:
+        """The calls of one question, with the budget and deadline of one; None where there is no model.
+
+        on_wait: gets the seconds for which a call waits for the token budget, as it begins to.
+        """
         ...
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
-from core.agent.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
-from core.agent.conversation_state import in_hand
+from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
+from core.agent.conversation.rephrase import rephrased
+from core.agent.conversation.state import in_hand
 from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
 from core.agent.readings import counted, offered, with_counts
-from core.agent.rephrase import rephrased
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
 from core.agent.suggestions.computed import GoingOn
 from core.agent.suggestions.examples import Examples

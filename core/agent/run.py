@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.agent.base import Agent
-from core.agent.clarification import Way
+from core.agent.base import Agent, Way
+from core.agent.handle import QuestionHandle
 from core.config.models import LlmSettings
 from core.domain.answer import Degradation, Understood
-from core.domain.event import StageFinished
+from core.domain.event import StageFinished, Waiting
 from core.guardrails.masking import Masking
 from core.llm.base import ModelCalls
 from core.plan.conversation.state import ConversationState
@@ -37,7 +37,8 @@ class Run:
     plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
     calls: of language models; None where there is none, or none is wanted. suggest: plans the follow-ups of
     the answer once it is there; None where it has them already. is_part: it answers one of several questions
-    of a text. masking: of personal data of the question, for its events.
+    of a text. masking: of personal data of the question, for its events. handle: of who asked. waits: of its
+    calls, that the stream has not given yet.
     """
 
     trace_id: str
@@ -57,7 +58,8 @@ class Run:
     follows: bool = False  # the question goes on from the conversation
     keeps_set: bool = True
     calls: ModelCalls | None = None
-    told_calls: int = 0
+    handle: QuestionHandle = field(default_factory=QuestionHandle)
+    waits: list[Waiting] = field(default_factory=list)
     agent: Agent = ""
     standalone: str = ""  # the whole question that a follow-up was turned into
     llm: LlmSettings = field(default_factory=LlmSettings)

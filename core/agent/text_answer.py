@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from core.agent.base import DocumentSource
-from core.agent.clarification import nothing_found, nothing_in, vague, which_rival
+from core.agent.conversation.clarification import nothing_found, nothing_in, vague, which_rival
 from core.agent.gather import SearchedPassages
 from core.agent.introduction import CollectionProfile, needs_profile, reply_to
 from core.agent.request import label_of

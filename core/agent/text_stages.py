@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 from core.agent.base import AnswerRecords
-from core.agent.clarification import which_thing
-from core.agent.conversation import FollowUp
+from core.agent.conversation.clarification import which_thing
+from core.agent.conversation.follow_up import FollowUp
 from core.agent.gather import SearchedPassages, gather
 from core.agent.multi_hop import has_hops, node_events
 from core.agent.run import Run

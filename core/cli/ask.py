@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from core.agent.handle import QuestionHandle
 from core.cli import exit_codes
 from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
+from core.domain.event import Event, Waiting
 from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, TurnId
 from core.domain.llm.use import ModelUse
@@ -92,9 +94,15 @@ def ask(
                 promise=level,
                 offline=offline,
                 agent=agent or "",
+                handle=QuestionHandle(_note_wait),
             )
         _export(session, answer, listed)
     return _show(answer, common, is_exported=listed is not None)
+
+
+def _note_wait(event: Event) -> None:
+    if isinstance(event, Waiting):
+        note(f"{event.label}.")
 
 
 def _run_plan(path: Path, listed: Path | None, common: Common) -> int:

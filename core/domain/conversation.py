@@ -16,8 +16,8 @@ class TurnState(StrEnum):
 
     RUNNING = "running"
     DONE = "done"
-    STOPPED = "stopped"  # by its user
-    INTERRUPTED = "interrupted"  # by the end of the process
+    STOPPED = "stopped"  # by its user; with an answer where one stood before a model wrote it
+    INTERRUPTED = "interrupted"  # by the end of the process, or as its browser was closed
 
 
 @dataclass(frozen=True, slots=True)

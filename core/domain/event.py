@@ -58,6 +58,23 @@ class ModelCalled(Frozen):
     call: ModelCall
 
 
+class Waiting(Frozen):
+    """A call of a language model waits for the token budget; `label` is what a person reads."""
+
+    type: Literal["waiting"] = "waiting"
+    at_ms: float
+    wait_s: float
+    label: str
+
+
+class Drafted(Frozen):
+    """The answer as it is without a model, before one writes it: what stands where that is stopped."""
+
+    type: Literal["drafted"] = "drafted"
+    at_ms: float
+    answer: Answer
+
+
 class ToolUsed(Frozen):
     """A tool that a model called: its arguments, and the result as the model was shown it, cut short."""
 
@@ -143,6 +160,8 @@ Event = Annotated[
     | PlanDrawn
     | NodeChanged
     | ModelCalled
+    | Waiting
+    | Drafted
     | ToolUsed
     | ProseWritten
     | ClaimAdded

@@ -72,9 +72,16 @@ class TokenBudget:
         self._window: list[Reservation] = []
         self._in_flight: list[Reservation] = []
 
-    def reserve(self, tokens: int, until: float, is_stopped: Callable[[], bool]) -> Reservation:
+    def reserve(
+        self,
+        tokens: int,
+        until: float,
+        is_stopped: Callable[[], bool],
+        on_wait: Callable[[float], None] = lambda wait_s: None,
+    ) -> Reservation:
         """Set tokens aside, waiting for the minute if they are free by `until`, a moment of the clock.
 
+        on_wait: gets the seconds once it begins to wait, and again where that takes longer than it said.
         Raises LlmError: OVER_BUDGET at once where they will not be, and STOPPED.
         """
         self._require_day(tokens)
@@ -86,6 +93,7 @@ class TokenBudget:
                 "question.",
                 is_lasting=True,
             )
+        told_until = 0.0
         with self._changed:
             while True:
                 if is_stopped():
@@ -106,6 +114,9 @@ class TokenBudget:
                         retry_after_s=free_at - now,
                         is_lasting=True,
                     )
+                if free_at > told_until + 1:
+                    told_until = free_at
+                    on_wait(free_at - now)
                 self._changed.wait(min(free_at - now, _LONGEST_NAP_S))
 
     def settle(self, reservation: Reservation, tokens: int) -> None:

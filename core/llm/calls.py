@@ -19,6 +19,7 @@ from core.errors import LlmError
 from core.llm.base import ChatReply, ChatRequest, ChatServer, Message, Prompt, Reply, ToolSpec
 from core.llm.budget import CHARS_PER_TOKEN, QuestionBudget, TokenBudget, TokenEstimates, stopped
 from core.llm.circuit import CircuitBreaker
+from core.llm.ending import Ending, cut_off, ending_of
 from core.llm.prompts import fence, load_prompt
 from core.llm.retry import wait_before_retry
 from core.llm.roles import RoleSettings, role_settings
@@ -72,6 +73,7 @@ class QuestionCalls:
     """Calls of one question or job, as `core.llm.base.ModelCalls` says. Thread-safe.
 
     until: moment of the clock after which nothing is waited for. sink: gets each call as it ends.
+    on_wait: gets the seconds for which a call waits for the minute's budget, as it begins to.
     """
 
     def __init__(
@@ -82,11 +84,12 @@ class QuestionCalls:
         until: float,
         sink: Callable[[ModelCall], None] = lambda call: None,
         *,
+        on_wait: Callable[[float], None] = lambda wait_s: None,
         roles: Mapping[ModelRole, RoleSettings] | None = None,
         rng: Random | None = None,
     ) -> None:
         self._server, self._limits, self._settings, self._until = server, limits, settings, until
-        self._sink = sink
+        self._sink, self._on_wait = sink, on_wait
         self._roles = roles if roles is not None else role_settings(settings)
         self._rng = rng or Random()
         self._clock = limits.clock
@@ -138,7 +141,7 @@ class QuestionCalls:
             request = replace(self._request(record), tools=tuple(tools), must_call_tool=must_call_tool)
             reply = self._send(record, request)
             if not reply.text and not reply.tool_calls:
-                raise _cut_off(record) if reply.finish == "length" else _nothing_written(record)
+                raise _ended_early(record, reply.finish) or _nothing_written(record)
             return reply
 
     def write(self, prompt: Prompt) -> Generator[str, None, None]:
@@ -227,6 +230,9 @@ class QuestionCalls:
                 with self._admit(record, request) as spent, self._in_time():
                     reply = self._server.complete(self._timed(request))
                     self._learn(request, spent, reply.prompt_tokens, reply.completion_tokens, reply.text)
+                    early = _ended_early(record, reply.finish)
+                    if early is not None and ending_of(reply.finish) is not Ending.LENGTH:  # is repaired
+                        raise early
                     return reply
             except LlmError as error:
                 failure = self._late(error)
@@ -246,8 +252,8 @@ class QuestionCalls:
                     spent.completion_tokens = size // CHARS_PER_TOKEN
                     if piece.finish:
                         self._learn(request, spent, piece.prompt_tokens, piece.completion_tokens, "")
-                        if piece.finish == "length":
-                            raise _cut_off(record)
+                        if early := _ended_early(record, piece.finish):
+                            raise early
                     if piece.text:
                         yield piece.text
         except LlmError as error:
@@ -262,7 +268,7 @@ class QuestionCalls:
         self._budget.reserve(reserved)
         spent = _Spent()
         try:
-            slot = self._limits.budget.reserve(reserved, self._until, self._stop.is_set)
+            slot = self._limits.budget.reserve(reserved, self._until, self._stop.is_set, self._on_wait)
             try:
                 self._require_time()
                 record.attempts += 1
@@ -357,7 +363,7 @@ def _size(request: ChatRequest) -> int:
 
 def _read(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tuple[Reply | None, str]:
     """The reply as its form, or None and what is wrong with it."""
-    if reply.finish == "length":
+    if ending_of(reply.finish) is Ending.LENGTH:
         return None, "It is too long and was cut off; be brief."
     text = _json_part(reply.text)
     try:
@@ -385,7 +391,7 @@ def _repair_of(request: ChatRequest, answer: ChatReply | None, problem: str) -> 
     filled = load_prompt("repair", ModelRole.TEST, problem=fence("problem", problem[:_LONGEST_PROBLEM]))
     said = () if answer is None or not answer.text else (Message("assistant", answer.text),)
     longer = min(_LONGEST_REPLY_TOKENS, request.max_tokens * 2)
-    is_cut = answer is not None and answer.finish == "length"
+    is_cut = answer is not None and ending_of(answer.finish) is Ending.LENGTH
     return replace(
         request,
         messages=(*request.messages, *said, *filled.messages),
@@ -393,13 +399,8 @@ def _repair_of(request: ChatRequest, answer: ChatReply | None, problem: str) -> 
     )
 
 
-def _cut_off(record: _Record) -> LlmError:
-    return LlmError(
-        f"The reply of the model {record.role.model!r} was longer than {record.role.max_tokens:,} tokens.",
-        outcome=ModelOutcome.CUT_SHORT,
-        next_step="Ask a narrower question.",
-        is_lasting=True,
-    )
+def _ended_early(record: _Record, finish: str) -> LlmError | None:
+    return cut_off(finish, record.role.model, record.role.max_tokens)
 
 
 def _nothing_written(record: _Record) -> LlmError:

@@ -35,15 +35,18 @@ class LanguageModels:
         return self.settings.writing_model
 
     def calls(
-        self, sink: Callable[[ModelCall], None] = lambda call: None, deadline_s: float | None = None
+        self,
+        sink: Callable[[ModelCall], None] = lambda call: None,
+        deadline_s: float | None = None,
+        on_wait: Callable[[float], None] = lambda wait_s: None,
     ) -> QuestionCalls:
         """Calls of a question that begins now. sink: gets each call as it ends. Call `stop` at the end.
 
-        deadline_s: of all of them; None: as configured.
+        deadline_s: of all of them; None: as configured. on_wait: gets the seconds that a call begins to wait.
         """
         longest = self.settings.deadline_s if deadline_s is None else deadline_s
         until = self._limits.clock() + longest
-        return QuestionCalls(self._connect(), self._limits, self.settings, until, sink)
+        return QuestionCalls(self._connect(), self._limits, self.settings, until, sink, on_wait=on_wait)
 
 
 def open_models(settings: LlmSettings, day_tokens: Callable[[], int]) -> LanguageModels:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -113,8 +114,9 @@ def retry_after_s(header: str, now: float | None = None) -> float:
 def _error(outcome: ModelOutcome, server: str, said: _Said, where: str, *, is_lasting: bool) -> LlmError:
     words, next_step = _WORDS[outcome]
     reason = f"{where}: {said.message}" if said.message else where
+    named = server if words.startswith("{server}") else re.sub("^The ", "the ", server)
     return LlmError(
-        f"{words.format(server=server)} ({reason}).",
+        f"{words.format(server=named)} ({reason}).",
         outcome=outcome,
         next_step=next_step,
         is_lasting=is_lasting or outcome in (ModelOutcome.REFUSED_KEY, ModelOutcome.TOO_LARGE),

@@ -48,11 +48,12 @@ class ModelsOfHome:
         *,
         job: str = "",
         on_call: Callable[[ModelCall], None] = lambda call: None,
+        on_wait: Callable[[float], None] = lambda wait_s: None,
     ) -> ModelCalls | None:
         """Calls of a question or job that begins now; None where no model is configured.
 
         deadline_s: of all of them; None: as configured. on_call: gets each call as it ends, once it is kept.
-        Call `stop` of what it gives at the end.
+        on_wait: gets the seconds that a call begins to wait. Call `stop` of what it gives at the end.
         """
         _, models = self._current()
         if models is None:
@@ -62,7 +63,7 @@ class ModelsOfHome:
             self._records.model_calls.add(call, user, trace_id, job)
             on_call(call)
 
-        return models.calls(keep, deadline_s)
+        return models.calls(keep, deadline_s, on_wait)
 
     def open(self, user: str, job: str) -> ModelCalls | None:
         """Calls of one step of a job: each step has the budget and the deadline of a question."""

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from app.running.turns import RunningTurn, TurnRegistry
+from core.agent.handle import QuestionHandle
 from core.domain.conversation import TurnState
-from core.domain.event import Event, StageStarted
+from core.domain.event import Drafted, Event, StageStarted, Waiting
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import IndexUnavailableError
 from tests.support.fake_workbench import FakeWorkbench
@@ -109,6 +110,123 @@ def test_follow_ups_that_fail_leave_the_answer_as_it_was_given(tmp_path: Path) -
     assert stored.answer.status == "answered"
     assert turn.done
     assert turn.events[-1] == {"type": "finished"}
+
+
+class WritingWorkbench(FakeWorkbench):
+    """Has its draft, then writes until `gate` opens or its handle is stopped."""
+
+    drafts = True
+    handle: QuestionHandle | None = None
+
+    def stream(self, question: str, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
+        handle = self.handle = options["handle"]
+        halted = threading.Event()
+        handle.on_stop(halted.set)
+        for event in super().stream(question, principal, **options):
+            if event.type == "answered":
+                if self.drafts:
+                    yield Drafted(at_ms=event.at_ms, answer=event.answer)
+                halted.wait(10)
+                yield StageStarted(at_ms=event.at_ms, stage="write", label="Writing")
+            yield event
+
+
+class Tab:
+    def __init__(self, is_open: bool = True) -> None:
+        self.open = is_open
+
+    def is_open(self) -> bool:
+        return self.open
+
+
+def drafted(turn: RunningTurn) -> None:
+    deadline = time.monotonic() + 10
+    while turn.draft is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def test_a_turn_that_is_stopped_while_a_model_writes_keeps_what_stood_there(tmp_path: Path) -> None:
+    bench = WritingWorkbench(tmp_path)
+    bench.submit_sample()
+    registry = TurnRegistry(bench)  # type: ignore[arg-type]
+    turn = run(bench, registry)
+    drafted(turn)
+    registry.stop(turn.id)
+
+    [stored] = bench.turns(turn.conversation)
+    assert turn.done
+    assert bench.handle is not None
+    assert bench.handle.cause == "stopped"
+    assert stored.state is TurnState.STOPPED
+    assert stored.answer is not None
+    assert stored.answer.claims
+    assert "Stopped while the model wrote" in stored.answer.degradations[-1].message
+    assert [event["type"] for event in turn.events[-2:]] == ["answered", "stopped"]
+    join()
+    assert turn.events[-1] == {"type": "stopped"}
+
+
+def test_a_turn_whose_tab_was_closed_is_interrupted_with_what_stood_there(tmp_path: Path) -> None:
+    bench = WritingWorkbench(tmp_path)
+    registry = TurnRegistry(bench, grace_s=0.2)  # type: ignore[arg-type]
+    tab = Tab()
+    turn = registry.start(
+        bench.new_conversation(LOCAL_ADMIN).id, QUESTION, LOCAL_ADMIN, buckets=(), watcher=tab
+    )
+    drafted(turn)
+    time.sleep(0.5)
+    assert not turn.done
+    tab.open = False
+    join()
+
+    [stored] = bench.turns(turn.conversation)
+    assert stored.state is TurnState.INTERRUPTED
+    assert stored.answer is not None
+    assert "The browser was closed" in stored.answer.degradations[-1].message
+    assert turn.events[-1] == {"type": "interrupted"}
+
+
+def test_a_turn_that_another_tab_watches_goes_on(tmp_path: Path) -> None:
+    bench = WritingWorkbench(tmp_path)
+    registry = TurnRegistry(bench, grace_s=0.2)  # type: ignore[arg-type]
+    turn = registry.start(
+        bench.new_conversation(LOCAL_ADMIN).id, QUESTION, LOCAL_ADMIN, buckets=(), watcher=Tab(False)
+    )
+    assert registry.watch(turn.id, Tab())
+    drafted(turn)
+    time.sleep(0.6)
+
+    assert not turn.done
+    registry.close()
+    join()
+
+
+def test_a_closed_tab_before_there_is_a_draft_stops_the_model_and_not_the_answer(tmp_path: Path) -> None:
+    bench = WritingWorkbench(tmp_path)
+    bench.drafts = False
+    registry = TurnRegistry(bench, grace_s=0.1)  # type: ignore[arg-type]
+    turn = registry.start(
+        bench.new_conversation(LOCAL_ADMIN).id, QUESTION, LOCAL_ADMIN, buckets=(), watcher=Tab(False)
+    )
+    join()
+
+    [stored] = bench.turns(turn.conversation)
+    assert stored.state is TurnState.DONE
+    assert stored.answer is not None
+
+
+def test_a_wait_is_told_while_it_lasts_and_not_again(tmp_path: Path) -> None:
+    bench = WritingWorkbench(tmp_path)
+    registry = TurnRegistry(bench)  # type: ignore[arg-type]
+    turn = run(bench, registry)
+    drafted(turn)
+    wait = Waiting(at_ms=1.0, wait_s=14.0, label="Waiting 14 s for the minute's token budget")
+    turn.handle.tell(wait)
+    registry._take(turn, wait)
+
+    assert [event["type"] for event in turn.events].count("waiting") == 1
+    registry.close()
+    join()
 
 
 class BrokenWorkbench(FakeWorkbench):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from app.running.turns import GRACE_S
 from core.config.models import Settings
 from core.workbench import Workbench
 from tests.browser.conftest import Server, Visit, free_port, serve
@@ -30,6 +31,7 @@ TEXTS = {
     "rjukan-safety.md": "# Safety at Rjukan\n\nVisitors to Rjukan wear a helmet and carry a radio.\n",
 }
 PUMPS = "Explain the inspection of the pumps at the Halden plant."
+STOPPED = "Stopped while the model wrote; the quotes stand as they were found."
 WHOLE = "Who logs the inspection of the pumps at the Halden plant?"
 FIRST_WORDS = """() => { const roots = () => [...document.querySelectorAll('*')].map((e) => e.shadowRoot)
   .filter(Boolean); const look = () => {
@@ -129,7 +131,7 @@ def test_a_sentence_that_no_evidence_bears_is_struck_and_shown_on_demand(
     expect(answer(here).locator(".removed li")).to_contain_text(WRONG)
 
 
-def test_stop_in_the_middle_of_the_prose_frees_the_model(
+def test_stop_in_the_middle_of_the_prose_frees_the_model_and_keeps_the_quotes(
     here: Visit, desk: ModelDesk, model: ScriptedLlm
 ) -> None:
     desk.between_s = 0.3
@@ -138,8 +140,13 @@ def test_stop_in_the_middle_of_the_prose_frees_the_model(
 
     here.page.get_by_role("button", name="Stop", exact=True).click()
 
-    here.page.get_by_text("Stopped before there was an answer.").wait_for()
+    answer(here).get_by_text(STOPPED).wait_for()
+    expect(answer(here).locator(":scope > .text")).to_contain_text("HP-417")
+    expect(answer(here).locator(".chip").first).to_be_visible()
+    expect(answer(here).get_by_role("button", name="Regenerate")).to_be_visible()
     assert model.wait_until_idle(3)
+    here.page.get_by_text("Answered in").click()
+    expect(answer(here).get_by_role("cell", name="stopped", exact=True)).to_be_visible()
 
 
 def test_regenerate_asks_the_same_again(here: Visit, model: ScriptedLlm) -> None:
@@ -198,6 +205,23 @@ def test_a_browser_that_is_closed_in_the_middle_loses_nothing(
     expect(later.page.locator(".answer .use")).to_contain_text("Written by")
 
 
+def test_a_tab_that_stays_closed_frees_the_model_and_keeps_the_quotes_as_interrupted(
+    here: Visit, visit: Start, desk: ModelDesk, model: ScriptedLlm
+) -> None:
+    desk.between_s = 0.9
+    put(here, PUMPS)
+    here.page.locator(".prose.live .writing").first.wait_for()
+    address = here.page.url.removeprefix(here.server.url)
+    here.page.close()
+
+    assert model.wait_until_idle(GRACE_S + 5)
+    later = visit(here.server)
+    later.open(address)
+
+    later.page.get_by_text("The browser was closed while the model wrote; the quotes stand").wait_for()
+    expect(answer(later).locator(":scope > .text")).to_contain_text("HP-417")
+
+
 def test_the_button_test_tries_each_kind_of_call(here: Visit) -> None:
     here.open("/settings")
     here.page.get_by_role("button", name="Test", exact=True).click()
@@ -231,7 +255,7 @@ def test_the_first_words_are_on_the_page_300_ms_after_the_model_sent_them(
         here.page.wait_for_function("window.firstAt > 0")
         waits.append(1000 * (here.page.evaluate("window.firstAt") / 1000 - desk.first_at))
         here.page.get_by_role("button", name="Stop", exact=True).click()
-        here.page.get_by_text("Stopped before there was an answer.").wait_for()
+        answer(here).get_by_text(STOPPED).wait_for()
         time.sleep(0.1)
 
     assert max(waits) < 300, [round(each) for each in waits]

@@ -86,8 +86,14 @@ class FakeConversations:
             self._turns[turn] = replace(self._turns[turn], **changes)
             return self._turns[turn]
 
-    def finish_turn(self, turn: TurnId, answer: Answer, principal: Principal = LOCAL_ADMIN) -> Turn:
-        return self._change_turn(turn, answer=answer, state=TurnState.DONE)
+    def finish_turn(
+        self,
+        turn: TurnId,
+        answer: Answer,
+        principal: Principal = LOCAL_ADMIN,
+        state: TurnState = TurnState.DONE,
+    ) -> Turn:
+        return self._change_turn(turn, answer=answer, state=state)
 
     def stop_turn(self, turn: TurnId, principal: Principal = LOCAL_ADMIN) -> Turn:
         return self._change_turn(turn, state=TurnState.STOPPED)

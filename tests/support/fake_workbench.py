@@ -361,6 +361,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         promise: object = None,
         offline: bool = False,
         agent: str = "",
+        handle: object = None,
     ) -> Iterator[Event]:
         trace = f"x{next(self._ids)}"
         events: list[Event] = [

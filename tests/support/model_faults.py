@@ -90,6 +90,26 @@ FAULTS = (
     ModelFault("A stream that is cut", (stream(BEGUN, finish=None, cut=True),)),
     ModelFault("A stream without a finish_reason", (stream(BEGUN, finish=None),)),
     ModelFault("A reply that ends at its length", (stream(BEGUN, finish="length"),)),
+    ModelFault("A stream that a content filter cuts", (stream(BEGUN, finish="content_filter"),)),
+    ModelFault("A stream that ends for a reason that nobody knows", (stream(BEGUN, finish="recitation"),)),
+    ModelFault("A content filter in the second check", (
+        RIGHT, whole('{"verdicts": []}', finish="content_filter"),
+    ), settings={"verify": True}, is_written=True),
+    ModelFault("A stream that a content filter cuts behind a sentence", (
+        stream(SENTENCE, BEGUN, finish="content_filter"),
+    ), is_written=True),
+    ModelFault("A stream that is cut behind a sentence", (
+        stream(SENTENCE, BEGUN, finish=None, cut=True),
+    ), is_written=True),
+    ModelFault("The deadline, behind a sentence", (
+        stream(SENTENCE, BEGUN, *[" and"] * 40, between_s=0.1),
+    ), code="E005", settings={"deadline_s": 1.5}, is_written=True, wrong="USD 45"),
+    ModelFault("The deadline, behind a sentence that is wrong", (
+        stream(SENTENCE.replace("4,500", "9,999"), *[" and"] * 40, between_s=0.1),
+    ), code="E005", settings={"deadline_s": 1.5}, wrong="9,999"),
+    ModelFault("The deadline, behind a sentence that only announces others", (
+        stream(SENTENCE.replace("4,500.", "4,500, as follows:"), *[" and"] * 40, between_s=0.1),
+    ), code="E005", settings={"deadline_s": 1.5}, wrong="as follows"),
     ModelFault("Over the budget of the question", (RIGHT,), code="E005",
                settings={"tokens_per_question": 10}),
     ModelFault("Nothing at all", (stream(""),)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,8 +26,14 @@ class ModelsAtHand:
     def settings(self) -> LlmSettings:
         return self.models.settings
 
-    def calls(self, user: str = "u", trace_id: str = "t") -> QuestionCalls:
-        calls = self.models.calls()
+    def calls(
+        self,
+        user: str = "u",
+        trace_id: str = "t",
+        *,
+        on_wait: Callable[[float], None] = lambda wait_s: None,
+    ) -> QuestionCalls:
+        calls = self.models.calls(on_wait=on_wait)
         self.made.append(calls)
         return calls
 

@@ -80,7 +80,7 @@ class View {
   watch(turn) {
     this.leave();
     this.watching = turn;
-    this.seen = -1; this.claims = []; this.stages = []; this.plan = null; this.prose = null; this.pending = false;
+    this.seen = -1; this.claims = []; this.stages = []; this.plan = null; this.prose = null; this.waiting = null; this.pending = false;
     this.box.replaceChildren();
     this.box.setAttribute("aria-busy", "true");
     this.list = el("ol", "stages", null, { "aria-label": "Progress" });
@@ -115,7 +115,8 @@ class View {
 
   take(event) {
     this.first?.remove();
-    this.first = null;
+    this.waiting?.remove();
+    this.first = this.waiting = null;
     if (event.type === "stage_started") {
       const line = el("li", "running", event.label);
       line.append(el("span", "elapsed", ""));
@@ -138,6 +139,8 @@ class View {
       stage.clock.textContent = time(event.latency_ms);
     } else if (event.type === "model_called") {
       (this.stages.findLast((s) => !s.done) || this.stages.at(-1))?.use.add(event);
+    } else if (event.type === "waiting") {
+      this.list.append(this.waiting = el("li", "running waiting", event.label));
     } else if (event.type === "tool_used") {
       this.list.append(toolLine(event));
     } else if (event.type === "degraded") {
@@ -163,7 +166,7 @@ class View {
       this.pending = !follow_ups.length && kind !== "general" && ["answered", "partial"].includes(status);  // they come with the end
       this.drawAnswer(event.answer, "done"); this.drawn = null; this.reveal(); this.parts.clarify?.focus();
       this.stopTimer();
-    } else if (event.type === "finished" || event.type === "stopped") {
+    } else if (["finished", "stopped", "interrupted"].includes(event.type)) {
       this.ended = true;
       if (this.pending) this.parts.next?.replaceWith(...[this.followUps(event)].filter(Boolean));
       if (event.other_readings?.length) this.parts?.reading?.others(event.other_readings);
@@ -327,7 +330,7 @@ class View {
   }
 
   drawMissing(state) {
-    const words = { stopped: "Stopped before there was an answer.", interrupted: "This answer was interrupted: the program ended before it was complete." };
+    const words = { stopped: "Stopped before there was an answer.", interrupted: "This answer was interrupted before it was complete." };
     put(this.box, el("p", "verdict", words[state] || "No answer was stored for this question."),
       put(el("div", "actions"), this.button("Ask again", () => this.again(), "quiet")));
   }

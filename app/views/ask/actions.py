@@ -13,6 +13,7 @@ from app.components.set_in_hand import SetActions
 from app.components.shell import guarded
 from app.presenting.answer_parts import PART
 from app.presenting.wording import counted
+from app.running.attendance import current_session
 from app.views.ask.conversations import ConversationActions
 from app.views.ask.welcome import Loading
 from core.domain.answer import Understood
@@ -22,8 +23,7 @@ from core.domain.ids import ConversationId, DocumentId, TurnId
 from core.errors import GroundworkError, NotFoundError
 
 if TYPE_CHECKING:
-    from core.agent.base import Agent
-    from core.agent.clarification import Way
+    from core.agent.base import Agent, Way
     from core.plan.ir.nodes import Plan
 
 
@@ -59,6 +59,7 @@ def ask(question: str, chosen: Understood | None = None, way: Way = "", plan: Pl
         promise="bucket" if state.promise() == "bucket" else PromiseLevel(state.promise()),
         offline=state.answering() == "offline",
         agent=_agent(),
+        watcher=current_session(),
     )
     if current is None:
         state.open_conversation(conversation.id)

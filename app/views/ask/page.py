@@ -15,6 +15,7 @@ from app.panels.evidence import find_scores, read_evidence, step_evidence
 from app.panels.jobs import load_sample
 from app.presenting.answer_parts import in_hand_after, says_reused
 from app.presenting.wording import counted
+from app.running.attendance import current_session
 from app.views.ask import actions
 from app.views.ask.conversations import draw_conversations
 from app.views.ask.welcome import draw_welcome
@@ -198,10 +199,11 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
         st.button(f"Show {counted(hidden, 'earlier question')}", on_click=state.show_earlier, type="tertiary")
     scope, marked = actions.describe_scope(conversation.buckets), state.evidence()
     link, known = state.from_address("turn").partition(".")[0], {turn.id for turn in turns}
+    session = current_session()
     for turn in turns[hidden:]:
         whole, _, part = marked[0].partition(".") if marked else ("", "", "")
         view = AnswerView(
-            running=services.turns().get(turn.id) is not None,
+            running=services.turns().watch(turn.id, session),
             shown=(marked[1], marked[2]) if marked and whole == turn.id else None,
             of=part,
             reveal=turn.id == (link if link in known else turns[-1].id),

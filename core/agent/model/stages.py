@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.agent.base import ModelSource, ProseWriter, ToolBox
 from core.agent.computed_answer import Planned
-from core.agent.conversation import read_follow_up
+from core.agent.conversation.follow_up import read_follow_up
 from core.agent.model.loop import gather_in_a_loop
 from core.agent.model.review import review_evidence
 from core.agent.model.standalone import standalone_question
@@ -20,7 +20,7 @@ from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import degradation_of
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Answered, Degraded, Event, Guarded, ModelCalled, StageStarted
+from core.domain.event import Answered, Degraded, Drafted, Event, Guarded, ModelCalled, StageStarted, Waiting
 from core.domain.guards.verdict import GuardAction
 from core.domain.llm.use import ModelUse
 from core.errors import LlmError
@@ -56,8 +56,16 @@ class ModelStages:
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
         if self._models is not None:
-            calls = self._models.calls(user, run.trace_id)
+
+            def wait(wait_s: float) -> None:
+                event = _waiting(run, wait_s)
+                run.waits.append(event)
+                run.handle.tell(event)
+
+            calls = self._models.calls(user, run.trace_id, on_wait=wait)
             run.calls = masked_calls(calls, run.masking) if calls is not None else None
+            if calls is not None:
+                run.handle.on_stop(calls.stop)
             run.llm = self._models.settings
 
     def read(self, run: Run, planned: Planned, question: str) -> Generator[Event, None, Planned]:
@@ -68,24 +76,22 @@ class ModelStages:
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
         try:
             today = datetime.now(UTC).date()
-            proposed = propose(question, planned.catalogue, run.calls, run.buckets, today)
+            proposal = propose(question, planned.catalogue, run.calls, run.buckets, today)
         except LlmError as error:
             degradation = degradation_of(error)
             run.degradations += (degradation,)
-            yield from _new_calls(run, run.calls)
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
             yield run.finish_stage("understand", "Read without the model", began, "rules", {})
             return planned
-        yield from _new_calls(run, run.calls)
-        chosen = choose(planned.plan, planned.others, proposed)
-        plan = chosen.planned
+        choice = choose(planned.plan, planned.others, proposal)
+        plan = choice.planned
         if isinstance(plan, Plan) and plan is not planned.plan:
             plan = estimated(plan, planned.catalogue, NothingKnown())
-        label = "Read by the model" if chosen.by_model else "Read as before"
-        yield run.finish_stage("understand", label, began, "model" if chosen.by_model else "rules", {})
-        return replace(planned, plan=plan, others=chosen.others)
+        label = "Read by the model" if choice.by_model else "Read as before"
+        yield run.finish_stage("understand", label, began, "model" if choice.by_model else "rules", {})
+        return replace(planned, plan=plan, others=choice.others)
 
-    def made_whole(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
+    def standalone(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
         """The whole question that a follow-up stands for, where the rules know of none; "" for none."""
         follow_up = read_follow_up(question, history)
         if run.calls is None or not (follow_up.carried or follow_up.documents):
@@ -99,34 +105,47 @@ class ModelStages:
             degradation = degradation_of(error)
             run.degradations += (degradation,)
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-        yield from _new_calls(run, run.calls)
         label = f"Read as “{whole}”" if whole else "Read as it stands"
         yield run.finish_stage("understand", label, began, "model" if whole else "rules", {})
         return whole
 
-    def written(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
-        """The events, with the answer in prose where a model writes; who leaves stops the model."""
+    def write(self, run: Run, events: Iterator[Event]) -> Generator[Event, None, None]:
+        """The events, with the answer in prose where a model writes; who leaves stops the model.
+
+        Here alone calls are told, each once: before the first event that comes after it ended.
+        """
+        count = 0
         try:
-            for event in events:
-                if isinstance(event, Answered) and run.calls is not None:
-                    event = yield from self._in_prose(run, run.calls, event)
+            for event in self._prose(run, events):
+                yield from run.waits
+                run.waits.clear()
+                made = run.calls.made if run.calls is not None else ()
+                for call in made[count:]:
+                    yield ModelCalled(at_ms=run.clock.at(), call=call)
+                count = len(made)
                 yield event
         finally:
             if run.calls is not None:
                 run.calls.stop()
 
-    def _in_prose(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
+    def _prose(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
+        for event in events:
+            if isinstance(event, Answered) and run.calls is not None:
+                event = yield from self._write(run, run.calls, event)
+            yield event
+
+    def _write(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
         answer, began = event.answer, run.clock.at()
         if self._writer is not None and is_written(answer):
+            yield Drafted(at_ms=began, answer=answer)
             pool = EvidencePool(run.llm.context_tokens)
             may_answer = True
             try:
-                may_answer = yield from self._gathered(run, calls, answer, pool)
+                may_answer = yield from self._gather(run, calls, answer, pool)
             except LlmError as error:
                 degradation = degradation_of(error)
                 answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
                 yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-            yield from _new_calls(run, calls)
             verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
             if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
                 yield Guarded(at_ms=run.clock.at(), verdict=verdict)
@@ -138,11 +157,11 @@ class ModelStages:
         at = run.clock.at()
         timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
         use = ModelUse(calls=tuple(calls.made)) if calls.made else None
-        told = tuple(dict.fromkeys(answer.degradations))  # one server may fail in several stages
-        known = {"timings_ms": timings, "model_use": use, "degradations": told}
-        return Answered(at_ms=at, answer=answer.model_copy(update=known))
+        degradations = tuple(dict.fromkeys(answer.degradations))  # one server may fail in several stages
+        fields = {"timings_ms": timings, "model_use": use, "degradations": degradations}
+        return Answered(at_ms=at, answer=answer.model_copy(update=fields))
 
-    def _gathered(
+    def _gather(
         self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool
     ) -> Generator[Event, None, bool]:
         """Fill the pool: by the model in a loop, else from the answer, and with more where that is thin.
@@ -177,7 +196,7 @@ def is_written(answer: Answer) -> bool:
     return of_texts or (answer.route is Route.STRUCTURED and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
 
 
-def _new_calls(run: Run, calls: ModelCalls) -> Iterator[Event]:
-    for call in calls.made[run.told_calls :]:
-        run.told_calls += 1
-        yield ModelCalled(at_ms=run.clock.at(), call=call)
+def _waiting(run: Run, wait_s: float) -> Waiting:
+    seconds = max(1, round(wait_s))
+    label = f"Waiting {seconds} s for the minute's token budget"
+    return Waiting(at_ms=run.clock.at(), wait_s=round(wait_s, 3), label=label)

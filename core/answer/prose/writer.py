@@ -32,7 +32,6 @@ from core.domain.event import (
     ClaimStruck,
     Degraded,
     Event,
-    ModelCalled,
     ProseWritten,
     StageFinished,
     StageStarted,
@@ -50,6 +49,7 @@ STRUCK = "claims_struck"
 
 _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
 _NOT_HIGH = 0.69  # the same of prose that is not wholly to the point: medium
+_ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 _LATE = (ModelOutcome.TIMED_OUT, ModelOutcome.OVER_BUDGET, ModelOutcome.RATE_LIMITED)
 
@@ -69,7 +69,7 @@ class _Sentences(BaseModel):
     claims: list[_Sentence]
 
 
-class _Judged(BaseModel):
+class _Judgement(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     claim: int
@@ -82,18 +82,18 @@ class _Judgements(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    verdicts: list[_Judged]
+    verdicts: list[_Judgement]
 
 
 @dataclass(slots=True)
 class _Draft:
-    """Prose in the making. told: calls of the model that were told of already."""
+    """Prose in the making. is_cut: the model did not come to its end."""
 
-    kept: list[AssessedClaim] = field(default_factory=list)
-    failed: list[tuple[int, StruckClaim]] = field(default_factory=list)
+    claims: list[AssessedClaim] = field(default_factory=list)
+    failures: list[tuple[int, StruckClaim]] = field(default_factory=list)
     struck: list[StruckClaim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
-    told: int = 0
+    is_cut: bool = False
 
 
 class AnswerWriter:
@@ -115,37 +115,39 @@ class AnswerWriter:
         """The answer in prose, or as it was where the model gives nothing that holds. Raises no LlmError."""
         if packed.is_empty:
             return answer
-        began, draft = at_ms(), _Draft(told=len(calls.made))
+        began, draft = at_ms(), _Draft()
         yield StageStarted(at_ms=began, stage="write", label=f"Writing from {_passages(packed)}")
         assessor = Assessor(packed, answer.question, Verifier(self._pages, visibility), self._check)
+        cut: LlmError | None = None
         try:
-            yield from self._first(answer, packed, calls, assessor, draft, at_ms)
-            yield from self._again(answer, packed, calls, assessor, draft, at_ms)
-            draft.kept.sort(key=lambda claim: claim.index)
-            draft.kept = list({claim.text.casefold(): claim for claim in reversed(draft.kept)}.values())[::-1]
-            if settings.verify:
-                yield from self._judged(calls, draft, at_ms)
-            yield from _without_doubtful(draft, at_ms)
+            yield from self._stream(answer, packed, calls, assessor, draft, at_ms)
         except LlmError as error:
-            draft.kept.clear()
-            draft.degradations.append(degradation_of(error))
-        yield from _new_calls(calls, draft, at_ms)
+            cut = error
+        else:
+            yield from self._repair(answer, packed, calls, assessor, draft, at_ms)
+        draft.claims.sort(key=lambda claim: claim.index)
+        draft.claims = list({claim.text.casefold(): claim for claim in reversed(draft.claims)}.values())[::-1]
+        if settings.verify and (cut is None or cut.outcome not in (*_LATE, ModelOutcome.STOPPED)):
+            yield from self._judge(calls, draft, at_ms)
+        yield from _strike_doubtful(draft, at_ms)
+        if cut is not None:
+            _keep_whole(answer.question, draft, cut)
         for degradation in draft.degradations:
             yield Degraded(at_ms=at_ms(), degradation=degradation)
-        written = _answer(answer, packed, draft, settings.writing_model)
-        counts = {"claims": len(draft.kept), "struck": len(draft.struck)}
+        result = _answer(answer, packed, draft, settings.writing_model)
+        counts = {"claims": len(draft.claims), "struck": len(draft.struck)}
         done = at_ms()
         yield StageFinished(
             at_ms=done,
             stage="write",
-            label="Written and checked" if written.written_by else "The quotes stand as they are",
+            label="Written and checked" if result.written_by else "The quotes stand as they are",
             latency_ms=round(done - began, 3),
             source=settings.writing_model,
             counts=counts,
         )
-        return written
+        return result
 
-    def _first(
+    def _stream(
         self,
         answer: Answer,
         packed: PackedEvidence,
@@ -158,13 +160,12 @@ class AnswerWriter:
         lines = ClaimLines()
         with closing(calls.write(write_prompt(answer.question, packed))) as stream:
             for piece in stream:
-                yield from self._taken(lines.feed(piece), assessor, draft, at_ms, 1)
+                yield from self._assess(lines.feed(piece), assessor, draft, at_ms, 1)
                 if lines.is_full:
                     break
-        yield from self._taken(lines.end(), assessor, draft, at_ms, 1)
-        yield from _new_calls(calls, draft, at_ms)
+        yield from self._assess(lines.end(), assessor, draft, at_ms, 1)
 
-    def _again(
+    def _repair(
         self,
         answer: Answer,
         packed: PackedEvidence,
@@ -174,30 +175,28 @@ class AnswerWriter:
         at_ms: Callable[[], float],
     ) -> Iterator[Event]:
         """What failed, written once more in a strict form; without a reply the first attempt stands."""
-        if not draft.failed:
+        if not draft.failures:
             return
-        failed, draft.failed = draft.failed, []
-        draft.struck += [claim for _, claim in failed]
-        prompt = repair_prompt(answer.question, packed, [claim for _, claim in failed])
+        failures, draft.failures = draft.failures, []
+        draft.struck += [claim for _, claim in failures]
+        prompt = repair_prompt(answer.question, packed, [claim for _, claim in failures])
         schema = with_values(strict_schema(_Sentences), "ids", packed.ids)
         try:
             reply = calls.structured(prompt, _Sentences, schema)
         except LlmError as error:
             draft.degradations.append(degradation_of(error))
             return
-        finally:
-            yield from _new_calls(calls, draft, at_ms)
-        places = [index for index, _ in failed]
-        again = [
+        places = [index for index, _ in failures]
+        repairs = [
             WrittenClaim(places[min(at, len(places) - 1)], plain_sentence(each.text), tuple(each.ids))
             for at, each in enumerate(reply.claims[: len(places)])
             if each.text.strip()
         ]
-        yield from self._taken(again, assessor, draft, at_ms, 2)
-        draft.struck += [claim for _, claim in draft.failed]
-        draft.failed = []
+        yield from self._assess(repairs, assessor, draft, at_ms, 2)
+        draft.struck += [claim for _, claim in draft.failures]
+        draft.failures = []
 
-    def _taken(
+    def _assess(
         self,
         parts: Iterable[TextPiece | WrittenClaim | BadLine],
         assessor: Assessor,
@@ -209,47 +208,45 @@ class AnswerWriter:
             if isinstance(part, TextPiece):
                 yield ProseWritten(at_ms=at_ms(), index=part.index, text=part.text, attempt=attempt)
                 continue
-            found = (
+            assessment = (
                 struck(part.text, "form", part.reason) if isinstance(part, BadLine) else assessor.assess(part)
             )
-            if isinstance(found, StruckClaim):
-                draft.failed.append((part.index, found))
-                yield ClaimStruck(at_ms=at_ms(), index=part.index, claim=found, attempt=attempt)
+            if isinstance(assessment, StruckClaim):
+                draft.failures.append((part.index, assessment))
+                yield ClaimStruck(at_ms=at_ms(), index=part.index, claim=assessment, attempt=attempt)
             else:
-                draft.kept.append(found)
-                yield ClaimAdded(at_ms=at_ms(), index=part.index, claim=_claim(found, Numbering()))
+                draft.claims.append(assessment)
+                yield ClaimAdded(at_ms=at_ms(), index=part.index, claim=_claim(assessment, Numbering()))
 
-    def _judged(self, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
+    def _judge(self, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
         """The second check, by the checking model, of every claim on its own spans."""
-        quoted = [claim for claim in draft.kept if claim.spans]
-        if not quoted:
+        citing = [claim for claim in draft.claims if claim.spans]
+        if not citing:
             return
         try:
-            reply = calls.structured(verify_prompt(quoted), _Judgements)
+            reply = calls.structured(verify_prompt(citing), _Judgements)
         except LlmError as error:
             message = f"The second check, by a model, could not be made. {error.message}"
             draft.degradations.append(Degradation(code="E004", message=message))
             return
-        finally:
-            yield from _new_calls(calls, draft, at_ms)
         for number in {each.claim for each in reply.verdicts if each.supported}:
-            if 0 < number <= len(quoted) and quoted[number - 1].doubt is not None:
-                at = draft.kept.index(quoted[number - 1])
-                draft.kept[at] = replace(quoted[number - 1], doubt=None)
-                quoted[number - 1] = draft.kept[at]
-        silent = set(range(1, len(quoted) + 1)) - {each.claim for each in reply.verdicts}
+            if 0 < number <= len(citing) and citing[number - 1].doubt is not None:
+                at = draft.claims.index(citing[number - 1])
+                draft.claims[at] = replace(citing[number - 1], doubt=None)
+                citing[number - 1] = draft.claims[at]
+        silent = set(range(1, len(citing) + 1)) - {each.claim for each in reply.verdicts}
         if silent:
             some = "one sentence" if len(silent) == 1 else f"{len(silent)} sentences"
             message = f"The checking model said nothing of {some}; only code has checked that much."
             draft.degradations.append(Degradation(code="E004", message=message))
-        refused = {each.claim: each.reason for each in reply.verdicts if not each.supported}
-        for number, claim in enumerate(quoted, 1):
-            if number in refused:
-                reason = f"The checking model does not find it in its evidence. {refused[number]}".strip()
-                gone = struck(claim.text, "model", reason)
-                draft.kept.remove(claim)
-                draft.struck.append(gone)
-                yield ClaimStruck(at_ms=at_ms(), index=claim.index, claim=gone, attempt=2)
+        refusals = {each.claim: each.reason for each in reply.verdicts if not each.supported}
+        for number, claim in enumerate(citing, 1):
+            if number in refusals:
+                reason = f"The checking model does not find it in its evidence. {refusals[number]}".strip()
+                strike = struck(claim.text, "model", reason)
+                draft.claims.remove(claim)
+                draft.struck.append(strike)
+                yield ClaimStruck(at_ms=at_ms(), index=claim.index, claim=strike, attempt=2)
 
 
 def render_prose(claims: Sequence[Claim]) -> str:
@@ -266,31 +263,52 @@ def degradation_of(error: LlmError) -> Degradation:
     return Degradation(code=code, message=f"{error.message} The answer is given without the model.")
 
 
+def _keep_whole(question: str, draft: _Draft, cut: LlmError) -> None:
+    """Of prose that was cut off, keep the whole sentences that passed, where they stand without the rest.
+
+    They do where they are about the question and announce nothing; else nothing of the prose is kept.
+    """
+    while draft.claims and _ANNOUNCES.search(draft.claims[-1].text):
+        draft.claims.pop()
+    claims = [_claim(claim, Numbering()) for claim in draft.claims]
+    if cut.outcome is ModelOutcome.STOPPED or not is_about(question, claims):
+        draft.claims.clear()
+        draft.degradations.append(degradation_of(cut))
+        return
+    draft.is_cut = True
+    draft.struck += [claim for _, claim in draft.failures]
+    count = len(claims)
+    some = "one sentence, which passed its" if count == 1 else f"{count} sentences, which passed their"
+    code = "E005" if cut.outcome in _LATE else "E004"
+    message = f"The model was cut off after {some} checks. {cut.message} The quotes stand beside it."
+    draft.degradations.append(Degradation(code=code, message=message))
+
+
 def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -> Answer:
     """The answer that the sentences make which passed; without any, the one that was there."""
-    known = {"struck": tuple(draft.struck)}
+    fields = {"struck": tuple(draft.struck)}
     degradations = (*answer.degradations, *draft.degradations)
     if answer.status is Status.ABSTAINED and not is_about(
-        answer.question, [_claim(claim, Numbering()) for claim in draft.kept]
+        answer.question, [_claim(claim, Numbering()) for claim in draft.claims]
     ):
-        draft.kept.clear()  # near the question, as the passages are that the abstention shows
-    if not draft.kept:
+        draft.claims.clear()  # near the question, as the passages are that the abstention shows
+    if not draft.claims:
         if draft.struck and not draft.degradations:
             message = "Nothing that the model wrote passed its checks, so the evidence itself is shown."
             degradations = (*degradations, Degradation(code="E004", message=message))
         flags = (*answer.flags, STRUCK) if draft.struck else answer.flags
-        return answer.model_copy(update={**known, "degradations": degradations, "flags": flags})
+        return answer.model_copy(update={**fields, "degradations": degradations, "flags": flags})
     # Rows of a table name citations by number: what was there stays, and the prose stands before it.
     stays = answer.claims if answer.table is not None else ()
     numbering = Numbering(citation for claim in stays for citation in claim.citations)
-    claims = tuple(_claim(claim, numbering) for claim in draft.kept)
+    claims = tuple(_claim(claim, numbering) for claim in draft.claims)
     text = render_prose(claims)
     flags = tuple(dict.fromkeys((*answer.flags, *((STRUCK,) if draft.struck else ()))))
     abstained = answer.status is Status.ABSTAINED
     confidence, label = _confidence(answer, claims, draft)
     return answer.model_copy(
         update={
-            **known,
+            **fields,
             "status": Status.PARTIAL if abstained else answer.status,
             "text": f"{text}\n\n{answer.text}" if stays else text,
             "claims": (*claims, *stays),
@@ -311,13 +329,15 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
 def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:
     """Confidence in prose: never more than in the quotes.
 
-    Low where those abstained, and not high where something was struck or a sentence has no word in common
-    with the question: that it is true says not that it answers.
+    Low where those abstained, and not high where something was struck or cut off, or where a sentence has no
+    word in common with the question: that it is true says not that it answers.
     """
     if answer.status is Status.ABSTAINED:
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     is_high = answer.confidence_label is ConfidenceLabel.HIGH
-    if is_high and (draft.struck or not all(touches(answer.question, claim) for claim in claims)):
+    if is_high and (
+        draft.struck or draft.is_cut or not all(touches(answer.question, claim) for claim in claims)
+    ):
         return min(answer.confidence, _NOT_HIGH), ConfidenceLabel.MEDIUM
     return answer.confidence, answer.confidence_label
 
@@ -329,24 +349,18 @@ def _says(claims: Sequence[Claim], value: Value | None) -> bool:
     return bool(figures) and said.issuperset(figures)
 
 
-def _claim(found: AssessedClaim, numbering: Numbering) -> Claim:
-    citations = tuple(dict.fromkeys(numbering.cite(span) for span in found.spans))
-    return Claim(text=found.text, verdict=found.verdict, checks=found.checks, citations=citations)
+def _claim(claim: AssessedClaim, numbering: Numbering) -> Claim:
+    citations = tuple(dict.fromkeys(numbering.cite(span) for span in claim.spans))
+    return Claim(text=claim.text, verdict=claim.verdict, checks=claim.checks, citations=citations)
 
 
-def _without_doubtful(draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
+def _strike_doubtful(draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
     """Strike what code could not tell and no checking model confirmed."""
-    for claim in [each for each in draft.kept if each.doubt is not None]:
+    for claim in [each for each in draft.claims if each.doubt is not None]:
         assert claim.doubt is not None
-        draft.kept.remove(claim)
+        draft.claims.remove(claim)
         draft.struck.append(claim.doubt)
         yield ClaimStruck(at_ms=at_ms(), index=claim.index, claim=claim.doubt, attempt=2)
-
-
-def _new_calls(calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
-    for call in calls.made[draft.told :]:
-        draft.told += 1
-        yield ModelCalled(at_ms=at_ms(), call=call)
 
 
 def _passages(packed: PackedEvidence) -> str:

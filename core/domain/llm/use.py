@@ -33,6 +33,7 @@ class ModelOutcome(StrEnum):
     REFUSED_KEY = "refused_key"
     UNAVAILABLE = "unavailable"
     CUT_SHORT = "cut_short"
+    FILTERED = "filtered"  # by the server, in the middle of the reply
     OVER_BUDGET = "over_budget"  # never sent
     CIRCUIT_OPEN = "circuit_open"  # never sent
     STOPPED = "stopped"

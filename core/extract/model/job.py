@@ -42,7 +42,13 @@ _EVERYTHING = Visibility.everything()
 _POLL_S = 0.2
 _MOST_FAILED = 3  # calls in a row without a reply: the server is the matter, not the document
 _OF_THE_CALL = frozenset(
-    {ModelOutcome.INVALID, ModelOutcome.CUT_SHORT, ModelOutcome.TOO_LARGE, ModelOutcome.TIMED_OUT}
+    {
+        ModelOutcome.INVALID,
+        ModelOutcome.CUT_SHORT,
+        ModelOutcome.FILTERED,
+        ModelOutcome.TOO_LARGE,
+        ModelOutcome.TIMED_OUT,
+    }
 )
 """Outcomes that tell of one call; after any other the next one would fare no better."""
 

@@ -32,11 +32,15 @@ def clean_question(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
 
 
-def require_question(text: str, max_chars: int) -> str:
-    """The cleaned question. Raises QuestionError (E001) where it is empty or over `max_chars`."""
-    if len(text) > max_chars:
+def require_question(text: str, max_chars: int, left_out: int = 0) -> str:
+    """The cleaned question. Raises QuestionError (E001) where it is empty or over `max_chars`.
+
+    left_out: characters of it that are not in `text`.
+    """
+    length = len(text) + left_out
+    if length > max_chars:
         raise QuestionError(
-            f"The question has {len(text):,} characters; at most {max_chars:,} are read.",
+            f"The question has {length:,} characters; at most {max_chars:,} are read.",
             next_step="Ask in a sentence or two, and add long texts to the collection as documents instead.",
         )
     question = clean_question(text)

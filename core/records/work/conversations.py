@@ -205,8 +205,19 @@ class Conversations:
             )
         return turn
 
-    def finish_turn(self, turn: TurnId, answer: Answer, user: str, now: datetime | None = None) -> Turn:
-        """Keep the answer, in its trace where that has it. A stopped turn stays so, without an answer."""
+    def finish_turn(
+        self,
+        turn: TurnId,
+        answer: Answer,
+        user: str,
+        now: datetime | None = None,
+        *,
+        state: TurnState = TurnState.DONE,
+    ) -> Turn:
+        """Keep the answer, in its trace where that has it. A stopped turn stays so, without an answer.
+
+        state: how the turn ended; one that was stopped while a model wrote has an answer, too.
+        """
         with self._database.write_rows() as connection:
             row = _own_turn(connection, turn, user, to_write=True)
             if row.state != TurnState.STOPPED:
@@ -215,7 +226,7 @@ class Conversations:
                     traces.c.id == answer.trace_id, traces.c.user == user, traces.c.answer == said
                 )
                 values = {
-                    "state": TurnState.DONE.value,
+                    "state": state.value,
                     "answer": sa.case((is_kept, sa.null()), else_=said),
                     "trace": answer.trace_id,
                 }

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
-from core.agent.base import Agent
-from core.agent.clarification import Way
+from core.agent.base import Agent, Way
+from core.agent.handle import QuestionHandle
 from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Citation, Understood
-from core.domain.conversation import Conversation, Turn
+from core.domain.conversation import Conversation, Turn, TurnState
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
@@ -38,6 +38,7 @@ class QuestionOptions(TypedDict, total=False):
     promise: PromiseLevel | Literal["bucket"] | None
     offline: bool
     agent: Agent
+    handle: QuestionHandle | None
 
 
 class QuestionService(Service):
@@ -72,6 +73,7 @@ class QuestionService(Service):
         promise: PromiseLevel | Literal["bucket"] | None = None,
         offline: bool = False,
         agent: Agent = "",
+        handle: QuestionHandle | None = None,
     ) -> Iterator[Event]:
         """Typed events of one question, the last one with the Answer; safe to close at any yield.
 
@@ -82,7 +84,8 @@ class QuestionService(Service):
         chosen before ("afresh"). plan: a reading that was chosen, which is run instead of a planner's; raises
         PlanError where it cannot. promise: how sure clauses must be for it, "bucket" as each bucket's level
         decided them; None: as the question before it had it. offline: call no language model; agent: which
-        one works with the model, "" as the settings say.
+        one works with the model, "" as the settings say. handle: stops it from
+        another thread, and is told at once what it waits for.
         """
         earlier = history
         if conversation is not None:
@@ -103,6 +106,7 @@ class QuestionService(Service):
             promise=self._promise(_level(promise, plan, earlier)),
             offline=offline,
             agent=agent,
+            handle=handle,
         )
         return self._watched(events, buckets)
 
@@ -151,7 +155,7 @@ class QuestionService(Service):
         write_lines(file, found.heads, found.lines)
         return found
 
-    def _watched(self, events: Iterator[Event], buckets: Sequence[str]) -> Iterator[Event]:
+    def _watched(self, events: Generator[Event, None, None], buckets: Sequence[str]) -> Iterator[Event]:
         """The events of a question as they come; once it is answered, what went wrong is noted.
 
         What somebody chose of several meanings is no correction: it holds in that conversation, and the next
@@ -164,6 +168,7 @@ class QuestionService(Service):
                     answer = event.answer
                 yield event
         finally:  # also where nobody waits for the follow-ups
+            events.close()
             if answer is not None:
                 self._learning.learn(answer, tuple(buckets))
                 self._read_first(answer)
@@ -232,9 +237,10 @@ class ConversationService(Service):
         kept = masked_question(question)
         return self._parts.records.conversations.start_turn(conversation, kept, self._principal.user)
 
-    def finish_turn(self, turn: TurnId, answer: Answer) -> Turn:
-        """Keep the answer of a turn; one that was stopped stays so."""
-        return self._parts.records.conversations.finish_turn(turn, answer, self._principal.user)
+    def finish_turn(self, turn: TurnId, answer: Answer, state: TurnState = TurnState.DONE) -> Turn:
+        """Keep the answer of a turn; one that was stopped stays so. state: how the turn ended."""
+        kept = self._parts.records.conversations
+        return kept.finish_turn(turn, answer, self._principal.user, state=state)
 
     def stop_turn(self, turn: TurnId) -> Turn:
         """End a running turn without an answer."""

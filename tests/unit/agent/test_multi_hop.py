@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.conversation import FollowUp
+from core.agent.conversation.follow_up import FollowUp
 from core.agent.gather import SearchedPassages, gather
 from core.agent.multi_hop import node_events
 from core.domain.event import NodeChanged

@@ -141,3 +141,20 @@ def test_a_question_has_a_budget_of_its_own() -> None:
         budget.reserve(1)
 
     assert caught.value.outcome == ModelOutcome.OVER_BUDGET
+
+
+def test_a_wait_for_the_minute_is_told_with_its_seconds() -> None:
+    clock = Clock()
+    budget = TokenBudget(8_000, 1_000_000, lambda: 0, clock)
+    budget.reserve(8_000, until=30, is_stopped=never)
+    clock.now = 46.0
+    told: list[float] = []
+
+    def pass_time(wait_s: float) -> None:
+        told.append(wait_s)
+        clock.now = 60.0
+
+    budget.reserve(5_000, until=100, is_stopped=never, on_wait=pass_time)
+    budget.reserve(1_000, until=100, is_stopped=never, on_wait=pass_time)
+
+    assert told == [14.0]

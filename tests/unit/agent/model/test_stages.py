@@ -1,19 +1,22 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Generator
+from threading import Timer
 from typing import Any
 
 import pytest
 
 from core.agent.computed_answer import Planned
+from core.agent.handle import QuestionHandle
 from core.agent.model.stages import ModelStages, is_written
 from core.agent.orchestrator import Orchestrator
 from core.agent.run import QuestionClock, Run
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status
-from core.domain.event import Degraded, Event, ModelCalled
+from core.domain.event import Answered, Degraded, Drafted, Event, ModelCalled, Waiting
 from core.domain.principal import LOCAL_ADMIN
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
@@ -46,11 +49,12 @@ def drained(events: Generator[Event, None, Planned]) -> tuple[list[Event], Plann
 def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
     with models_at_hand(reply_json(GOOD)) as models:
         stages, run = run_of(models)
-        events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+        _, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
 
     assert isinstance(planned.plan, Plan)
     assert planned.plan.by == "model"
-    assert [event.call.role for event in events if isinstance(event, ModelCalled)] == ["plan"]
+    assert run.calls is not None
+    assert [call.role for call in run.calls.made] == ["plan"]
 
 
 def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
@@ -85,6 +89,101 @@ def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
         events.close()  # type: ignore[attr-defined]
 
         assert models.server.wait_until_idle(2.0)
+
+
+def lease() -> Library:
+    library = Library()
+    library.add("lease.txt", "The monthly rent is USD 4500.", title="Lease")
+    return library
+
+
+def test_a_stream_that_is_closed_while_the_model_writes_keeps_the_quotes_in_its_trace() -> None:
+    library = lease()
+    with models_at_hand(stream(*["{"] * 200, between_s=0.05)) as models:
+        asked = Orchestrator(
+            library,
+            library,
+            settings(abstain_below=0.0),
+            models=models,
+            writer=AnswerWriter(library, checks_by_code),
+        )
+        events = asked.stream("What is the monthly rent?", LOCAL_ADMIN)
+        seen = []
+        for event in events:
+            seen.append(event)
+            if event.type == "prose_written" or (event.type == "stage_started" and event.stage == "write"):
+                break
+        events.close()
+
+    [trace] = library.saved
+    [draft] = [event for event in seen if isinstance(event, Drafted)]
+    assert draft.answer.claims
+    answer = trace.events[-1].answer  # type: ignore[union-attr]
+    assert answer.text == draft.answer.text
+    assert answer.degradations[-1].message.startswith("Stopped while the model wrote; the quotes stand")
+    assert not any(isinstance(event, Drafted | Answered) for event in trace.events)
+
+
+def test_a_stream_that_was_answered_keeps_its_answer_when_it_is_closed() -> None:
+    library = lease()
+    line = json.dumps({"text": "The rent is USD 4500.", "ids": ["e1"]})
+    with models_at_hand(stream(line)) as models:
+        writer = AnswerWriter(library, checks_by_code)
+        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        events = asked.stream("What is the monthly rent?", LOCAL_ADMIN)
+        for event in events:
+            if isinstance(event, Answered):
+                break
+        events.close()
+
+    [trace] = library.saved
+    assert trace.events[-1].answer.written_by  # type: ignore[union-attr]
+
+
+def test_a_handle_closes_the_models_connection_from_another_thread() -> None:
+    library = lease()
+    handle = QuestionHandle()
+    with models_at_hand(stream("{", wait_s=3.0), timeout_s=4.0) as models:
+        writer = AnswerWriter(library, checks_by_code)
+        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        Timer(0.3, handle.stop).start()
+        began = time.monotonic()
+        events = list(asked.stream("What is the monthly rent?", LOCAL_ADMIN, handle=handle))
+
+    assert time.monotonic() - began < 2.5
+    assert events[-1].answer.status is Status.ANSWERED  # type: ignore[union-attr]
+
+
+def test_a_wait_for_the_minutes_budget_is_told_at_once_and_kept() -> None:
+    library = lease()
+    told: list[Event] = []
+    with models_at_hand(stream("{"), tokens_per_minute=6_000, deadline_s=120.0) as models:
+        budget = models.models._limits.budget
+        budget.reserve(5_900, time.monotonic() + 1, lambda: False)
+        writer = AnswerWriter(library, checks_by_code)
+        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        handle = QuestionHandle(lambda event: (told.append(event), handle.stop())[0])  # type: ignore[func-returns-value]
+        events = list(asked.stream("What is the monthly rent?", LOCAL_ADMIN, handle=handle))
+
+    [wait] = told
+    assert isinstance(wait, Waiting)
+    assert 55 < wait.wait_s <= 60
+    assert wait.label == f"Waiting {round(wait.wait_s)} s for the minute's token budget"
+    assert wait in events
+    assert wait in library.saved[0].events
+
+
+def test_every_call_of_a_question_is_told_once_whatever_stage_made_it() -> None:
+    library = lease()
+    wrong = json.dumps({"text": "The rent is USD 9900.", "ids": ["e1"]})
+    with models_at_hand(stream(wrong), reply_json({"claims": []})) as models:
+        writer = AnswerWriter(library, checks_by_code)
+        asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
+        events = list(asked.stream("What is the monthly rent?", LOCAL_ADMIN))
+
+    told = [event.call for event in events if isinstance(event, ModelCalled)]
+    assert tuple(told) == tuple(models.made[0].made)
+    assert len(told) == 2
 
 
 def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:

@@ -8,7 +8,7 @@ import pytest
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of
-from core.domain.answer import Answer, Status, Verdict
+from core.domain.answer import Answer, ConfidenceLabel, Status, Verdict
 from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCalled, ProseWritten
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError
@@ -113,6 +113,39 @@ def test_a_model_that_fails_leaves_the_quotes_and_says_so(library: Library, step
     assert not answer.written_by
     assert code in [each.code for each in answer.degradations]
     assert answer.model_use is not None
+
+
+def test_of_prose_that_the_deadline_cuts_the_whole_sentences_that_passed_are_kept(library: Library) -> None:
+    sentences = [
+        "The monthly rent is USD 4500.",
+        "The warehouse was sold for USD 9900.",
+        "The tenant pays for water.",
+    ]
+    pieces = [json.dumps({"text": text, "ids": ["e1"]}) + "\n" for text in sentences]
+    endless = stream(*pieces, '{"text": "The notice', *[" period"] * 60, between_s=0.05)
+    with models_at_hand(endless, deadline_s=1.0, verify=True) as models:
+        events = run(library, models)
+        requests = len(models.server.requests)
+    answer = final(events)
+
+    assert requests == 1  # nothing is written again or judged behind the deadline
+    assert [claim.text for claim in answer.claims] == [sentences[0], sentences[2]]
+    assert [claim.text for claim in answer.struck] == [sentences[1]]
+    assert answer.written_by
+    assert answer.quoted is not None
+    assert answer.confidence_label is not ConfidenceLabel.HIGH
+    [cut] = answer.degradations
+    assert cut.code == "E005"
+    assert cut.message.startswith("The model was cut off after 2 sentences, which passed their checks.")
+
+
+def test_cut_prose_beside_the_point_gives_way_to_the_quotes(library: Library) -> None:
+    line = json.dumps({"text": "The tenant pays for water.", "ids": ["e1"]}) + "\n"
+    with models_at_hand(stream(line, "{", finish=None, cut=True)) as models:
+        answer = final(run(library, models, "How many months is the USD 4500 rent of the Yukon depot due?"))
+
+    assert not answer.written_by
+    assert [each.code for each in answer.degradations] == ["E004"]
 
 
 def test_the_checking_model_strikes_what_it_does_not_find(library: Library) -> None:

@@ -55,6 +55,15 @@ def test_a_long_first_question_makes_a_short_title(records: Records) -> None:
     assert title.endswith("…")
 
 
+def test_a_turn_that_was_stopped_while_it_was_written_has_its_answer(records: Records) -> None:
+    conversation = records.conversations.create("ann")
+    turn = records.conversations.start_turn(conversation.id, "One?", "ann", now=NOW)
+
+    kept = records.conversations.finish_turn(turn.id, an_answer(), "ann", state=TurnState.STOPPED)
+
+    assert (kept.state, kept.answer) == (TurnState.STOPPED, an_answer())
+
+
 def test_a_stopped_turn_stays_stopped_and_an_answered_one_answered(records: Records) -> None:
     conversation = records.conversations.create("ann")
     stopped = records.conversations.start_turn(conversation.id, "One?", "ann", now=NOW)

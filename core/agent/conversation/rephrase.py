@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from core.agent.clarification import ENDS, named_choice
+from core.agent.conversation.clarification import ENDS, named_choice
 from core.domain.conversation import Turn
 from core.plan.language.pieces import DocumentSet, FieldSenses, Filler, Noun, Parties, Period, Piece, Values
 from core.plan.language.reading.read import ParsedQuestion

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from core.agent.alike_documents import each_of, is_about_one
 from core.agent.request import Cutoffs, QuestionRequest, answer_to
@@ -296,11 +295,6 @@ def not_quoted(plan: Plan, claims: Sequence[Claim]) -> tuple[str, ...]:
     said = set(analyse(quoted))
     return tuple(phrase for phrase in plan.uncovered if not set(analyse(phrase)) <= said)
 
-
-Way = Literal["", "text", "whatever", "afresh"]
-"""text: search the text of everything. whatever: do so where something would have to be asked back.
-afresh: as if nothing had been chosen in the conversation.
-"""
 
 ENDS = "?.! "  # of a question, which choices do not have
 MOST = 4  # choices that one question may need

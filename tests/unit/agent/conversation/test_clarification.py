@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.agent.clarification import ask_back
+from core.agent.conversation.clarification import ask_back
 from core.agent.request import QuestionRequest
 from core.domain.answer import Status
 from core.plan.clarify import Clarify, Option, Reason

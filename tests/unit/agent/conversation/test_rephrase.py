@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.rephrase import rephrased
+from core.agent.conversation.rephrase import rephrased
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId

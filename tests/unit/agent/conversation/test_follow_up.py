@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.agent.conversation import answered_from_text, noun_phrases, read_follow_up
+from core.agent.conversation.follow_up import answered_from_text, noun_phrases, read_follow_up
 from core.domain.answer import Answer, Clarification, Kind, Route, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId

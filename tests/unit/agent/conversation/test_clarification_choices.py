@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from core.agent.clarification import chosen_before, read_as_before, stands_alone
+from core.agent.conversation.clarification import chosen_before, read_as_before, stands_alone
 from core.domain.answer import Answer, Kind, Route, Status, Understood
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId

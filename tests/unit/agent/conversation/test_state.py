@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.conversation_state import (
+from core.agent.conversation.state import (
     cited_in_hand,
     held,
     in_hand,
