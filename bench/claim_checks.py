@@ -18,7 +18,7 @@ from time import perf_counter
 from bench.claims.mutations import MUTATIONS, reworded
 from bench.claims.sources import MarkedSentence, halved_sentences, marked_sentences, source_sentences
 from bench.claims.turned import TURNS, mix
-from core.answer.prose.checks import ClaimReport, check_claim
+from core.answer.prose.checks import ClaimReport, check_claim, check_documents
 from core.domain.answer import Check
 from core.encode.base import Encoder
 
@@ -142,7 +142,7 @@ def _count(
 def faults_of(claim: str, documents: Sequence[Sequence[str]]) -> list[Check]:
     """Failed checks of a claim that cites these spans of these documents."""
     report = check_claim(claim, [span for spans in documents for span in spans], ())
-    return list(report.failed)
+    return [*report.failed, *([] if (mixed := check_documents(claim, documents)).ok else [mixed])]
 
 
 def _marked(

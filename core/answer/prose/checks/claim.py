@@ -6,6 +6,12 @@ from collections.abc import Sequence
 
 from core.answer.prose.checks.align import align
 from core.answer.prose.checks.base import ClaimReport, ComputedValue
+from core.answer.prose.checks.bounds import check_bounds
+from core.answer.prose.checks.conditions import check_conditions
+from core.answer.prose.checks.parts import check_parts
+from core.answer.prose.checks.ranges import check_ranges
+from core.answer.prose.checks.rates import check_rates
+from core.answer.prose.checks.scopes import check_scopes
 from core.answer.prose.checks.dates import check_dates
 from core.answer.prose.checks.exchanges import check_exchanges
 from core.answer.prose.checks.names import check_names
@@ -27,6 +33,10 @@ _SPACES = str.maketrans(
 )
 
 
+UNSURE = frozenset({"support", "parts", "bounds", "scopes", "conditions", "documents"})
+"""Checks that can be wrong about honest words: what fails these alone is for a checking model to decide."""
+
+
 def _plain(text: str) -> str:
     return text if text.isascii() else text.translate(_SPACES)
 
@@ -41,7 +51,8 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, support. That ids resolve
+    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, parts, rates, ranges, bounds,
+    scopes, conditions, support. That ids resolve
     is the caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
@@ -62,6 +73,12 @@ def check_claim(
         check_negation(aligned, text, sources),
         check_opposites(aligned),
         check_roles(aligned),
+        check_parts(aligned),
+        check_rates(text, sources),
+        check_ranges(text, sources),
+        check_bounds(text, sources),
+        check_scopes(aligned, text, sources),
+        check_conditions(aligned),
         check_support(support, least),
     )
     return ClaimReport(checks, support)
