@@ -2,8 +2,9 @@
 
 Run: python -m bench.claim_checks --data DIR [--encoder] [--show KIND] [--sweep] [--seed N] [--turns]
 
---turns: only changes that keep the words and turn what they say (parts, periods, bounds, conditions, order, and one
-document's figure beside another's name), by halves of the documents; `--show` prints of the tuning half alone.
+--turns: only changes that keep the words and turn what they say (parts, periods, bounds, conditions, order,
+and one document's figure beside another's name), by halves of the documents; `--show` then prints of the
+tuning half alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Changes that keep the words of a true claim and turn what it says: parts, periods, bounds, conditions, order.
+"""Changes that keep the words of a true claim and turn its sense: parts, periods, bounds, conditions, order.
 
 As in `bench.claims.mutations`, nothing here reads values with the code that is measured.
 """
@@ -12,32 +12,32 @@ from collections.abc import Callable
 Change = Callable[[str, random.Random], str | None]
 
 _PAIRS = (
-    ("Buyer", "Seller"), ("Purchaser", "Seller"), ("Licensor", "Licensee"), ("Landlord", "Tenant"), ("Lessor", "Lessee"),
-    ("Lender", "Borrower"), ("Supplier", "Customer"), ("Distributor", "Company"), ("Franchisor", "Franchisee"),
+    ("Buyer", "Seller"), ("Purchaser", "Seller"), ("Licensor", "Licensee"), ("Landlord", "Tenant"), ("Lessor", "Lessee"),  # noqa: E501
+    ("Lender", "Borrower"), ("Supplier", "Customer"), ("Distributor", "Company"), ("Franchisor", "Franchisee"),  # noqa: E501
     ("Contractor", "Client"), ("Consultant", "Company"), ("Disclosing Party", "Receiving Party"),
     ("Discloser", "Recipient"), ("Employer", "Employee"), ("Assignor", "Assignee"), ("Provider", "Customer"),
     ("Manufacturer", "Distributor"), ("Company", "Executive"), ("Sponsor", "Team"), ("Vendor", "Company"),
     ("Reseller", "Company"), ("Developer", "Client"), ("Contractor", "Company"), ("Supplier", "Buyer"),
 )  # fmt: skip
 _PERIODS = {
-    "per month": "per year", "per year": "per month", "per day": "per week", "per week": "per day", "per hour": "per day",
-    "per annum": "per month", "monthly": "annual", "annual": "monthly", "annually": "monthly", "quarterly": "annual",
-    "each month": "each year", "each year": "each month", "yearly": "monthly", "daily": "weekly", "weekly": "daily",
-    "each quarter": "each month", "per unit": "per month", "per share": "per year", "each calendar month": "each calendar year",
+    "per month": "per year", "per year": "per month", "per day": "per week", "per week": "per day", "per hour": "per day",  # noqa: E501
+    "per annum": "per month", "monthly": "annual", "annual": "monthly", "annually": "monthly", "quarterly": "annual",  # noqa: E501
+    "each month": "each year", "each year": "each month", "yearly": "monthly", "daily": "weekly", "weekly": "daily",  # noqa: E501
+    "each quarter": "each month", "per unit": "per month", "per share": "per year", "each calendar month": "each calendar year",  # noqa: E501
     "each calendar quarter": "each calendar year", "per quarter": "per month", "per user": "per day",
 }  # fmt: skip
 _BOUNDS = (
     ("at least", ("up to", "more than", "approximately", "")), ("up to", ("at least", "more than", "")),
     ("more than", ("less than", "approximately", "")), ("less than", ("more than", "")),
     ("approximately", ("more than", "up to", "at least")), ("no more than", ("no less than", "")),
-    ("not less than", ("not more than", "")), ("in excess of", ("below", "")), ("a maximum of", ("a minimum of", "")),
+    ("not less than", ("not more than", "")), ("in excess of", ("below", "")), ("a maximum of", ("a minimum of", "")),  # noqa: E501
     ("a minimum of", ("a maximum of", "")), ("about", ("over", "at least")), ("over", ("under", "nearly")),
 )  # fmt: skip
-_AMOUNT = r"(?=(?:[$\u20ac\u00a3]|US\$)?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety)\b)"
+_AMOUNT = r"(?=(?:[$\u20ac\u00a3]|US\$)?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety)\b)"  # noqa: E501
 _ADDED = re.compile(
     r"(?<=[a-z] )"
     + _AMOUNT
-    + r"(?:[$\u20ac\u00a3]?\d[\d,.]*\d|\w+)(?= (?:days|months|years|hours|million|percent|business|employees|shares)\b)"
+    + r"(?:[$\u20ac\u00a3]?\d[\d,.]*\d|\w+)(?= (?:days|months|years|hours|million|percent|business|employees|shares)\b)"  # noqa: E501
 )
 _SCOPE = (
     ("only", ""),
@@ -49,19 +49,19 @@ _SCOPE = (
     ("certain", "all"),
 )
 _LEADING = re.compile(
-    r"^(?:If|Unless|Provided that|Subject to|Except|In the event|Where|Only if|So long as)\b[^,]{12,200}, ([a-z][^.]{30,300}\.)$"
+    r"^(?:If|Unless|Provided that|Subject to|Except|In the event|Where|Only if|So long as)\b[^,]{12,200}, ([a-z][^.]{30,300}\.)$"  # noqa: E501
 )
 _TRAILING = re.compile(
-    r"^([A-Z].{30,260}?),? (?:if|unless|except|provided,? (?:however,? )?that|subject to|in the event|so long as|only if)\b.{12,260}\.$",
+    r"^([A-Z].{30,260}?),? (?:if|unless|except|provided,? (?:however,? )?that|subject to|in the event|so long as|only if)\b.{12,260}\.$",  # noqa: E501
     re.S,
 )
 _VALUE = r"(?:US)?[$\u20ac\u00a3]?\d[\d,]*(?:\.\d+)?(?:%| percent| million| billion)?"
 _RANGE = re.compile(
-    rf"\b(from|between) ({_VALUE}|[A-Z][a-z]+ \d{{1,2}}, \d{{4}}) (to|and|through) ({_VALUE}|[A-Z][a-z]+ \d{{1,2}}, \d{{4}})(?![\w.,]?\d)"
+    rf"\b(from|between) ({_VALUE}|[A-Z][a-z]+ \d{{1,2}}, \d{{4}}) (to|and|through) ({_VALUE}|[A-Z][a-z]+ \d{{1,2}}, \d{{4}})(?![\w.,]?\d)"  # noqa: E501
 )
 _TO_FROM = re.compile(rf"\b(to) ({_VALUE}) (from) ({_VALUE})(?![\w.,]?\d)")
 _VERSUS = re.compile(
-    rf"({_VALUE}) ((?:and|compared (?:to|with)|versus)) ({_VALUE})(?![\w.,]?\d)(?=[^.]*(?:20|19)\d\d (?:and|compared|versus)|[^.]*respectively)"
+    rf"({_VALUE}) ((?:and|compared (?:to|with)|versus)) ({_VALUE})(?![\w.,]?\d)(?=[^.]*(?:20|19)\d\d (?:and|compared|versus)|[^.]*respectively)"  # noqa: E501
 )
 _SPELLED = re.compile(r"(\d)(?:%| percent)(?= (?!of\b)[a-z]|[.,;])")
 _POINTS = re.compile(r"(\d) (?:percentage|basis) points?")
@@ -115,11 +115,11 @@ def change_bound(text: str, rng: random.Random) -> str | None:
 
 
 def change_scope(text: str, rng: random.Random) -> str | None:
-    """ "Only" left out or added, "all" for "some"."""
+    """A word such as "only" left out or added, "all" for "some"."""
     places = [(m, new) for old, new in _SCOPE for m in re.finditer(rf"(?<=[a-z,] ){old}(?= [a-z])", text)]
     if places and rng.random() < 0.7:
         return " ".join(_put(text, *rng.choice(places)).split())
-    modal = [m for m in re.finditer(r"\b(?:shall|will|may|must|can)\b(?! not\b)(?= [a-z])", text)]
+    modal = list(re.finditer(r"\b(?:shall|will|may|must|can)\b(?! not\b)(?= [a-z])", text))
     if not modal:
         return None
     match = rng.choice(modal)
@@ -163,7 +163,7 @@ _NAMED = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][a-z]{3,}(?: [A-Z][a-z]{2,})*\b")
 
 
 def mix(one: str, other: str) -> str | None:
-    """One document's sentence with the figure of another's: money for money, percent for percent, else plain."""
+    """One document's sentence with the figure of another's: money for money, percent for percent, else plain."""  # noqa: E501
     for match in _FIGURE.finditer(one):
         for found in _FIGURE.finditer(other):
             if _kind(match[0]) == _kind(found[0]) and found[0] not in one and match[0] not in other:

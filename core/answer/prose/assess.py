@@ -111,7 +111,7 @@ class Assessor:
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
     ) -> bool:
-        """True where only checks failed that may be wrong, and its share of words of the evidence not by far."""
+        """True where only checks failed that may be wrong, and support not by far."""
         if any(check.name not in UNSURE for check in failed):
             return False
         said = [*(span.quote for span in cited), *(span.title for span in cited)]

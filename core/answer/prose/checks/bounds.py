@@ -1,4 +1,4 @@
-"""Check of what bounds a claim's numbers: at least, up to, more than, about, half of; as its sources have it."""
+"""Check of what bounds a claim's numbers: at least, up to, more than, about, half of."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ _GAP = r"(?:[ ](?:an?|the|additional|of|usd|us|eur|gbp))*[ ]?[(+$\u20ac\u00a3]*$
 _NOT = re.compile(r"\b(?:no|not|never)(?: be| to)?$")
 _TURNED = {"over": "most", "under": "least"}
 _NEAR = "near"
+_REPEATED = re.compile(r"^[ ]?(?:[A-Za-z]+[ ])?\([$\u20ac\u00a3]?[\d.,]+[ ]?(?:%|percent|per cent)?\)")
+_BEHIND_WORD = re.compile(r"[A-Za-z] ?\([$\u20ac\u00a3]?$")
+_LEADS = re.compile(r"[ ]?[A-Za-z%]{0,8}[ ]?(?:-|\u2013|to|and)[ ]?[$\u20ac\u00a3]?\d")
+_FOLLOWS = re.compile(r"\d[ ]?[A-Za-z%]{0,8}[ ]?(?:-|\u2013|to|and)[ ]?[$\u20ac\u00a3]?$")
 
 
 def check_bounds(text: str, sources: Sequence[str]) -> Check:
@@ -24,14 +28,15 @@ def check_bounds(text: str, sources: Sequence[str]) -> Check:
     """
     faults = []
     for number in quantities(text):
-        if number.is_year or number.value is None:
+        if number.is_year or number.value is None or _repeats(text, number):
             continue
         ours = bound_of(text, number)
         theirs = {
-            bound_of(source, other)
+            bound
             for source in sources
             for other in quantities(source)
-            if other.value == number.value and _alike(number, other)
+            if other.value == number.value and _alike(number, other) and not _repeats(source, other)
+            for bound in (bound_of(source, other), *_ends_of_range(source, other))
         }
         if theirs and ours not in theirs and not (not ours and _NEAR in theirs):
             faults.append(f"{number.written!r} is bounded otherwise than in the source")
@@ -51,8 +56,24 @@ def bound_of(text: str, number: StatedQuantity) -> str:
         kind = _kinds("bounds")[match[1].replace(" ", "_")]
         is_turned = kind in _TURNED and _NOT.search(before[: match.start(1)].rstrip())
         return _TURNED[kind] if is_turned else kind
-    after = _behind().match(" ".join(text[number.end : number.end + _REACH].lower().split()))
+    after = _behind().match(
+        " ".join(_REPEATED.sub("", text[number.end : number.end + _REACH]).lower().split())
+    )
     return _kinds("bounds_behind")[after[1].replace(" ", "_")] if after else ""
+
+
+def _ends_of_range(text: str, number: StatedQuantity) -> tuple[str, ...]:
+    """Bounds that the end of a range may be said with: "5 to 10" is at least 5, up to 10, and about it."""
+    if _LEADS.match(text, number.end):
+        return ("least", _NEAR)
+    return ("most", _NEAR) if _FOLLOWS.search(text[max(0, number.start - _REACH) : number.start]) else ()
+
+
+def _repeats(text: str, number: StatedQuantity) -> bool:
+    """True for a number in brackets behind the same in words: "five (5)"."""
+    return bool(
+        _BEHIND_WORD.search(text[max(0, number.start - 4) : number.start + (text[number.start] == "(")])
+    )
 
 
 def _alike(number: StatedQuantity, other: StatedQuantity) -> bool:

@@ -8,17 +8,17 @@ from core.answer.prose.checks.align import align
 from core.answer.prose.checks.base import ClaimReport, ComputedValue
 from core.answer.prose.checks.bounds import check_bounds
 from core.answer.prose.checks.conditions import check_conditions
-from core.answer.prose.checks.parts import check_parts
-from core.answer.prose.checks.ranges import check_ranges
-from core.answer.prose.checks.rates import check_rates
-from core.answer.prose.checks.scopes import check_scopes
 from core.answer.prose.checks.dates import check_dates
 from core.answer.prose.checks.exchanges import check_exchanges
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.negation import check_negation
 from core.answer.prose.checks.numbers import check_amounts, check_numbers
 from core.answer.prose.checks.opposites import check_opposites
+from core.answer.prose.checks.parts import check_parts
+from core.answer.prose.checks.ranges import check_ranges
+from core.answer.prose.checks.rates import check_rates
 from core.answer.prose.checks.roles import check_roles
+from core.answer.prose.checks.scopes import check_scopes
 from core.answer.prose.checks.support import (
     THRESHOLD,
     WITH_VECTORS,
@@ -51,7 +51,8 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, parts, rates, ranges, bounds,
+    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, parts, rates, ranges,
+    bounds,
     scopes, conditions, support. That ids resolve
     is the caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.

@@ -10,15 +10,16 @@ from core.domain.answer import Check
 from core.text.words import word_list
 
 _CUE = re.compile(
-    r"\b(?:only )?(?:if|unless|except(?: (?:as|that|for|where|when|in))?|provided,?(?: however,?)? that|provided,? however|subject to"
-    r"|in the event(?: that| of)?|so long as|as long as|on condition that|in case of|other than)\b",
+    r"\b(?:only )?(?:if|unless"
+    r"|except(?: (?:as|that|for|where|when|in))?|provided,?(?: however,?)? that"
+    r"|provided,? however|subject to|in the event(?: that| of)?|so long as|as long as|on condition that|in case of|other than)\b",
     re.I,
 )
 _WHETHER = re.compile(r"\b(?:as|even|what|see|ask|know|determine|decide|check|wonder)[ ]$", re.I)
 _LEADS = re.compile(r"^[\W\d]*$")
 _NEAR = 0.7
 _SAID = 0.34  # share of a condition's words from which on the claim says it
-_LEAST = 3  # telling words of a statement and of a condition
+_LEAST = 2  # telling words of a statement and of a condition
 _FORMAL = re.compile(
     r"\b(?:terms|provisions) (?:and conditions )?of this (?:agreement|contract|section)\W*$", re.I
 )
@@ -26,20 +27,19 @@ _FORMAL = re.compile(
 
 def check_conditions(aligned: Sequence[AlignedSentence]) -> Check:
     """Conditions of the sentence that says most of a claim: the claim has them, or some condition of its own."""
-    faults = [fault for pair in aligned if pair.best_coverage >= _NEAR and (fault := pair.fault(_left_out))]
+    near = [pair for pair in aligned if pair.best_coverage >= _NEAR]
+    faults = [fault for pair in near if (fault := pair.fault(_left_out))]
     return Check(name="conditions", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
 def _left_out(claim: TokenSentence, source: TokenSentence) -> str:
-    if {token.word for token in claim.tokens} & word_list("claims", "conditions"):
-        return ""
+    cues = {token.word for token in claim.tokens} & word_list("claims", "conditions")
+    told = set(claim.terms)
     for condition, rest in _split(source.text):
-        needed = _terms(condition)
-        stated = _terms(rest) - needed
-        if len(needed) < _LEAST or _FORMAL.search(condition):
+        needed, stated = _terms(condition), _terms(rest)
+        if len(needed) < _LEAST or _FORMAL.search(condition) or cues - _words(rest):
             continue
-        apart = needed - _terms(rest)
-        told = set(claim.terms)
+        apart = needed - stated
         if apart and len(told & stated) >= _LEAST and len(told & apart) < _SAID * len(apart):
             return f"leaves out {' '.join(condition.split()[:8])!r} of the source"
     return ""
@@ -63,3 +63,7 @@ def _split(text: str) -> list[tuple[str, str]]:
 
 def _terms(text: str) -> set[str]:
     return {term for sentence in token_sentences(text) for term in sentence.terms}
+
+
+def _words(text: str) -> set[str]:
+    return {token.word for sentence in token_sentences(text) for token in sentence.tokens}

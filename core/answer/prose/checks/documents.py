@@ -43,7 +43,8 @@ _Found = tuple[int, str, frozenset[int]]
 def _named(text: str, terms: Sequence[set[str]]) -> list[_Found]:
     """Names that some documents have and others have not, in order."""
     found: list[_Found] = []
-    for name in dict.fromkeys((*names(text), *_first(text))):
+    single = (each for name in names(text) for each in re.split(r" (?:and|&) (?:the )?", name))
+    for name in dict.fromkeys((*single, *_first(text))):
         wanted = set(text_terms(name))
         holding = frozenset(n for n, each in enumerate(terms) if wanted and wanted <= each)
         if 0 < len(holding) < len(terms):
@@ -69,7 +70,7 @@ def _holding_value(written: str, joined: Sequence[str]) -> frozenset[int]:
     found = []
     for number, source in enumerate(joined):
         if value:
-            has = {reading for _, reading in dates(source)} & {reading for _, reading in value}
+            has = bool({reading for _, reading in dates(source)} & {reading for _, reading in value})
         else:
             has = check_numbers(written, [source]).ok and check_amounts(written, [source]).ok
         if has:
@@ -78,7 +79,7 @@ def _holding_value(written: str, joined: Sequence[str]) -> frozenset[int]:
 
 
 def _subject(text: str, at: int, named: Sequence[_Found]) -> _Found | None:
-    """The name before a figure in its part of the sentence, else behind it there, else the last one before."""
+    """The name before a figure in its part of the sentence, else behind it there, else an earlier one."""
     cuts = [0, *(m.end() for m in _SEGMENT.finditer(text)), len(text)]
     start = max(cut for cut in cuts if cut <= at)
     end = min(cut for cut in cuts if cut > at)

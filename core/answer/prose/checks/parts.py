@@ -51,10 +51,13 @@ def check_parts(aligned: Sequence[AlignedSentence]) -> Check:
         if pair.best_coverage < _NEAR:
             continue
         stated = {part for source in pair.sources for part in _parts(source)}
+        here = {party for party, _, _ in _mentions(pair.claim)}
         named = {party for source in pair.sources for party, _, _ in _mentions(source)}
         for part in sorted(_parts(pair.claim) - stated):
             others = {each.party for each in stated if each[1:] == part[1:]}
-            if others and part.party in named:
+            is_told = part.verb in _forms() or others & here
+            is_same = any(set(other) <= set(part.party) or set(part.party) <= set(other) for other in others)
+            if others and is_told and not is_same and part.party in named:
                 faults.append(f"{' '.join(part.party)!r} has the part of {' '.join(min(others))!r}")
     return Check(name="parts", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache, lru_cache
 
+from core.answer.prose.checks.quantities import quantities
 from core.domain.answer import Check
 from core.text.words import word_lines
 
 _POINTS = re.compile(
-    r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?|\.\d+)[ -]?(percentage[ -]points?|pp\b|p\.p\.|basis[ -]points?|bps?\b|%|per ?cent(?!age))",
+    r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?|\.\d+)[ -]?(percentage[ -]points?|pp\b|p\.p\."
+    r"|basis[ -]points?|bps?\b|%|per ?cent(?!age))",
     re.I,
 )
 _REACH = 60
+_BY_EACH = re.compile(r"(?:each|every|an?)\s", re.I)  # beside no number, of anything
 
 
 def check_rates(text: str, sources: Sequence[str]) -> Check:
@@ -28,7 +31,8 @@ def _periods(text: str, sources: Sequence[str]) -> list[str]:
     faults = []
     for period, start, written in periods(text):
         if theirs and period not in theirs and not _is_counted(period, sources):
-            faults.append(f"says {written!r} where the source has {', '.join(sorted(theirs))}")
+            if quantities(text) or not _BY_EACH.match(written):
+                faults.append(f"says {written!r} where the source has {', '.join(sorted(theirs))}")
             continue
         numbers = _figures(text[max(0, start - _REACH) : start])
         beside = {
@@ -78,6 +82,11 @@ def _pattern() -> re.Pattern[str]:
     phrases = sorted(_units(), key=len, reverse=True)
     choice = "|".join(re.escape(phrase).replace("_", r"\s+") for phrase in phrases)
     return re.compile(rf"(?<![\w-])(?:{choice})(?![\w-])", re.I)
+
+
+def points(text: str) -> frozenset[Decimal]:
+    """Percentage points of a text, also of its basis points."""
+    return frozenset(value for value, kind, _ in _points(text) if kind == "points")
 
 
 def _shares(text: str, sources: Sequence[str]) -> list[str]:

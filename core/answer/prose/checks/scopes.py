@@ -54,6 +54,8 @@ def _stands(around: _Around, between: tuple[str, ...] | None, others: Sequence[S
     """True where the words around stand in one of the others with this between; None: with any one word."""
     before, after = around
     for words in others:
+        if not {*before, *after} <= set(words):
+            continue
         gap = 1 if between is None else len(between)
         size = len(before) + gap + len(after)
         for at in range(len(words) - size + 1):
