@@ -12,7 +12,8 @@ from core.text.words import word_list
 _CUE = re.compile(
     r"\b(?:only )?(?:if|unless"
     r"|except(?: (?:as|that|for|where|when|in))?|provided,?(?: however,?)? that"
-    r"|provided,? however|subject to|in the event(?: that| of)?|so long as|as long as|on condition that|in case of|other than)\b",
+    r"|provided,? however|subject to|in the event(?: that| of)?|so long as"
+    r"|as long as|on condition that|in case of|other than)\b",
     re.I,
 )
 _WHETHER = re.compile(r"\b(?:as|even|what|see|ask|know|determine|decide|check|wonder)[ ]$", re.I)
@@ -26,7 +27,7 @@ _FORMAL = re.compile(
 
 
 def check_conditions(aligned: Sequence[AlignedSentence]) -> Check:
-    """Conditions of the sentence that says most of a claim: the claim has them, or some condition of its own."""
+    """Conditions of the sentence that says most of a claim: the claim has them, or one of its own."""
     near = [pair for pair in aligned if pair.best_coverage >= _NEAR]
     faults = [fault for pair in near if (fault := pair.fault(_left_out))]
     return Check(name="conditions", ok=not faults, detail="; ".join(dict.fromkeys(faults)))

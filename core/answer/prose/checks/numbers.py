@@ -80,7 +80,7 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
 
 
 def is_equal_length(number: StatedQuantity, other: StatedQuantity) -> bool:
-    """True for one length in two units that convert exactly: two years and 24 months, 14 days and two weeks."""
+    """True for one length in two units that convert exactly: two years and 24 months."""
     for scale in _EXACT:
         if number.unit in scale and other.unit in scale and number.unit != other.unit:
             mine, yours = number.value or Decimal(0), other.value or Decimal(0)

@@ -50,10 +50,13 @@ def check_parts(aligned: Sequence[AlignedSentence]) -> Check:
     for pair in aligned:
         if pair.best_coverage < _NEAR:
             continue
+        ours = _parts(pair.claim)
+        if not ours:
+            continue
         stated = {part for source in pair.sources for part in _parts(source)}
         here = {party for party, _, _ in _mentions(pair.claim)}
         named = {party for source in pair.sources for party, _, _ in _mentions(source)}
-        for part in sorted(_parts(pair.claim) - stated):
+        for part in sorted(ours - stated):
             others = {each.party for each in stated if each[1:] == part[1:]}
             is_told = part.verb in _forms() or others & here
             is_same = any(set(other) <= set(part.party) or set(part.party) <= set(other) for other in others)

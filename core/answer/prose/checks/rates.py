@@ -34,12 +34,12 @@ def _periods(text: str, sources: Sequence[str]) -> list[str]:
             if quantities(text) or not _BY_EACH.match(written):
                 faults.append(f"says {written!r} where the source has {', '.join(sorted(theirs))}")
             continue
-        numbers = _figures(text[max(0, start - _REACH) : start])
+        numbers = _figures_before(text, start)
         beside = {
             found
             for source in sources
             for found, at, _ in periods(source)
-            if numbers and numbers[-1] in _figures(source[max(0, at - _REACH) : at])[-1:]
+            if numbers and numbers[-1] in _figures_before(source, at)[-1:]
         }
         if beside and period not in beside:
             faults.append(f"says {written!r} where the source has {', '.join(sorted(beside))}")
@@ -53,11 +53,10 @@ def _is_counted(period: str, sources: Sequence[str]) -> bool:
     )
 
 
-def _figures(text: str) -> list[str]:
-    return [
-        each.rstrip(".,").replace(",", "").lstrip("$\u20ac\u00a3")
-        for each in re.findall(r"[$\u20ac\u00a3]?\d[\d,.]*", text)
-    ]
+def _figures_before(text: str, end: int) -> list[str]:
+    """Figures of the same sentence that stand not far before a place, without marks."""
+    near = re.split(r"[.;]\s", text[max(0, end - _REACH) : end])[-1]
+    return [each.rstrip(".,").replace(",", "") for each in re.findall(r"\d[\d,.]*", near)]
 
 
 @lru_cache(maxsize=512)

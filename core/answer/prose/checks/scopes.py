@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from core.answer.prose.checks.align import AlignedSentence, token_sentences
 from core.domain.answer import Check
@@ -37,6 +38,8 @@ _Around = tuple[tuple[str, ...], tuple[str, ...]]
 
 def _cues(words: Sequence[str]) -> Iterator[tuple[str, _Around]]:
     cues = word_list("claims", "scopes")
+    if cues.isdisjoint(words):
+        return
     for at, word in enumerate(words):
         before, after = tuple(words[max(0, at - _BEFORE) : at]), tuple(words[at + 1 : at + 1 + _BEHIND])
         if word in cues and len(before) + len(after) > _BEHIND + 1:
@@ -69,8 +72,9 @@ def _stands(around: _Around, between: tuple[str, ...] | None, others: Sequence[S
     return False
 
 
-def _words(text: str) -> list[str]:
-    return [token.word for sentence in token_sentences(text) for token in sentence.tokens]
+@lru_cache(maxsize=512)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(token.word for sentence in token_sentences(text) for token in sentence.tokens)
 
 
 def _narrowed(pair: AlignedSentence) -> str:
