@@ -3,7 +3,7 @@
 import { count, el, put, squeeze, time } from "./dom.js";
 import { blocks } from "./markdown.js";
 
-const ROLE = { classify: "Sort the question", decompose: "Read the conversation", plan: "Plan", review: "Review the evidence", write: "Write", verify: "Check", read: "Read cells", agent: "Call tools", test: "Test" };
+const ROLE = { standalone: "Read the conversation", plan: "Plan", review: "Review the evidence", write: "Write", verify: "Check", read: "Read cells", agent: "Call tools", test: "Test" };
 const ENDED = { done: "done", repaired: "done, after a repair", invalid: "no usable reply", timed_out: "out of time", rate_limited: "over the server's limit", too_large: "too large", refused_key: "key refused", unavailable: "server did not answer", cut_short: "broke off", over_budget: "over the budget, not sent", circuit_open: "server failed before, not sent", stopped: "stopped" };
 const READER = { rules: "the rules", reader: "the trained reader", model: "the language model", person: "you" };
 export const readBy = (reader) => READER[reader] || "";
