@@ -2,7 +2,7 @@
 
 Run: python -m bench.wordings --data DIR [--home DIR]
 
-No model: `terms` are the telling words of the question, `short` its second half, `foreign` the whole of another
+No model: `terms` are telling words of the question, `short` its second half, `foreign` the whole of another
 question, which is the worst that a planner could add.
 """
 

@@ -31,10 +31,10 @@ from core.agent.model.stages import ModelStages
 from core.agent.nearby_passages import with_surroundings
 from core.agent.question_parts import QuestionPart
 from core.agent.request import QuestionRequest
-from core.agent.run import QuestionClock, Run
+from core.agent.run import QuestionClock, Run, steps_label
 from core.agent.scope import QuestionScope, read_scope
 from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
-from core.agent.text_answer import Composer
+from core.agent.text_answer import Composer, general_reply
 from core.agent.text_fallback import text_of, unmentioned, with_understood
 from core.agent.text_stages import TextStages
 from core.config.models import Settings
@@ -71,6 +71,7 @@ from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_qu
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
+from core.plan.model.reading import ModelReading, as_read, with_wordings
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
 from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.mail import message_of
@@ -290,8 +291,7 @@ class Orchestrator:
             return
         questions = self._divided(question, run)
         if len(questions) > 1:
-            yield run.finish_stage("plan", f"Read as {len(questions)} questions", began, "rules", {})
-            yield from self._several(guarded, questions, run, history)
+            yield from self._several(guarded, questions, run, history, began)
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
@@ -321,13 +321,17 @@ class Orchestrator:
             if answer is not None:
                 yield self._answered(run, answer)
                 return
+            if run.reading.questions:
+                yield from self._several(guarded, run.reading.questions, run, history, began)
+                return
         if run.understood is not None and run.understood.question != clean_question(found.normalised):
             guarded = run.understood.question  # what was described is called by its number
             found = classify(guarded)
-        plan = text_plan(found, guarded, run.buckets)
+        found = as_read(found, run.reading)
+        plan = with_wordings(text_plan(found, guarded, run.buckets), run.reading)
         if run.understood is not None:
             plan = with_understood(plan, run.understood)
-        yield run.finish_stage("plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
+        yield run.finish_plan(began, plan)
         for event in self._answer(run, composer, found, plan, follow_up):
             if isinstance(event, Answered) and event.answer.status is Status.ABSTAINED and not leans:
                 instead = yield from self._instead_of_nothing(run, event.answer)
@@ -362,9 +366,11 @@ class Orchestrator:
         return self._structured.divided(question, run.visibility, run.buckets)
 
     def _several(
-        self, question: str, questions: Sequence[str], run: Run, history: Sequence[Turn]
+        self, question: str, questions: Sequence[str], run: Run, history: Sequence[Turn], began: float
     ) -> Iterator[Event]:
         """The answers to several questions, one after another; a later one may point back at an earlier."""
+        by = "model" if run.reading.questions else "rules"
+        yield run.finish_stage("plan", f"Read as {len(questions)} questions", began, by, {})
         runs: list[Run] = []
         answers: list[Answer] = []
         for at, asked in enumerate(questions):
@@ -377,6 +383,7 @@ class Orchestrator:
                 chosen=(),
                 degradations=(),
                 others=(),
+                reading=ModelReading(),
                 state=state_of(past),
             )
             runs.append(part)
@@ -403,8 +410,7 @@ class Orchestrator:
     ) -> Iterator[Event]:
         """The answer of a plan that was chosen: of what it gives alone, whatever the text may say."""
         if plan.route is not Route.STRUCTURED or self._structured is None:
-            nodes = {"nodes": len(plan.nodes)}
-            yield run.finish_stage("plan", _planned(len(plan.nodes)), began, "choice", nodes)
+            yield run.finish_plan(began, plan, "choice")
             yield from self._answer(run, composer, found, plan, FollowUp(found.normalised, ""))
             return
         is_of_one = bool(is_about_one(plan))  # whose text may say what its fields do not
@@ -446,8 +452,7 @@ class Orchestrator:
             return
         assert isinstance(plan, Plan)  # a question back is an answer
         text = plan if plan.route is not Route.STRUCTURED else text_of(plan, found, run.buckets)
-        count = len(text.nodes)
-        yield run.finish_stage("plan", _planned(count), began, "rules", {"nodes": count})
+        yield run.finish_plan(began, text)
         yield from self._answer(run, composer, found, text, FollowUp(found.normalised, ""))
 
     def _computed(
@@ -467,6 +472,11 @@ class Orchestrator:
         if planned is None:
             planned = self._plan_as_chosen(run, structured, question)
             planned = yield from self._models.read(run, planned, question)
+        if run.reading.questions:
+            return None
+        if isinstance(planned.plan, Clarify) and run.reading.is_general:
+            yield run.finish_stage("plan", "A general remark", began, "model", {"nodes": 0})
+            return general_reply(composer, question, partial(self._introduction, run))
         planned = structured.with_rows(planned, asked)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
@@ -489,9 +499,9 @@ class Orchestrator:
         """The answer of a plan over fields and sets; None where these do not state it."""
         assert isinstance(planned.plan, Plan)
         plan, asked = planned.plan, self._request(run, question)
-        yield run.finish_stage("plan", _planned(len(plan.nodes)), began, "rules", {"nodes": len(plan.nodes)})
+        yield run.finish_plan(began, plan)
         began = run.clock.at()
-        yield StageStarted(at_ms=began, stage="compute", label=f"Computing {_steps(len(plan.nodes))}")
+        yield StageStarted(at_ms=began, stage="compute", label=f"Computing {steps_label(len(plan.nodes))}")
         computed: ComputedAnswer | None = None
         for event in structured.answer(planned, plan, asked):
             if isinstance(event, ComputedAnswer):
@@ -585,11 +595,3 @@ def _reader_of(answer: Answer) -> Reader:
     """Who read the question that an answer's plan is of; "" where nothing was planned."""
     plan = answer.plan or {}
     return (plan.get("by") or "rules") if plan.get("nodes") else ""
-
-
-def _planned(count: int) -> str:
-    return f"Planned {_steps(count)}"
-
-
-def _steps(count: int) -> str:
-    return f"{count} step{'s' if count != 1 else ''}"

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim
 from core.domain.guards.verdict import GuardVerdict
+from core.domain.llm.reading import ReadingPart
 from core.domain.llm.use import ModelCall
 
 
@@ -58,8 +59,19 @@ class ModelCalled(Frozen):
     call: ModelCall
 
 
+class QuestionRead(Frozen):
+    """A model read the question: what it said of it, part by part, and what was used."""
+
+    type: Literal["question_read"] = "question_read"
+    at_ms: float
+    parts: tuple[ReadingPart, ...]
+
+
 class ToolUsed(Frozen):
-    """A tool that a model called: its arguments, and the result as the model was shown it, cut short."""
+    """A tool that a model called: its arguments, and the result as the model was shown it, cut short.
+
+    tokens: of the reply that asked for it, its prompt included; 0 for the further tools of the same reply.
+    """
 
     type: Literal["tool_used"] = "tool_used"
     at_ms: float
@@ -68,6 +80,7 @@ class ToolUsed(Frozen):
     hits: int
     result: str
     latency_ms: float = 0.0
+    tokens: int = 0
 
 
 class ProseWritten(Frozen):
@@ -143,6 +156,7 @@ Event = Annotated[
     | PlanDrawn
     | NodeChanged
     | ModelCalled
+    | QuestionRead
     | ToolUsed
     | ProseWritten
     | ClaimAdded

@@ -11,7 +11,7 @@ from core.llm.base import Effort
 
 REPLY_TOKENS = {
     ModelRole.STANDALONE: 1_200,
-    ModelRole.PLAN: 1_800,
+    ModelRole.PLAN: 2_000,
     ModelRole.REVIEW: 600,
     ModelRole.WRITE: 1_500,
     ModelRole.VERIFY: 600,
