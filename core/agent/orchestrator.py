@@ -71,11 +71,11 @@ from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_qu
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
-from core.plan.model.reading import ModelReading, as_read, with_wordings
+from core.plan.model.reading import QuestionSorting, as_read
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
 from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.mail import message_of
-from core.plan.text.text_plan import text_plan
+from core.plan.text.text_plan import text_plan, with_wordings
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
 from core.text.analyse import text_terms
@@ -328,7 +328,7 @@ class Orchestrator:
             guarded = run.understood.question  # what was described is called by its number
             found = classify(guarded)
         found = as_read(found, run.reading)
-        plan = with_wordings(text_plan(found, guarded, run.buckets), run.reading)
+        plan = with_wordings(text_plan(found, guarded, run.buckets), run.reading.wordings)
         if run.understood is not None:
             plan = with_understood(plan, run.understood)
         yield run.finish_plan(began, plan)
@@ -383,7 +383,7 @@ class Orchestrator:
                 chosen=(),
                 degradations=(),
                 others=(),
-                reading=ModelReading(),
+                reading=QuestionSorting(),
                 state=state_of(past),
             )
             runs.append(part)

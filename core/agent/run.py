@@ -14,7 +14,7 @@ from core.guardrails.masking import Masking
 from core.llm.base import ModelCalls
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.nodes import Plan
-from core.plan.model.reading import ModelReading
+from core.plan.model.reading import QuestionSorting
 from core.records.database.visibility import Snapshot
 
 
@@ -60,7 +60,7 @@ class Run:
     calls: ModelCalls | None = None
     told_calls: int = 0
     agent: Agent = ""
-    reading: ModelReading = field(default_factory=ModelReading)  # what a model said of it
+    reading: QuestionSorting = field(default_factory=QuestionSorting)  # what a model said of it
     standalone: str = ""  # the whole question that a follow-up was turned into
     llm: LlmSettings = field(default_factory=LlmSettings)
     masking: Masking = field(default_factory=Masking)

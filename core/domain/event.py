@@ -9,7 +9,7 @@ from pydantic import Field
 
 from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim
 from core.domain.guards.verdict import GuardVerdict
-from core.domain.llm.reading import ReadingPart
+from core.domain.llm.statement import ModelStatement
 from core.domain.llm.use import ModelCall
 
 
@@ -64,7 +64,7 @@ class QuestionRead(Frozen):
 
     type: Literal["question_read"] = "question_read"
     at_ms: float
-    parts: tuple[ReadingPart, ...]
+    parts: tuple[ModelStatement, ...]
 
 
 class ToolUsed(Frozen):

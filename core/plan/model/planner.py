@@ -16,7 +16,7 @@ from core.plan.ir.validate import check
 from core.plan.model.catalogue_text import catalogue_text
 from core.plan.model.conversion import plan_from
 from core.plan.model.coverage import unmet, unsaid
-from core.plan.model.reading import ModelReading, reading_of
+from core.plan.model.reading import QuestionSorting, reading_of
 from core.plan.model.reply import PlannedStep, PlanReply
 
 CATALOGUE_TOKENS = 2_000
@@ -25,7 +25,7 @@ _MOST_BUCKETS = 20
 
 def read_question(
     question: str, catalogue: Catalogue, calls: ModelCalls, buckets: tuple[str, ...], today: date
-) -> ModelReading:
+) -> QuestionSorting:
     """The planning model's reading. Raises LlmError where it plans and gives no plan that could run.
 
     Its plan is None where it has no steps, as where text answers the question.
@@ -69,7 +69,7 @@ class _Asked:
     today: date
 
 
-def _checked(reply: PlanReply, asked: _Asked) -> ModelReading:
+def _checked(reply: PlanReply, asked: _Asked) -> QuestionSorting:
     """The reading with its plan as far as that passes every check. Raises PlanError where it has to plan."""
     question, catalogue = asked.question, asked.catalogue
     reading = reading_of(reply, question, None, catalogue, asked.known)

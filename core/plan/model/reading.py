@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.answer import Kind, Route
-from core.domain.llm.reading import ReadingPart
+from core.domain.answer import Route
+from core.domain.llm.statement import ModelStatement
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Plan, Search
+from core.plan.ir.nodes import Plan
 from core.plan.ir.nodes.search import LONGEST_WORDING, MOST_WORDINGS
 from core.plan.model.coverage import invented, unsaid_words
 from core.plan.model.reply import MOST_QUESTIONS, Output, PlanReply, TextForm
@@ -21,7 +21,7 @@ _NEW_NAMES = "it has a name or a figure that the question has not"
 
 
 @dataclass(frozen=True, slots=True)
-class ModelReading:
+class QuestionSorting:
     """What counts of a reply; a reading without parts is none. plan: None where it has none that could run.
 
     decides_text: it says that text answers. is_general: no document could answer. buckets: those to which the
@@ -36,9 +36,9 @@ class ModelReading:
     questions: tuple[str, ...] = ()
     output: Output = "any"
     wordings: tuple[str, ...] = ()
-    parts: tuple[ReadingPart, ...] = ()
+    parts: tuple[ModelStatement, ...] = ()
 
-    def followed(self, *, plan: bool, is_divided: bool) -> ModelReading:
+    def followed(self, *, plan: bool, is_divided: bool) -> QuestionSorting:
         """The reading as it was used. plan: the model's is run. is_divided: its questions are answered."""
         return replace(
             self,
@@ -50,7 +50,7 @@ class ModelReading:
 _PLAN, _QUESTIONS = "Plan", "Questions"
 
 
-def _followed(each: ReadingPart, *, plan: bool, is_divided: bool) -> ReadingPart:
+def _followed(each: ModelStatement, *, plan: bool, is_divided: bool) -> ModelStatement:
     if each.part == _PLAN and each.is_used and not plan:
         return each.model_copy(update={"is_used": False, "why": "it is one to choose; rules had a whole one"})
     if each.part == _QUESTIONS and each.is_used and not is_divided:
@@ -64,7 +64,7 @@ def reading_of(
     plan: Plan | None,
     catalogue: Catalogue,
     known_buckets: Sequence[str],
-) -> ModelReading:
+) -> QuestionSorting:
     """The reading of a reply. plan: that of its steps, checked. known_buckets: those that may be named."""
     named = _buckets(reply, question, catalogue, known_buckets)
     questions = _questions(reply, question)
@@ -72,13 +72,13 @@ def reading_of(
     is_general = reply.need == "general" and plan is None and not unsaid_words(question, "")
     kind = catalogue.schema(reply.document_kind)
     told = [
-        ReadingPart(
+        ModelStatement(
             part="Need",
             said=reply.need,
             is_used=is_general or reply.need == "collection",
             why="" if is_general or reply.need == "collection" else "the question names something",
         ),
-        ReadingPart(
+        ModelStatement(
             part="Form of a text answer",
             said=reply.form,
             is_used=reply.form != "other",
@@ -88,32 +88,32 @@ def reading_of(
     if reply.document_kind:
         why = "scope of steps without a kind" if kind else "there is no such kind"
         told.append(
-            ReadingPart(part="Kind", said=reply.document_kind[:200], is_used=kind is not None, why=why)
+            ModelStatement(part="Kind", said=reply.document_kind[:200], is_used=kind is not None, why=why)
         )
     if reply.buckets:
         why = "" if named else "the question does not name it, or it is not among those asked"
         told.append(
-            ReadingPart(part="Buckets", said=", ".join(reply.buckets)[:300], is_used=bool(named), why=why)
+            ModelStatement(part="Buckets", said=", ".join(reply.buckets)[:300], is_used=bool(named), why=why)
         )
     if reply.constraints:
         said = "; ".join(reply.constraints)[:500]
-        told.append(ReadingPart(part="Constraints", said=said, is_used=True, why="held against the plan"))
+        told.append(ModelStatement(part="Constraints", said=said, is_used=True, why="held against the plan"))
     if reply.questions:
         why = "" if questions else "they leave out or add something, or are not 2 to 4"
         said = " · ".join(reply.questions)[:1_000]
-        told.append(ReadingPart(part=_QUESTIONS, said=said, is_used=bool(questions), why=why))
+        told.append(ModelStatement(part=_QUESTIONS, said=said, is_used=bool(questions), why=why))
     if reply.output != "any":
-        told.append(ReadingPart(part="Form that is asked for", said=reply.output, is_used=True))
+        told.append(ModelStatement(part="Form that is asked for", said=reply.output, is_used=True))
     if reply.fallback:
         why = "fields that state nothing are followed by text, and text by counts and sets of fields alone"
         said = ", then ".join(reply.fallback)
-        told.append(ReadingPart(part="Where to look next", said=said, is_used=plan is not None, why=why))
+        told.append(ModelStatement(part="Where to look next", said=said, is_used=plan is not None, why=why))
     if reply.wordings:
         why = f"not all: {dropped}" if dropped else "only where text is searched"
         said = " · ".join(reply.wordings)[:700]
-        told.append(ReadingPart(part="Further wordings", said=said, is_used=bool(wordings), why=why))
-    told.append(ReadingPart(part=_PLAN, said=reply.reading[:500], is_used=plan is not None))
-    return ModelReading(
+        told.append(ModelStatement(part="Further wordings", said=said, is_used=bool(wordings), why=why))
+    told.append(ModelStatement(part=_PLAN, said=reply.reading[:500], is_used=plan is not None))
+    return QuestionSorting(
         plan=plan,
         decides_text=reply.decision == "text",
         is_general=is_general,
@@ -144,7 +144,7 @@ def checked_wordings(wordings: Sequence[str], question: str) -> tuple[tuple[str,
     return tuple(kept), why
 
 
-def as_read(found: Classification, reading: ModelReading) -> Classification:
+def as_read(found: Classification, reading: QuestionSorting) -> Classification:
     """The classification of rules with the form that the model read; what rules guard stays guarded.
 
     A list over the collection and a comparison stay what they are, and a look-up keeps its checks, also where
@@ -157,17 +157,6 @@ def as_read(found: Classification, reading: ModelReading) -> Classification:
     if reading.form == "faq" and found.is_procedure:
         return replace(found, is_procedure=False, wants_steps=False, route=Route.HYBRID)
     return found
-
-
-def with_wordings(plan: Plan, reading: ModelReading) -> Plan:
-    """A search of the text that looks for the model's wordings, too; no side of a comparison does."""
-    if not reading.wordings or plan.kind is Kind.COMPARISON:
-        return plan
-    nodes = tuple(
-        node.model_copy(update={"wordings": reading.wordings}) if isinstance(node, Search) else node
-        for node in plan.nodes
-    )
-    return plan.model_copy(update={"nodes": nodes})
 
 
 def _buckets(reply: PlanReply, question: str, catalogue: Catalogue, known: Sequence[str]) -> tuple[str, ...]:

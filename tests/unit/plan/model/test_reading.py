@@ -4,11 +4,9 @@ from typing import Any
 
 import pytest
 
-from core.domain.answer import Kind, Route
-from core.plan.ir.nodes import Search
-from core.plan.model.reading import ModelReading, as_read, checked_wordings, reading_of, with_wordings
+from core.domain.answer import Route
+from core.plan.model.reading import QuestionSorting, as_read, checked_wordings, reading_of
 from core.plan.text.classify import classify
-from core.plan.text.text_plan import text_plan
 from tests.support.known_collection import known_collection
 from tests.support.model_plans import reply, step
 
@@ -17,12 +15,12 @@ ASKED = "What is the notice period of the Acme lease and who pays without delay?
 PARTS = ["What is the notice period of the Acme lease?", "Who pays in the Acme lease without delay?"]
 
 
-def read(question: str = ASKED, **parts: Any) -> ModelReading:
+def read(question: str = ASKED, **parts: Any) -> QuestionSorting:
     made = reply(step("s1", "select"), decision="text", **parts)
     return reading_of(made, question, None, CATALOGUE, ("hr", "leases 2024"))
 
 
-def part(found: ModelReading, name: str) -> tuple[bool, str]:
+def part(found: QuestionSorting, name: str) -> tuple[bool, str]:
     [only] = [each for each in found.parts if each.part == name]
     return only.is_used, only.why
 
@@ -89,19 +87,7 @@ def test_a_plain_fact_is_no_procedure_and_a_list_over_all_stays_one() -> None:
     assert steps.is_procedure
     assert as_read(steps, read(form="faq")).route is Route.HYBRID
     assert as_read(listed, read(form="procedural")) is listed
-    assert as_read(steps, ModelReading()) is steps
-
-
-def test_searches_of_the_text_get_the_wordings_but_for_sides_of_a_comparison() -> None:
-    reading = read(wordings=["cancellation term"])
-    plan = text_plan(classify("What is the notice period?"), "What is the notice period?", ())
-
-    found = with_wordings(plan, reading)
-
-    assert [node.wordings for node in found.nodes if isinstance(node, Search)] == [("cancellation term",)]
-    compared = plan.model_copy(update={"kind": Kind.COMPARISON})
-    assert with_wordings(compared, reading) is compared
-    assert with_wordings(plan, ModelReading()) is plan
+    assert as_read(steps, QuestionSorting()) is steps
 
 
 def test_what_was_not_followed_is_told_with_why() -> None:

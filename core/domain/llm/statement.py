@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 
-class ReadingPart(BaseModel):
+class ModelStatement(BaseModel):
     """One thing that a model said of a question. why: it was not used, or what it was used for."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
