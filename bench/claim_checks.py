@@ -1,6 +1,6 @@
 """Checks of written claims: unsupported sentences caught, supported ones struck, changed ones caught.
 
-Run: python -m bench.claim_checks --data DIR [--encoder] [--show KIND] [--sweep] [--seed N]
+Run: python -m bench.claim_checks --data DIR [--show KIND] [--sweep] [--seed N]
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from time import perf_counter
 from bench.claims.mutations import MUTATIONS, reworded
 from bench.claims.sources import MarkedSentence, marked_sentences, source_sentences
 from core.answer.prose.checks import ClaimReport, check_claim
-from core.encode.base import Encoder
 
 CHANGED = 1_000
 
@@ -24,27 +23,16 @@ def main() -> None:
     """Measure both parts and print a line for each figure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--encoder", action="store_true", help="also compare sentence vectors")
     parser.add_argument("--show", default="", help="print what was missed of a kind, or 'struck'")
     parser.add_argument("--sweep", action="store_true", help="thresholds over the tuning half")
     parser.add_argument("--seed", type=int, default=17, help="of the sentences that are changed, and how")
     given = parser.parse_args()
-    encoder = _load() if given.encoder else None
     if given.show != "marked":
         _mutations(given.data, given.show, given.seed)
     marked = marked_sentences(given.data)
-    _marked(
-        "tuning half", [each for each in marked if each.question % 2 == 0], encoder, given.show, given.sweep
-    )
+    _marked("tuning half", [each for each in marked if each.question % 2 == 0], given.show, given.sweep)
     if not given.sweep:
-        _marked("other half", [each for each in marked if each.question % 2], encoder, "", False)
-
-
-def _load() -> Encoder:
-    from core.config.models import Settings
-    from core.encode.load import load_query_encoder
-
-    return load_query_encoder(Settings(home=Path()))
+        _marked("other half", [each for each in marked if each.question % 2], "", False)
 
 
 def _mutations(data: Path, show: str, seed: int) -> None:
@@ -83,10 +71,8 @@ def _mutations(data: Path, show: str, seed: int) -> None:
     print(f"{took / (2 * unchanged) * 1e3:.2f} ms a claim")
 
 
-def _marked(
-    title: str, sentences: Sequence[MarkedSentence], encoder: Encoder | None, show: str, is_sweep: bool
-) -> None:
-    reports = [check_claim(each.text, each.passages, (), encoder=encoder) for each in sentences]
+def _marked(title: str, sentences: Sequence[MarkedSentence], show: str, is_sweep: bool) -> None:
+    reports = [check_claim(each.text, each.passages, ()) for each in sentences]
     bad = [(e, r) for e, r in zip(sentences, reports, strict=True) if e.is_unsupported]
     good = [(e, r) for e, r in zip(sentences, reports, strict=True) if not e.is_unsupported]
     recall = sum(not r.is_supported for _, r in bad) / len(bad)
