@@ -1,6 +1,6 @@
 """Checks of written claims: unsupported sentences caught, supported ones struck, changed ones caught.
 
-Run: python -m bench.claim_checks --data DIR [--encoder] [--show KIND] [--sweep] [--seed N] [--turns]
+Run: python -m bench.claim_checks --data DIR [--show KIND] [--sweep] [--seed N] [--turns]
 
 --turns: only changes that keep the words and turn what they say (parts, periods, bounds, conditions, order,
 and one document's figure beside another's name), by halves of the documents; `--show` then prints of the
@@ -21,7 +21,6 @@ from bench.claims.sources import MarkedSentence, halved_sentences, marked_senten
 from bench.claims.turned import TURNS, mix
 from core.answer.prose.checks import ClaimReport, check_claim, check_documents
 from core.domain.answer import Check
-from core.encode.base import Encoder
 
 CHANGED = 1_000
 TURNED = 200  # of each kind and half
@@ -31,7 +30,6 @@ def main() -> None:
     """Measure both parts and print a line for each figure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--encoder", action="store_true", help="also compare sentence vectors")
     parser.add_argument("--show", default="", help="print what was missed of a kind, or 'struck'")
     parser.add_argument("--sweep", action="store_true", help="thresholds over the tuning half")
     parser.add_argument("--seed", type=int, default=17, help="of the sentences that are changed, and how")
@@ -41,22 +39,12 @@ def main() -> None:
         for half, title in enumerate(("tuning half", "other half")):
             _turns(given.data, title, half, "" if half else given.show, given.seed)
         return
-    encoder = _load() if given.encoder else None
     if given.show != "marked":
         _mutations(given.data, given.show, given.seed)
     marked = marked_sentences(given.data)
-    _marked(
-        "tuning half", [each for each in marked if each.question % 2 == 0], encoder, given.show, given.sweep
-    )
+    _marked("tuning half", [each for each in marked if each.question % 2 == 0], given.show, given.sweep)
     if not given.sweep:
-        _marked("other half", [each for each in marked if each.question % 2], encoder, "", False)
-
-
-def _load() -> Encoder:
-    from core.config.models import Settings
-    from core.encode.load import load_query_encoder
-
-    return load_query_encoder(Settings(home=Path()))
+        _marked("other half", [each for each in marked if each.question % 2], "", False)
 
 
 def _mutations(data: Path, show: str, seed: int) -> None:
@@ -146,10 +134,8 @@ def faults_of(claim: str, documents: Sequence[Sequence[str]]) -> list[Check]:
     return [*report.failed, *([] if (mixed := check_documents(claim, documents)).ok else [mixed])]
 
 
-def _marked(
-    title: str, sentences: Sequence[MarkedSentence], encoder: Encoder | None, show: str, is_sweep: bool
-) -> None:
-    reports = [check_claim(each.text, each.passages, (), encoder=encoder) for each in sentences]
+def _marked(title: str, sentences: Sequence[MarkedSentence], show: str, is_sweep: bool) -> None:
+    reports = [check_claim(each.text, each.passages, ()) for each in sentences]
     bad = [(e, r) for e, r in zip(sentences, reports, strict=True) if e.is_unsupported]
     good = [(e, r) for e, r in zip(sentences, reports, strict=True) if not e.is_unsupported]
     recall = sum(not r.is_supported for _, r in bad) / len(bad)

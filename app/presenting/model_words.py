@@ -15,8 +15,7 @@ from core.domain.llm.use import ModelOutcome, ModelRole
 KIND = {"structured": "Replies of a given form", "tools": "Tool calls", "stream": "Streamed text"}
 """Kinds of call, in the order in which they are tried."""
 ROLE = {
-    ModelRole.CLASSIFY: "Sort the question",
-    ModelRole.DECOMPOSE: "Read the conversation",
+    ModelRole.STANDALONE: "Read the conversation",
     ModelRole.PLAN: "Plan",
     ModelRole.REVIEW: "Review the evidence",
     ModelRole.WRITE: "Write",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bench.retrieval.home import Home
@@ -17,6 +17,13 @@ from core.retrieval.sentences import rank_sentences
 
 EVERYTHING = Visibility.everything()
 Scores = dict[str, float]
+Wordings = Callable[[str], tuple[str, ...]]
+"""Gives further wordings of a question."""
+
+
+def no_wordings(_question: str) -> tuple[str, ...]:
+    """None, as rules give."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,7 @@ def measure_spans(
     depths: Sequence[int],
     *,
     resolve: bool = True,
+    wordings: Wordings = no_wordings,
 ) -> Measured:
     """P and R in characters of the first k passages, and P of the best sentence, over all questions.
 
@@ -82,7 +90,9 @@ def measure_spans(
     times: list[float] = []
     named = 0
     for question in questions:
-        query = SearchQuery(question.text, top_k=max(depths), resolve=resolve)
+        query = SearchQuery(
+            question.text, top_k=max(depths), resolve=resolve, wordings=wordings(question.text)
+        )
         before = time.perf_counter()
         retrieval = home.retriever.retrieve(query, EVERYTHING)
         times.append((time.perf_counter() - before) * 1000)
@@ -101,7 +111,12 @@ def measure_spans(
 
 
 def measure_ranks(
-    home: Home, questions: Sequence[RankQuestion], *, mode: str = "hybrid", judged_only: bool = False
+    home: Home,
+    questions: Sequence[RankQuestion],
+    *,
+    mode: str = "hybrid",
+    judged_only: bool = False,
+    wordings: Wordings = no_wordings,
 ) -> Measured:
     """nDCG@10 over documents; judged_only ranks nothing but what was judged for the question."""
     source_of = {DocumentId(document): source for source, document in home.sources.items()}
@@ -109,7 +124,13 @@ def measure_ranks(
     times: list[float] = []
     for question in questions:
         within = tuple(DocumentId(home.sources[source]) for source in sorted(question.judged))
-        query = SearchQuery(question.text, mode=mode, top_k=100, documents=within if judged_only else ())
+        query = SearchQuery(
+            question.text,
+            mode=mode,
+            top_k=100,
+            documents=within if judged_only else (),
+            wordings=wordings(question.text),
+        )
         before = time.perf_counter()
         retrieval = home.retriever.retrieve(query, EVERYTHING)
         times.append((time.perf_counter() - before) * 1000)

@@ -11,12 +11,12 @@ from core.agent.conversation.clarification import MOST, ask_back, read_as_before
 from core.agent.conversation.follow_up import answered_from_text
 from core.agent.model.stages import ModelStages
 from core.agent.nearby_passages import with_surroundings
-from core.agent.run import Run
-from core.agent.text_answer import Composer
+from core.agent.run import Run, steps_label
+from core.agent.text_answer import Composer, general_reply
 from core.agent.text_fallback import unmentioned
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Event, StageFinished, StageStarted
+from core.domain.event import Event, StageStarted
 from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
@@ -89,6 +89,11 @@ class FieldStages:
         if planned is None:
             planned = self.plan_as_chosen(run, structured, question)
             planned = yield from self._models.read(run, planned, question)
+        if run.reading.questions:
+            return None
+        if isinstance(planned.plan, Clarify) and run.reading.is_general:
+            yield run.finish_stage("plan", "A general remark", began, "model", {"nodes": 0})
+            return general_reply(composer, question, partial(self._frame.introduction, run))
         planned = structured.with_rows(planned, asked)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
@@ -111,9 +116,9 @@ class FieldStages:
         """The answer of a plan over fields and sets; None where these do not state it."""
         assert isinstance(planned.plan, Plan)
         plan, asked = planned.plan, self._frame.request(run, question)
-        yield finish_plan(run, len(plan.nodes), began)
+        yield run.finish_plan(began, plan)
         began = run.clock.at()
-        yield StageStarted(at_ms=began, stage="compute", label=f"Computing {_steps(len(plan.nodes))}")
+        yield StageStarted(at_ms=began, stage="compute", label=f"Computing {steps_label(len(plan.nodes))}")
         computed: ComputedAnswer | None = None
         for event in structured.answer(planned, plan, asked):
             if isinstance(event, ComputedAnswer):
@@ -149,12 +154,3 @@ class FieldStages:
 
     def _follow_ups(self, run: Run, computed: ComputedAnswer) -> tuple[str, ...]:
         return with_surroundings(computed.whole, self._retriever, run.visibility, run.buckets).follow_ups
-
-
-def finish_plan(run: Run, count: int, began: float, source: str = "rules") -> StageFinished:
-    """The event that a plan of so many nodes is made."""
-    return run.finish_stage("plan", f"Planned {_steps(count)}", began, source, {"nodes": count})
-
-
-def _steps(count: int) -> str:
-    return f"{count} step{'s' if count != 1 else ''}"

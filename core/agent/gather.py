@@ -124,6 +124,7 @@ def _query(node: Search, follow_up: FollowUp) -> SearchQuery:
         buckets=node.scope.buckets,
         documents=tuple(DocumentId(d) for d in node.scope.documents),
         carried=follow_up.carried,
+        wordings=node.wordings,
     )
 
 
@@ -183,7 +184,7 @@ def _side(
     stating: list[ScoredSentence] = []
     is_all = True
     if topic and about:
-        inside = replace(query, text=topic, documents=about, resolve=False)
+        inside = replace(query, text=topic, documents=about, resolve=False, wordings=())
         retrieval = readers.finder.retrieve(inside, readers.visibility)
         is_all = len(evidence.candidates) < readers.pool and len(retrieval.candidates) < readers.pool
         ranked = rank_sentences(retrieval.analysis, retrieval.candidates, passages=readers.pool)

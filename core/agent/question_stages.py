@@ -14,7 +14,7 @@ from core.agent.computed_answer import FollowedUp
 from core.agent.conversation.clarification import named_choice, nothing_told, stands_alone
 from core.agent.conversation.follow_up import FollowUp, read_follow_up
 from core.agent.conversation.state import state_of
-from core.agent.field_stages import FieldStages, finish_plan
+from core.agent.field_stages import FieldStages
 from core.agent.joint_answer import as_part, as_turn, joint_answer
 from core.agent.model.stages import ModelStages
 from core.agent.question_parts import QuestionPart
@@ -30,10 +30,11 @@ from core.domain.event import Answered, Degraded, Event, StageFinished, StageSta
 from core.errors import QuestionError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
+from core.plan.model.reading import QuestionSorting, as_read
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
 from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.mail import message_of
-from core.plan.text.text_plan import text_plan
+from core.plan.text.text_plan import text_plan, with_wordings
 from core.text.analyse import text_terms
 
 
@@ -95,8 +96,7 @@ class QuestionStages:
             return
         questions = self._fields.divided(question, run)
         if len(questions) > 1:
-            yield run.finish_stage("plan", f"Read as {len(questions)} questions", began, "rules", {})
-            yield from self._several(guarded, questions, run, history)
+            yield from self._several(guarded, questions, run, history, began)
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
@@ -130,13 +130,17 @@ class QuestionStages:
             if answer is not None:
                 yield self._frame.answered(run, answer)
                 return
+            if run.reading.questions:
+                yield from self._several(guarded, run.reading.questions, run, history, began)
+                return
         if run.understood is not None and run.understood.question != clean_question(found.normalised):
             guarded = run.understood.question  # what was described is called by its number
             found = classify(guarded)
-        plan = text_plan(found, guarded, run.buckets)
+        found = as_read(found, run.reading)
+        plan = with_wordings(text_plan(found, guarded, run.buckets), run.reading.wordings)
         if run.understood is not None:
             plan = with_understood(plan, run.understood)
-        yield finish_plan(run, len(plan.nodes), began)
+        yield run.finish_plan(began, plan)
         for event in self.from_text(run, composer, found, plan, follow_up):
             if isinstance(event, Answered) and event.answer.status is Status.ABSTAINED and not leans:
                 instead = yield from self._fields.instead_of_nothing(run, event.answer)
@@ -146,9 +150,11 @@ class QuestionStages:
             yield event
 
     def _several(
-        self, question: str, questions: Sequence[str], run: Run, history: Sequence[Turn]
+        self, question: str, questions: Sequence[str], run: Run, history: Sequence[Turn], began: float
     ) -> Iterator[Event]:
         """The answers to several questions, one after another; a later one may point back at an earlier."""
+        by = "model" if run.reading.questions else "rules"
+        yield run.finish_stage("plan", f"Read as {len(questions)} questions", began, by, {})
         runs: list[Run] = []
         answers: list[Answer] = []
         for at, asked in enumerate(questions):
@@ -161,6 +167,7 @@ class QuestionStages:
                 chosen=(),
                 degradations=(),
                 others=(),
+                reading=QuestionSorting(),
                 state=state_of(past),
             )
             runs.append(part)
@@ -187,7 +194,7 @@ class QuestionStages:
     ) -> Iterator[Event]:
         """The answer of a plan that was chosen: of what it gives alone, whatever the text may say."""
         if plan.route is not Route.STRUCTURED or self._structured is None:
-            yield finish_plan(run, len(plan.nodes), began, "choice")
+            yield run.finish_plan(began, plan, "choice")
             yield from self.from_text(run, composer, found, plan, FollowUp(found.normalised, ""))
             return
         is_of_one = bool(is_about_one(plan))  # whose text may say what its fields do not
@@ -218,7 +225,7 @@ class QuestionStages:
             return
         assert isinstance(plan, Plan)  # a question back is an answer
         text = plan if plan.route is not Route.STRUCTURED else text_of(plan, found, run.buckets)
-        yield finish_plan(run, len(text.nodes), began)
+        yield run.finish_plan(began, text)
         yield from self.from_text(run, composer, found, text, FollowUp(found.normalised, ""))
 
     def from_text(

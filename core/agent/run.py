@@ -14,6 +14,7 @@ from core.guardrails.masking import Masking
 from core.llm.base import ModelCalls
 from core.plan.conversation.state import ConversationState
 from core.plan.ir.nodes import Plan
+from core.plan.model.reading import QuestionSorting
 from core.records.database.visibility import Snapshot
 
 
@@ -61,6 +62,7 @@ class Run:
     handle: QuestionHandle = field(default_factory=QuestionHandle)
     waits: list[Waiting] = field(default_factory=list)
     agent: Agent = ""
+    reading: QuestionSorting = field(default_factory=QuestionSorting)  # what a model said of it
     standalone: str = ""  # the whole question that a follow-up was turned into
     llm: LlmSettings = field(default_factory=LlmSettings)
     masking: Masking = field(default_factory=Masking)
@@ -82,3 +84,13 @@ class Run:
         return StageFinished(
             at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
         )
+
+    def finish_plan(self, began: float, plan: Plan, source: str = "rules") -> StageFinished:
+        """The event that a plan is there, with the number of its steps."""
+        count = len(plan.nodes)
+        return self.finish_stage("plan", f"Planned {steps_label(count)}", began, source, {"nodes": count})
+
+
+def steps_label(count: int) -> str:
+    """`2 steps`."""
+    return f"{count} step{'s' if count != 1 else ''}"

@@ -52,9 +52,10 @@ from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps
 from core.evidence.score import Features, features
 from core.plan.ir.nodes import Plan
-from core.plan.text.classify import Classification, asks_what_is_said
+from core.plan.text.classify import Classification, asks_what_is_said, classify
 from core.plan.text.command import CLEAR
 from core.plan.text.list_question import Listing, read_listing
+from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
 from core.text.analyse import analyse
@@ -209,7 +210,7 @@ class Composer:
             return listed or compose.compose_list(evidence, limit, self.scope.label)
         if any(side.sentences for side in gathered.sides):
             return compose.compose_comparison(gathered.sides)
-        if found.is_procedure:
+        if found.is_procedure or found.wants_steps:
             procedure = find_procedure(evidence, self.documents, self.visibility)
             if procedure is not None:
                 return compose.compose_steps(
@@ -420,3 +421,9 @@ def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
 def _named(evidence: Evidence) -> list[str]:
     titles = {c.stored.passage.document: c.stored.name for c in evidence.candidates}
     return list(dict.fromkeys(titles[d] for d in evidence.named_documents if d in titles))[:3]
+
+
+def general_reply(composer: Composer, question: str, introduction: Introduction) -> Answer:
+    """The reply to what no document could answer, where no rule knows the topic: what can be asked here."""
+    remark = classify("help")
+    return composer.reply(remark, text_plan(remark, question, ()), introduction)

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim
 from core.domain.guards.verdict import GuardVerdict
+from core.domain.llm.statement import ModelStatement
 from core.domain.llm.use import ModelCall
 
 
@@ -75,8 +76,19 @@ class Drafted(Frozen):
     answer: Answer
 
 
+class QuestionRead(Frozen):
+    """A model read the question: what it said of it, part by part, and what was used."""
+
+    type: Literal["question_read"] = "question_read"
+    at_ms: float
+    parts: tuple[ModelStatement, ...]
+
+
 class ToolUsed(Frozen):
-    """A tool that a model called: its arguments, and the result as the model was shown it, cut short."""
+    """A tool that a model called: its arguments, and the result as the model was shown it, cut short.
+
+    tokens: of the reply that asked for it, its prompt included; 0 for the further tools of the same reply.
+    """
 
     type: Literal["tool_used"] = "tool_used"
     at_ms: float
@@ -85,6 +97,7 @@ class ToolUsed(Frozen):
     hits: int
     result: str
     latency_ms: float = 0.0
+    tokens: int = 0
 
 
 class ProseWritten(Frozen):
@@ -162,6 +175,7 @@ Event = Annotated[
     | ModelCalled
     | Waiting
     | Drafted
+    | QuestionRead
     | ToolUsed
     | ProseWritten
     | ClaimAdded

@@ -16,6 +16,7 @@ class SearchQuery:
     carried: what earlier turns of a conversation add to a follow-up; it weighs less than the text.
     index: passages | clauses | parties | financials | summaries. where: conditions `field op value` on the
     columns of that index or on the fields of documents; all must hold, and they choose before the ranking.
+    wordings: other ways of saying the text, searched for beside it (passages only).
     """
 
     text: str
@@ -28,6 +29,7 @@ class SearchQuery:
     carried: str = ""
     index: str = "passages"
     where: tuple[str, ...] = ()
+    wordings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""Merges a keyword list and a vector list into one ranking."""
+"""Merges rankings: a keyword list with a vector list, and those of several wordings of one query."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.ids import PassageId
@@ -52,6 +52,23 @@ def fuse(keyword: Sequence[ScoredPassage], vector: Sequence[ScoredPassage], alph
         for passage in keyword_raw | vector_raw
     ]
     return sorted(merged, key=lambda hit: (-hit.score, hit.passage))
+
+
+def fuse_wordings(
+    own: Mapping[PassageId, float], others: Sequence[Mapping[PassageId, float]], weight: float
+) -> dict[PassageId, float]:
+    """Score of every passage over several wordings of one query, in no order.
+
+    own: scores for the words that were asked, on one scale with the others, 0 to 1. weight: of the other
+    wordings, 0 to 1. A passage is as good as its best wording says, so what was found by the words that were
+    asked never falls.
+    Source: Fox and Shaw 1994, CombMAX, with a weight.
+    """
+    found = dict(own)
+    for scores in others:
+        for passage, score in scores.items():
+            found[passage] = max(found.get(passage, 0.0), weight * score)
+    return found
 
 
 def _relative(hits: Sequence[ScoredPassage], weight: float) -> dict[PassageId, float]:

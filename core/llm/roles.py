@@ -10,9 +10,8 @@ from core.domain.llm.use import ModelRole
 from core.llm.base import Effort
 
 REPLY_TOKENS = {
-    ModelRole.CLASSIFY: 600,
-    ModelRole.DECOMPOSE: 1_200,
-    ModelRole.PLAN: 1_800,
+    ModelRole.STANDALONE: 1_200,
+    ModelRole.PLAN: 2_000,
     ModelRole.REVIEW: 600,
     ModelRole.WRITE: 1_500,
     ModelRole.VERIFY: 600,
@@ -23,13 +22,13 @@ REPLY_TOKENS = {
 """Tokens of the longest reply of a role, its reasoning included; they are reserved before the call."""
 
 _MODELS = {
-    ModelRole.DECOMPOSE: "planning_model",
+    ModelRole.STANDALONE: "planning_model",
     ModelRole.PLAN: "planning_model",
     ModelRole.AGENT: "planning_model",
     ModelRole.WRITE: "writing_model",
     ModelRole.READ: "reading_model",
 }
-_THOUGHTFUL = (ModelRole.DECOMPOSE, ModelRole.PLAN, ModelRole.AGENT, ModelRole.WRITE)
+_THOUGHTFUL = (ModelRole.STANDALONE, ModelRole.PLAN, ModelRole.AGENT, ModelRole.WRITE)
 
 
 @dataclass(frozen=True, slots=True)

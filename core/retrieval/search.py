@@ -10,23 +10,29 @@ import numpy as np
 
 from core.config.models import Settings
 from core.domain.answer import Degradation
-from core.domain.ids import DocumentId
+from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
 from core.domain.search import SearchHit, SearchQuery, SearchReport
 from core.encode.base import Encoder
 from core.errors import EncoderError
 from core.index.base import Mode, SearchEngine
+from core.index.fuse import fuse_wordings
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.retrieval.catalogue import NameCatalogue
 from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
-from core.retrieval.rank import RankedPassage, rank
+from core.retrieval.rank import RankedPassage, ScoreParts, rank
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
 from core.retrieval.stages import RetrievalContext, StageTimer, Tier
 
 _KEPT_QUESTIONS = 64  # as vectors
 NAMED_PART = 0.5  # of a score: what a passage gets for standing in a document that the question names
+
+
+# Of what a further wording finds, beside what the query's own words find. Of .5 and .8 the one that moved
+# chunking_eval less: R@4 .90 and .79 with the whole of another question as wording, .93 without one.
+WORDING_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +103,13 @@ class Retriever:
         if reading is None:
             return Retrieval(_blank_analysis(self._dimension), ())
         found = self.find(reading, self._engine, clock)
+        candidates = found.candidates
+        if query.wordings:
+            candidates = self._with_wordings(candidates, reading)
+            clock.lap("search_wordings")
         return Retrieval(
             found.tiers[0].analysis,
-            found.candidates,
+            candidates,
             reading.resolution.documents,
             reading.resolution.is_ambiguous,
             self.degradations(reading),
@@ -141,6 +151,26 @@ class Retriever:
             if len(found) >= reading.pool:
                 break
         return EngineCandidates(tuple(searched), tuple(found))
+
+    def _with_wordings(
+        self, found: tuple[RankedPassage, ...], reading: RetrievalContext
+    ) -> tuple[RankedPassage, ...]:
+        """The candidates with those of every further wording, best first; of the named documents, if any."""
+        query, named = reading.query, reading.resolution.documents
+        lists: list[list[RankedPassage]] = []
+        for wording in query.wordings:
+            asked = replace(
+                query, text=wording, wordings=(), resolve=False, documents=named or query.documents
+            )
+            other = self.read(asked, reading.visibility, StageTimer())
+            if other is not None:
+                part = list(self.find(other, self._engine, StageTimer()).candidates)
+                lists.append(_stacked(part, []) if named else part)
+        fused = fuse_wordings(_scores(found), [_scores(each) for each in lists], WORDING_WEIGHT)
+        known = {each.stored.id: each for part in (*lists, found) for each in part}
+        merged = [_scored(each, fused[id]) for id, each in known.items()]
+        merged.sort(key=lambda each: (-each.score, each.stored.passage.document, each.stored.passage.ordinal))
+        return tuple(merged[: reading.pool])
 
     def candidates(self, tier: Tier, engine: SearchEngine, mode: Mode) -> list[RankedPassage]:
         """Passages from one search of `engine` by `mode`, best first."""
@@ -221,6 +251,19 @@ def _stacked(first: list[RankedPassage], second: list[RankedPassage]) -> list[Ra
         for each in first
     ]
     return upper + [replace(each, score=each.score / 2, parts=each.parts.halved()) for each in second]
+
+
+def _scores(found: Sequence[RankedPassage]) -> dict[PassageId, float]:
+    return {each.stored.id: each.score for each in found}
+
+
+def _scored(each: RankedPassage, score: float) -> RankedPassage:
+    """The passage with another score, whose parts sum to it."""
+    if score == each.score:
+        return each
+    share = score / each.score if each.score else 0.0
+    parts = ScoreParts(each.parts.keyword * share, each.parts.meaning * share, each.parts.named * share)
+    return replace(each, score=score, parts=parts)
 
 
 def _hit(rank_no: int, candidate: RankedPassage, analysis: QuestionAnalysis) -> SearchHit:

@@ -33,8 +33,8 @@ from core.retrieval.search import Retriever
 from core.retrieval.tools import Tools
 from core.workbench.catalogue import StatisticsLoader
 from core.workbench.finder import IndexFinder
+from core.workbench.language_models import ModelsOfHome
 from core.workbench.lazy import MakesParts, made_once
-from core.workbench.models import ModelsOfHome
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured

@@ -13,6 +13,9 @@ from streamlit.util import calc_hash
 
 from app import services
 from app.views.plan.history import packed
+from core.domain.event import Event, QuestionRead, ToolUsed
+from core.domain.ids import TraceId
+from core.domain.llm.statement import ModelStatement
 from core.plan.ir.nodes import Condition
 from core.workbench import Workbench
 from tests.support.filled_matrix import fill
@@ -223,3 +226,47 @@ def test_a_plan_of_an_answer_leads_back_to_its_conversation(app: AppTest) -> Non
     }
     [back] = [each for each in app.get("page_link") if each.proto.label == "Back to the conversation"]
     assert back.proto.query_string == "conversation=c1&turn=t1&at=plan.0"
+
+
+def traced(bench: Workbench, *events: Event) -> str:
+    """An answer of the same plan whose trace has further events; its id."""
+    answer = bench.local.questions.ask("How many contracts are under Texas law?")
+    trace = bench.local.questions.trace(TraceId(answer.trace_id))
+    kept = trace.model_copy(
+        update={"trace_id": f"{answer.trace_id[:-2]}zz", "events": (*events, *trace.events)}
+    )
+    bench._parts.records.traces.save(kept)
+    return kept.trace_id
+
+
+def test_tool_calls_of_a_model_are_shown_with_arguments_results_time_and_tokens(
+    app: AppTest, bench: Workbench
+) -> None:
+    call = ToolUsed(
+        at_ms=1.0,
+        tool="search_text",
+        arguments={"query": "governing law", "top_k": 3},
+        hits=2,
+        result="[e1] Lease, page 1",
+        latency_ms=12.0,
+        tokens=950,
+    )
+    said = ModelStatement(part="Buckets", said="nowhere", is_used=False, why="there is no such bucket")
+    id = traced(bench, QuestionRead(at_ms=0.5, parts=(said,)), call, call.model_copy(update={"hits": 0}))
+    opened(app, plan=id, side="Model")
+
+    assert [each.label for each in app.expander if "search_text" in each.label] == [
+        "1 · search_text · 2 hits · 12 ms · 950 tokens",
+        "2 · search_text · nothing found · 12 ms · 950 tokens",
+    ]
+    shown = [each.value for each in app.code]
+    assert json.loads(shown[0]) == {"query": "governing law", "top_k": 3}
+    assert shown[1] == "[e1] Lease, page 1"
+    assert any("there is no such bucket" in (each.proto.json or "") for each in app.get("bidi_component"))
+
+
+def test_an_answer_without_a_model_has_no_part_for_one(app: AppTest, bench: Workbench) -> None:
+    opened(app, plan=traced(bench))
+
+    [parts] = [each for each in app.get("button_group") if "Audit" in str(each.proto)]
+    assert "Model" not in str(parts.proto)

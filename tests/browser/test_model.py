@@ -14,6 +14,7 @@ from app.running.turns import GRACE_S
 from core.config.models import Settings
 from core.workbench import Workbench
 from tests.browser.conftest import Server, Visit, free_port, serve
+from tests.browser.test_pages import violations
 from tests.support.model_desk import WRONG, ModelDesk
 from tests.support.scripted_llm import ScriptedLlm
 
@@ -187,6 +188,37 @@ def test_tools_that_the_model_called_are_shown_with_arguments_and_results(here: 
     tool = answer(here).get_by_text(re.compile(r"search_text \(query: pumps, top_k: 3.*\) · 1 hit\b"))
     tool.click()
     expect(answer(here).locator("pre")).to_contain_text("Halden")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_tool_calls_are_opened_by_keyboard_on_the_page_of_the_plan(
+    visit: Start, model_server: Server, desk: ModelDesk, dark: bool
+) -> None:
+    desk.reset()
+    here = visit(model_server, dark=dark)
+    here.open()
+    chosen = here.page.get_by_role("combobox", name="Answered by")
+    chosen.focus()
+    here.page.keyboard.type("Calling")
+    here.page.keyboard.press("Enter")
+    here.idle()
+    here.ask(PUMPS)
+    here.page.get_by_role("button", name="Open the plan of this answer").first.click()
+    here.page.get_by_role("link", name="Open on its own page").click()
+    here.page.get_by_role("radio", name="Model").wait_for()
+    here.idle()
+
+    here.page.get_by_role("radio", name="Model").focus()
+    here.page.keyboard.press("Enter")
+    tool = here.page.locator("summary", has_text=re.compile(r"1 · search_text · 1 hit · .* ms · .* tokens"))
+    tool.wait_for()
+    here.idle()
+    tool.focus()
+    here.page.keyboard.press("Enter")
+    panel = here.page.locator(".st-key-answer-panel")
+    expect(panel.get_by_text('"query": "pumps"')).to_be_visible()
+    expect(panel.get_by_text("every six weeks").first).to_be_visible()
+    assert violations(here) == {}
 
 
 def test_a_browser_that_is_closed_in_the_middle_loses_nothing(

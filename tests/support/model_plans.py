@@ -24,7 +24,19 @@ EMPTY: dict[str, Any] = {
     "descending": False,
     "limit": 0,
     "text": "",
+    "wordings": [],
     "labels": [],
+}
+UNSORTED: dict[str, Any] = {
+    "need": "collection",
+    "form": "other",
+    "document_kind": "",
+    "buckets": [],
+    "constraints": [],
+    "questions": [],
+    "output": "any",
+    "fallback": [],
+    "wordings": [],
 }
 
 
@@ -39,6 +51,7 @@ def condition(field: str, op: str, *values: str, either: int = 0) -> dict[str, A
 def reply(*steps: dict[str, Any], answer: str = "", kind: str = "aggregate", **parts: Any) -> PlanReply:
     return PlanReply.model_validate(
         {
+            **UNSORTED,
             "decision": "plan",
             "kind": kind,
             "reading": "As it was read.",

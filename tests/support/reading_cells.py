@@ -27,7 +27,7 @@ from core.jobs.base import JobHandler
 from core.jobs.kinds import READ_CELLS
 from core.records.base import NewVersion
 from core.records.store import Records
-from core.workbench.models import ModelsOfHome
+from core.workbench.language_models import ModelsOfHome
 from tests.support.scripted_llm import Step, reply_json
 
 ROOT = Path(__file__).parents[2]

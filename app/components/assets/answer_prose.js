@@ -3,7 +3,7 @@
 import { count, el, put, squeeze, time } from "./dom.js";
 import { blocks } from "./markdown.js";
 
-const ROLE = { classify: "Sort the question", decompose: "Read the conversation", plan: "Plan", review: "Review the evidence", write: "Write", verify: "Check", read: "Read cells", agent: "Call tools", test: "Test" };
+const ROLE = { standalone: "Read the conversation", plan: "Plan", review: "Review the evidence", write: "Write", verify: "Check", read: "Read cells", agent: "Call tools", test: "Test" };
 const ENDED = { done: "done", repaired: "done, after a repair", invalid: "no usable reply", timed_out: "out of time", rate_limited: "over the server's limit", too_large: "too large", refused_key: "key refused", unavailable: "server did not answer", cut_short: "broke off", filtered: "cut off by the server's filter", over_budget: "over the budget, not sent", circuit_open: "server failed before, not sent", stopped: "stopped" };
 const READER = { rules: "the rules", reader: "the trained reader", model: "the language model", person: "you" };
 export const readBy = (reader) => READER[reader] || "";
@@ -110,14 +110,18 @@ const worded = (event) => `${event.tool} (${Object.entries(event.arguments).map(
 // Every call and every tool, for whoever wants to know; of an answer that was stopped, the trace knows the call that was.
 export function callRows(answer, events) {
   const tools = events.filter((event) => event.type === "tool_used").map((event) => {
-    return put(el("li"), put(el("details"), el("summary", null, `${worded(event)} · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`), el("pre", null, event.result)));
+    return put(el("li"), put(el("details"), el("summary", null, [worded(event), count(event.hits, "hit"), time(event.latency_ms), event.tokens && count(event.tokens, "token")].filter(Boolean).join(" · ")), el("pre", null, event.result)));
   });
   const used = answer.model_use?.calls || [], told = events.filter((event) => event.type === "model_called").map((event) => event.call);
   const calls = (told.length > used.length ? told : used).map((call) => put(el("tr", null, null, { title: call.detail }),
     el("td", null, ROLE[call.role] || call.role), el("td", null, `${call.model}, ${call.prompt}`), el("td", null, ENDED[call.outcome] || call.outcome),
     el("td", "right", `${(call.prompt_tokens + call.completion_tokens).toLocaleString("en")}`), el("td", "right", money(call.cost_usd) || "–"), el("td", "right", call.attempts ? time(call.latency_ms) : "–")));
   const heads = ["For", "Model and prompt", "Ended", "Tokens", "Cost", "Took"].map((name, at) => el("th", at > 2 ? "right" : null, name, { scope: "col" }));
+  const said = events.filter((event) => event.type === "question_read").flatMap((event) => event.parts).map((part) => put(el("tr"),
+    el("td", null, part.part), el("td", null, part.said), el("td", null, part.is_used ? "● used" : "○ not used"), el("td", null, part.why)));
+  const parts = ["Part", "Said", "Used", "Why"].map((name) => el("th", null, name, { scope: "col" }));
   return [
+    ...(said.length ? [el("h4", null, "What the model said of the question"), put(el("table"), put(el("thead"), put(el("tr"), ...parts)), put(el("tbody"), ...said))] : []),
     ...(calls.length ? [el("h4", null, "Calls of the language model"), put(el("table"), put(el("thead"), put(el("tr"), ...heads)), put(el("tbody"), ...calls))] : []),
     ...(tools.length ? [el("h4", null, "Tools that the model called"), put(el("ul"), ...tools)] : []),
   ];

@@ -12,7 +12,7 @@ from app.running.plan_runs import RunningPlan
 from app.views.plan import history
 from app.views.plan import run as plan_run
 from app.views.plan.history import Draft
-from core.domain.event import Finished
+from core.domain.event import Event, Finished
 from core.domain.ids import TraceId
 from core.errors import GroundworkError, NotFoundError, PlanError
 from core.plan.clarify import Clarify
@@ -101,6 +101,17 @@ def came_from() -> dict[str, str]:
         return {**links.answer(*asked), "at": f"{state.PLAN}.0"}
     kept = state.inspection()
     return dict(kept["back"]) if kept is not None else {}
+
+
+def answer_events() -> tuple[Event, ...]:
+    """The trace of the answer that the open plan is of; () of any other plan."""
+    kept = state.inspection()
+    if kept is None or not kept["id"] or kept["id"].startswith("z"):
+        return ()
+    try:
+        return services.session().questions.trace(TraceId(kept["id"])).events
+    except NotFoundError:  # it is an audit
+        return ()
 
 
 def draw_plan(question: str, buckets: tuple[str, ...]) -> GroundworkError | Clarify | None:

@@ -21,6 +21,7 @@ from app.panels.lookups import reading
 from app.presenting.plan_fields import FormSetting
 from app.views.plan import actions, audits, edits, open_plan
 from app.views.plan.bar import draw_bar, draw_begin, draw_clarify, draw_question, draw_way_back
+from app.views.plan.model_panel import draw_model, has_work
 from app.views.plan.node_form import draw_node_form
 from app.views.plan.outdated import draw_outdated
 from app.views.plan.side_panel import draw_audit, draw_outcome
@@ -28,7 +29,7 @@ from app.views.plan.view import bar_of, graph_of
 from core.plan.clarify import Clarify
 from core.plan.ir.graph_edits import with_node
 
-ANSWER, EVIDENCE, NOTES, AUDIT = "Answer", "Evidence", "Planner's notes", "Audit"
+ANSWER, EVIDENCE, NOTES, MODEL, AUDIT = "Answer", "Evidence", "Planner's notes", "Model", "Audit"
 
 
 def page() -> None:
@@ -106,9 +107,10 @@ def _draw_side(buckets: list[str]) -> None:
     found = open_plan.opened()
     if found is None:
         return
+    events = open_plan.answer_events()
     part = st.segmented_control(
         "Beside the graph",
-        [ANSWER, EVIDENCE, NOTES, AUDIT],
+        [ANSWER, EVIDENCE, NOTES, *([MODEL] if has_work(events) else []), AUDIT],
         default=ANSWER,
         key="side",
         bind="query-params",
@@ -117,6 +119,8 @@ def _draw_side(buckets: list[str]) -> None:
     )
     if part == NOTES:
         draw_notes(found.plan)
+    elif part == MODEL:
+        draw_model(events)
     elif part == AUDIT:
         draw_audit(found, buckets)
     else:

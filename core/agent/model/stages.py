@@ -20,7 +20,17 @@ from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import degradation_of
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Answered, Degraded, Drafted, Event, Guarded, ModelCalled, StageStarted, Waiting
+from core.domain.event import (
+    Answered,
+    Degraded,
+    Drafted,
+    Event,
+    Guarded,
+    ModelCalled,
+    QuestionRead,
+    StageStarted,
+    Waiting,
+)
 from core.domain.guards.verdict import GuardAction
 from core.domain.llm.use import ModelUse
 from core.errors import LlmError
@@ -28,11 +38,13 @@ from core.evidence.base import PageSource
 from core.guardrails.model_boundary import masked_calls
 from core.guardrails.question_guard import injection_verdict
 from core.llm.base import ModelCalls
+from core.plan.clarify import is_whole
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import NothingKnown
 from core.plan.model.choice import choose, is_hard
-from core.plan.model.planner import propose
+from core.plan.model.planner import read_question
+from core.plan.model.reply import Output
 from core.records.database.visibility import Visibility
 
 _STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
@@ -76,20 +88,27 @@ class ModelStages:
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
         try:
             today = datetime.now(UTC).date()
-            proposal = propose(question, planned.catalogue, run.calls, run.buckets, today)
+            reading = read_question(question, planned.catalogue, run.calls, run.buckets, today)
         except LlmError as error:
             degradation = degradation_of(error)
             run.degradations += (degradation,)
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
             yield run.finish_stage("understand", "Read without the model", began, "rules", {})
             return planned
-        choice = choose(planned.plan, planned.others, proposal)
-        plan = choice.planned
+        choice = choose(planned.plan, planned.others, None if reading.decides_text else reading.plan)
+        plan, others = choice.planned, choice.others
+        is_next = reading.decides_text and reading.plan is not None and not is_whole(plan)
+        if is_next and reading.plan is not None:  # where no text answers
+            others = (*others, reading.plan)
+        is_one = is_whole(plan) or run.is_part or run.way not in ("", "afresh")
+        run.reading = reading.followed(plan=choice.by_model or is_next, is_divided=not is_one)
+        run.buckets = reading.buckets or run.buckets
+        yield QuestionRead(at_ms=run.clock.at(), parts=run.reading.parts)
         if isinstance(plan, Plan) and plan is not planned.plan:
             plan = estimated(plan, planned.catalogue, NothingKnown())
         label = "Read by the model" if choice.by_model else "Read as before"
         yield run.finish_stage("understand", label, began, "model" if choice.by_model else "rules", {})
-        return replace(planned, plan=plan, others=choice.others)
+        return replace(planned, plan=plan, others=others)
 
     def standalone(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
         """The whole question that a follow-up stands for, where the rules know of none; "" for none."""
@@ -136,7 +155,7 @@ class ModelStages:
 
     def _write(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
         answer, began = event.answer, run.clock.at()
-        if self._writer is not None and is_written(answer):
+        if self._writer is not None and is_written(answer, run.reading.output):
             yield Drafted(at_ms=began, answer=answer)
             pool = EvidencePool(run.llm.context_tokens)
             may_answer = True
@@ -182,8 +201,10 @@ class ModelStages:
         return True
 
 
-def is_written(answer: Answer) -> bool:
+def is_written(answer: Answer, output: Output = "any") -> bool:
     """True for an answer that gains by prose: from texts, or a summary or comparison of computed values.
+
+    output: the form that the question asks for; computed values stay in a form that is none of prose.
 
     A computed value or list says what it says in a template, whose every word is right; steps stand in their
     order, word for word.
@@ -193,7 +214,9 @@ def is_written(answer: Answer) -> bool:
     if len(_STEP.findall(answer.text)) > 1:
         return False
     of_texts = answer.route in (Route.HYBRID, Route.LONG_TEXT)
-    return of_texts or (answer.route is Route.STRUCTURED and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
+    if of_texts or answer.route is not Route.STRUCTURED:
+        return of_texts
+    return output == "prose" or (output == "any" and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
 
 
 def _waiting(run: Run, wait_s: float) -> Waiting:

@@ -32,7 +32,7 @@ def standalone_question(question: str, history: Sequence[Turn], calls: ModelCall
     turns = "\n\n".join(_told(turn) for turn in history[-MOST_TURNS:])
     prompt = load_prompt(
         "standalone",
-        ModelRole.DECOMPOSE,
+        ModelRole.STANDALONE,
         conversation=fence("conversation", turns),
         question=fence("question", question),
     )

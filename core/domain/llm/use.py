@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict
 class ModelRole(StrEnum):
     """What a model is called for; each has a prompt and settings of its own."""
 
-    CLASSIFY = "classify"
-    DECOMPOSE = "decompose"
+    STANDALONE = "standalone"
     PLAN = "plan"
     REVIEW = "review"
     WRITE = "write"
@@ -19,6 +18,14 @@ class ModelRole(StrEnum):
     READ = "read"
     AGENT = "agent"
     TEST = "test"
+
+    @classmethod
+    def _missing_(cls, value: object) -> ModelRole | None:
+        return _OLD_NAMES.get(value) if isinstance(value, str) else None
+
+
+_OLD_NAMES = {"decompose": ModelRole.STANDALONE, "classify": ModelRole.PLAN}
+"""Names in rows and traces that earlier versions kept: a role is read by what it means."""
 
 
 class ModelOutcome(StrEnum):

@@ -36,5 +36,5 @@ def _estimate(
     taken = [before[name].rows for name in node.inputs if name in before]
     found = spec.estimate(node, EstimateSetting(taken, catalogue, statistics))
     cost = statistics.cost(node.type) or spec.cost
-    spent = round(cost.base_ms + cost.each_ms * found.looked_at, 1)
+    spent = round(found.times * (cost.base_ms + cost.each_ms * found.looked_at), 1)
     return Estimate(rows=found.rows, latency_ms=spent, because=found.because)

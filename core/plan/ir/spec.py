@@ -27,11 +27,15 @@ class EstimateSetting:
 
 @dataclass(frozen=True, slots=True)
 class NodeEstimate:
-    """Documents that a node looks at, rows that it gives, and what that rests on, in words."""
+    """Documents that a node looks at, rows that it gives, and what that rests on, in words.
+
+    times: how often it does so, each at its cost.
+    """
 
     looked_at: int
     rows: int
     because: str
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,6 +247,7 @@ class PlanSteps:
         alpha: float = 0.5,
         top_k: int = 20,
         where: tuple[str, ...] = (),
+        wordings: tuple[str, ...] = (),
     ) -> Search:
         """A further search for a text."""
         return self._added(
@@ -260,6 +261,7 @@ class PlanSteps:
                 top_k=top_k,
                 scope=scope,
                 where=where,
+                wordings=wordings,
             )
         )
 

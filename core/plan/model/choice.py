@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,13 +27,25 @@ def is_hard(planned: Plan | Clarify, others: Sequence[Plan]) -> bool:
     """True where a model may know better: nothing whole was read, or it was read in two ways.
 
     What is plainly not in the collection, or cannot be read, no model makes be there; and a look-up over text
-    is searched for by its own words.
+    is searched for by its own words, unless it looks like several questions.
     """
     if isinstance(planned, Clarify):
         return planned.type not in ABSENCES
     if planned.route is not Route.STRUCTURED:
-        return planned.kind in _COMPUTED
+        return planned.kind in _COMPUTED or looks_like_several(planned.question)
     return bool(others) or not planned.is_whole
+
+
+_SEVERAL = re.compile(
+    r"\S{3,}.*(?:[,;?]|\b(?:and|or|also)\b)\s+(?:and\s+|also\s+|if so,?\s+)*"
+    r"(?:what|which|who|whom|whose|when|where|why|how|whether)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def looks_like_several(question: str) -> bool:
+    """True where another question word begins a further part: "what is X, and who pays for it?"."""
+    return bool(_SEVERAL.search(question))
 
 
 def choose(planned: Plan | Clarify, others: tuple[Plan, ...], proposed: Plan | None) -> ChosenPlan:

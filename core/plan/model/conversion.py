@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from core.domain.annotation import Calculation
-from core.domain.answer import Route
+from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
 from core.errors import PlanError
 from core.plan.build.finish import told_apart
 from core.plan.ir.nodes import Choice, Combine, Condition, Node, Note, Plan, Reference, Scope
 from core.plan.ir.steps import PlanSteps
+from core.plan.model.reading import checked_wordings
 from core.plan.model.reply import PlannedCondition, PlannedStep, PlanReply
 from core.plan.text.text_plan import TOP_K
 
 READ_BY_MODEL = "Read by the language model."
+_WITH_FALLBACK = (Kind.LOOKUP, Kind.COMPARISON)  # as of rules: what fields count or list, no text does
 _SEVERAL = (Operator.IN, Operator.BETWEEN)
 _HOW = {"intersect", "union", "difference"}
 _OUTCOMES = {"values", "difference", "excess", "shortfall", "more", "less", "greatest", "least"}
@@ -34,7 +36,7 @@ def plan_from(
                 f"Step {step.id!r} takes in {unknown[0]!r}, which is no step before it.",
                 next_step="Order the steps so that every one stands behind its inputs.",
             )
-        node = _node(step, ids, nodes, buckets, documents)
+        node = _node(step, ids, nodes, buckets, documents, question)
         ids[step.id] = node.id
         nodes.append(node)
     if reply.answer not in ids:
@@ -48,6 +50,7 @@ def plan_from(
         uncovered=tuple(dict.fromkeys(each.strip() for each in reply.left_out if each.strip())),
         notes=(Note(phrase="", reading=READ_BY_MODEL), Note(phrase="", reading=reply.reading[:500])),
         today=today.isoformat(),
+        fallbacks=(Route.HYBRID,) if "text" in reply.fallback and reply.kind in _WITH_FALLBACK else (),
         by="model",
     )
 
@@ -58,6 +61,7 @@ def _node(
     before: Sequence[Node],
     buckets: tuple[str, ...],
     documents: Mapping[str, str],
+    question: str,
 ) -> Node:
     steps = PlanSteps(before)
     inputs = tuple(ids[name] for name in step.inputs)
@@ -65,7 +69,11 @@ def _node(
         "select": lambda: _select(step, steps, ids, inputs, _scope(step, buckets, documents)),
         "rows": lambda: _select(step, steps, ids, inputs, _scope(step, buckets, documents)),
         "search": lambda: steps.search(
-            step.purpose, step.text, _scope(step, buckets, documents), top_k=TOP_K
+            step.purpose,
+            step.text,
+            _scope(step, buckets, documents),
+            top_k=TOP_K,
+            wordings=checked_wordings(step.wordings, f"{question} {step.text}")[0],
         ),
         "combine": lambda: _combine(step, steps, inputs),
         "aggregate": lambda: steps.aggregate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
@@ -22,19 +22,54 @@ _NEGATIVE = (Operator.MISSING, Operator.NOT_EQUAL)
 
 def unsaid(question: str, plan: Plan, catalogue: Catalogue) -> tuple[str, ...]:
     """What the plan leaves out, in the order of the question; the answer says so, as of any plan."""
-    said = text_terms(" ".join(_texts(plan, catalogue)))
-    figures = re.sub(r"[^0-9]+", " ", " ".join(_texts(plan, catalogue))).split()
-    found = []
-    for match in _LITERAL.finditer(question):
-        text = match["quoted"] or match[0]
-        terms = text_terms(text)
-        digits = re.sub(r"[^0-9]+", " ", text).split()
-        if not (terms & said or (digits and set(digits) <= set(figures)) or not terms):
-            found.append(text)
+    found = unsaid_names(question, " ".join(_texts(plan, catalogue)))
     negation = _NEGATION.search(question)
     if negation is not None and not _is_negative(plan):
         found.append(negation[0])
     return tuple(dict.fromkeys(found))
+
+
+def unsaid_words(question: str, text: str) -> tuple[str, ...]:
+    """Names, figures and negation of a question that a text leaves out, in the order of the question."""
+    negation = _NEGATION.search(question)
+    lost = (negation[0],) if negation is not None and not _NEGATION.search(text) else ()
+    return (*dict.fromkeys(unsaid_names(question, text)), *lost)
+
+
+def unmet(constraints: Sequence[str], question: str, plan: Plan, catalogue: Catalogue) -> tuple[str, ...]:
+    """The constraints, in the question's words, of which no step and no purpose of one says a word."""
+    asked = text_terms(question)
+    said = text_terms(" ".join((*_texts(plan, catalogue), *(node.purpose for node in plan.nodes))))
+    told = (" ".join(each.split())[:200] for each in constraints)
+    return tuple(each for each in told if text_terms(each) <= asked and not text_terms(each) & said and each)
+
+
+def invented(text: str, question: str, *, is_sentence: bool = True) -> tuple[str, ...]:
+    """Words with a figure or capital that the question has not; a sentence may begin with a capital."""
+    known = text_terms(question)
+    return tuple(
+        word
+        for at, word in enumerate(text.split())
+        if (
+            any(map(str.isdigit, word))
+            or any(map(str.isupper, word[1:] if is_sentence and at == 0 else word))
+        )
+        and not text_terms(word) <= known
+    )
+
+
+def unsaid_names(question: str, text: str) -> list[str]:
+    """Names and figures of a question that a text leaves out."""
+    said = text_terms(text)
+    figures = re.sub(r"[^0-9]+", " ", text).split()
+    found = []
+    for match in _LITERAL.finditer(question):
+        name = match["quoted"] or match[0]
+        terms = text_terms(name)
+        digits = re.sub(r"[^0-9]+", " ", name).split()
+        if not (terms & said or (digits and set(digits) <= set(figures)) or not terms):
+            found.append(name)
+    return found
 
 
 def _texts(plan: Plan, catalogue: Catalogue) -> Iterator[str]:

@@ -10,6 +10,13 @@ from core.domain.answer import Kind
 from core.domain.predicate import Operator
 
 MOST_STEPS = 12
+MOST_QUESTIONS = 4
+MOST_PHRASES = 8  # of a list of short texts
+
+Need = Literal["general", "collection"]
+TextForm = Literal["faq", "troubleshooting", "procedural", "other"]
+Output = Literal["any", "list", "table", "value", "prose"]
+Way = Literal["fields", "text"]
 
 
 class ReplyForm(BaseModel):
@@ -48,12 +55,28 @@ class PlannedStep(ReplyForm):
     descending: bool
     limit: int
     text: str
+    wordings: list[str] = Field(max_length=MOST_PHRASES)
     labels: list[str]
 
 
 class PlanReply(ReplyForm):
-    """A plan, or that text answers it. left_out: words that no step answers."""
+    """Classification, parts and plan of a question in one reply.
 
+    need: of the collection. form: of an answer from text. document_kind, buckets: what it is about, "" and []
+    for all. constraints: what has to hold, in words of the question. questions: whole ones, of several.
+    output: the form that it asks for. decision: a plan, or that text answers it. fallback: where to look
+    next, in order. wordings: of a search of the text. left_out: words that no step answers.
+    """
+
+    need: Need
+    form: TextForm
+    document_kind: str
+    buckets: list[str] = Field(max_length=MOST_PHRASES)
+    constraints: list[str] = Field(max_length=MOST_PHRASES)
+    questions: list[str] = Field(max_length=MOST_PHRASES)
+    output: Output
+    fallback: list[Way] = Field(max_length=2)
+    wordings: list[str] = Field(max_length=MOST_PHRASES)
     decision: Literal["plan", "text"]
     kind: Literal[Kind.LOOKUP, Kind.AGGREGATE, Kind.COMPLIANCE, Kind.COMPARISON, Kind.SUMMARY]
     reading: str

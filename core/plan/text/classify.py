@@ -347,6 +347,7 @@ class Classification:
     normalised: the question without greeting and politeness, never empty.
     over_collection: the answer is a count, sum or list over all documents, which a top-k list cannot give.
     is_procedure: asks for steps, which belong together and in order.
+    wants_steps: steps are shown where the text has them; unlike is_procedure all checks of a look-up hold.
     small_talk: which general reply fits; "" for questions that need the collection.
     """
 
@@ -358,6 +359,7 @@ class Classification:
     over_collection: bool = False
     is_procedure: bool = False
     small_talk: str = ""
+    wants_steps: bool = False
 
 
 @lru_cache(maxsize=256)  # a question is read by several that do not know of one another

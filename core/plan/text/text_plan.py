@@ -107,6 +107,17 @@ def with_hop(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     return (*nodes, hop, further)
 
 
+def with_wordings(plan: Plan, wordings: tuple[str, ...]) -> Plan:
+    """The plan whose searches look for further wordings, too; sides of a comparison do not."""
+    if not wordings or plan.kind is Kind.COMPARISON:
+        return plan
+    nodes = tuple(
+        node.model_copy(update={"wordings": wordings}) if isinstance(node, Search) else node
+        for node in plan.nodes
+    )
+    return plan.model_copy(update={"nodes": nodes})
+
+
 def searches(plan: Plan) -> list[Search]:
     """The searches of a plan, in order: of a text plan all nodes but its hops."""
     return [node for node in plan.nodes if isinstance(node, Search)]

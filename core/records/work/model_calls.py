@@ -17,7 +17,7 @@ from core.domain.llm.report import (
     ModelSpending,
     RoleSpending,
 )
-from core.domain.llm.use import USABLE, ModelCall, ModelOutcome
+from core.domain.llm.use import USABLE, ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import Principal
 from core.records.database.db import Database, insert_or_update
 from core.records.database.llm_tables import model_calls
@@ -83,15 +83,17 @@ class ModelCallRecords:
                     )
                 )
             within = _between(midnight - timedelta(days=days - 1), midnight + timedelta(days=1))
-            roles = [
-                RoleSpending(role=role, calls=calls, tokens=tokens, cost_usd=cost, failed=refused + failed)
-                for role, calls, tokens, cost, refused, failed in connection.execute(
-                    sa.select(model_calls.c.role, *_sums()).where(within).group_by(model_calls.c.role)
+            roles: dict[ModelRole, RoleSpending] = {}
+            by_role = sa.select(model_calls.c.role, *_sums()).where(within).group_by(model_calls.c.role)
+            for name, calls, tokens, cost, refused, failed in connection.execute(by_role):
+                role = ModelRole(name)  # rows of old names are of the role that they mean
+                one = RoleSpending(
+                    role=role, calls=calls, tokens=tokens, cost_usd=cost, failed=refused + failed
                 )
-            ]
+                roles[role] = _together(roles[role], one) if role in roles else one
             lost = self._lost(connection, within, who)
-        roles.sort(key=lambda each: (-each.tokens, each.role))
-        return ModelHistory(days=tuple(found), roles=tuple(roles), lost=lost)
+        most_first = sorted(roles.values(), key=lambda each: (-each.tokens, each.role))
+        return ModelHistory(days=tuple(found), roles=tuple(most_first), lost=lost)
 
     def _lost(
         self, connection: sa.Connection, within: sa.ColumnElement[bool], who: Principal
@@ -128,6 +130,17 @@ class ModelCallRecords:
         kept = {"values": dict(values), "user": user, "at": (now or datetime.now(UTC)).isoformat()}
         with self._database.write_rows() as connection:
             insert_or_update(connection, meta, {"key": _CHOICES, "value": kept})
+
+
+def _together(one: RoleSpending, other: RoleSpending) -> RoleSpending:
+    known = [cost for cost in (one.cost_usd, other.cost_usd) if cost is not None]
+    return RoleSpending(
+        role=one.role,
+        calls=one.calls + other.calls,
+        tokens=one.tokens + other.tokens,
+        cost_usd=sum(known) if known else None,
+        failed=one.failed + other.failed,
+    )
 
 
 def _sums() -> tuple[sa.ColumnElement[Any], ...]:

@@ -38,6 +38,7 @@ def search(node: Search, inputs: Mapping[str, Result], visible: Visibility, part
         documents=documents or (),
         index=node.index,
         where=node.where,
+        wordings=node.wordings,
     )
     if beside is not None:
         return paired(query, beside, visible, parts)

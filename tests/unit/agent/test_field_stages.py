@@ -8,7 +8,7 @@ import pytest
 
 from core.agent.answer_frame import AnswerFrame
 from core.agent.conversation.state import state_of
-from core.agent.field_stages import FieldStages, finish_plan
+from core.agent.field_stages import FieldStages
 from core.agent.model.stages import ModelStages
 from core.agent.run import QuestionClock, Run
 from core.domain.answer import Status
@@ -72,10 +72,3 @@ def test_without_plans_over_fields_nothing_is_divided_or_gone_on_from(contracts:
     assert stages.divided("How many are there, and who signed them?", run) == ()
     assert stages.followed(run, "and of these?", ()) is None
     assert state_of(()).is_empty
-
-
-def test_a_plan_is_told_with_its_steps(contracts: Contracts) -> None:
-    run = new_run(contracts)
-
-    assert finish_plan(run, 1, 0.0).label == "Planned 1 step"
-    assert finish_plan(run, 3, 0.0).counts == {"nodes": 3}

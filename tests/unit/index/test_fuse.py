@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.ids import PassageId
-from core.index.fuse import ScoredPassage, fuse
+from core.index.fuse import ScoredPassage, fuse, fuse_wordings
 
 
 def scored(**scores: float) -> list[ScoredPassage]:
@@ -33,3 +33,12 @@ def test_ties_come_by_passage_id() -> None:
 
 def test_nothing_and_nothing_gives_nothing() -> None:
     assert fuse([], [], 0.5) == []
+
+
+def test_a_passage_is_as_good_as_its_best_wording_and_never_falls() -> None:
+    a, b, c = PassageId(1), PassageId(2), PassageId(3)
+
+    found = fuse_wordings({a: 0.6, b: 0.5}, [{b: 1.0, c: 0.5}, {a: 0.1, c: 0.25}], 0.8)
+
+    assert found == pytest.approx({a: 0.6, b: 0.8, c: 0.4})
+    assert fuse_wordings({a: 0.6}, [], 0.8) == {a: 0.6}

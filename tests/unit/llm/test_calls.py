@@ -34,8 +34,8 @@ class Claim(BaseModel):
     ids: tuple[str, ...] = ()
 
 
-def prompt(role: ModelRole = ModelRole.CLASSIFY, text: str = "Which?") -> Prompt:
-    return Prompt(role, "classify", 2, (Message("system", "s"), Message("user", text)))
+def prompt(role: ModelRole = ModelRole.REVIEW, text: str = "Which?") -> Prompt:
+    return Prompt(role, "review", 2, (Message("system", "s"), Message("user", text)))
 
 
 class Question:
@@ -74,7 +74,7 @@ def test_a_reply_of_the_form_is_given_and_the_call_is_kept() -> None:
 
     [call] = question.kept
     assert found == Claim(text="yes", ids=("e1",))
-    assert (call.role, call.prompt, call.model) == ("classify", "classify@2", "openai/gpt-oss-20b")
+    assert (call.role, call.prompt, call.model) == ("review", "review@2", "openai/gpt-oss-20b")
     assert (call.outcome, call.attempts, call.prompt_tokens, call.completion_tokens) == ("done", 1, 40, 10)
     assert call.cost_usd == pytest.approx((40 * 0.1 + 10 * 0.5) / 1e6)
     assert call.latency_ms > 0

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -191,3 +192,27 @@ def test_warming_up_reads_the_names_of_all_documents(shelf: Shelf) -> None:
     two_policies(shelf)
     shelf.retriever.warm()
     assert shelf.encoder.queries == ["warm"]
+
+
+def test_a_further_wording_finds_what_the_question_has_no_word_of(shelf: Shelf) -> None:
+    two_policies(shelf)
+    shelf.put("Moped.txt", "A moped is insured by its keeper.")
+    asked = SearchQuery("payment number 5", mode="keyword")
+
+    alone = shelf.retriever.search(asked, ALL).hits
+    found = shelf.retriever.search(replace(asked, wordings=("moped insured",)), ALL).hits
+
+    assert "Moped.txt" not in {hit.source for hit in alone}
+    assert "Moped.txt" in {hit.source for hit in found}
+    assert found[0].source == alone[0].source == "note5.txt"
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+
+
+def test_further_wordings_stay_in_the_documents_that_a_question_names(shelf: Shelf) -> None:
+    fiverr, _ = two_policies(shelf)
+    asked = SearchQuery("How long does Fiverr keep data?", wordings=("cookies are sold to no one",), top_k=3)
+
+    found = shelf.retriever.search(asked, ALL)
+
+    assert found.named_documents == (fiverr,)
+    assert {hit.document for hit in found.hits[:2]} == {fiverr}

@@ -19,14 +19,7 @@ from core.answer.prose.checks.ranges import check_ranges
 from core.answer.prose.checks.rates import check_rates
 from core.answer.prose.checks.roles import check_roles
 from core.answer.prose.checks.scopes import check_scopes
-from core.answer.prose.checks.support import (
-    THRESHOLD,
-    WITH_VECTORS,
-    check_support,
-    support_of,
-    support_with_vectors,
-)
-from core.encode.base import Encoder
+from core.answer.prose.checks.support import THRESHOLD, check_support, support_of
 
 _SPACES = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
@@ -46,15 +39,13 @@ def check_claim(
     spans: Sequence[str],
     computed: Sequence[ComputedValue],
     *,
-    encoder: Encoder | None = None,
     threshold: float | None = None,
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
     Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, parts, rates, ranges,
-    bounds,
-    scopes, conditions, support. That ids resolve
-    is the caller's to check. encoder: also compares sentence vectors. threshold: of support, in [0, 1].
+    bounds, scopes, conditions, support. That ids resolve is the caller's to check. threshold: of support,
+    in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
     >>> check_claim("It ends in 60 months.", ["It ends after 60 days."], ()).failed[0].name
@@ -63,8 +54,7 @@ def check_claim(
     values = [f"{value.label} {value.text}".strip() for value in computed]
     text, sources = _plain(text), [_plain(source) for source in (*spans, *values)]
     aligned = align(text, sources)
-    support = support_of(aligned) if encoder is None else support_with_vectors(text, spans, aligned, encoder)
-    least = threshold if threshold is not None else THRESHOLD if encoder is None else WITH_VECTORS
+    support = support_of(aligned)
     checks = (
         check_numbers(text, sources),
         check_amounts(text, sources),
@@ -80,6 +70,6 @@ def check_claim(
         check_bounds(text, sources),
         check_scopes(aligned, text, sources),
         check_conditions(aligned),
-        check_support(support, least),
+        check_support(support, THRESHOLD if threshold is None else threshold),
     )
     return ClaimReport(checks, support)

@@ -7,16 +7,11 @@ from collections.abc import Sequence
 from core.answer.prose.checks.align import AlignedSentence
 from core.answer.prose.checks.quantities import is_unit
 from core.domain.answer import Check
-from core.encode.base import Encoder, TextToEncode
-from core.text.sentences import split_sentences
 from core.values.dates import month_number
 from core.values.money import currency_of
 
 THRESHOLD = 0.5
-WITH_VECTORS = 0.55
-"""Thresholds without and with sentence vectors, fixed on one half of ragtruth's visible questions."""
-
-_OVERLAP = 0.5  # weight of the words where there are vectors
+"""Fixed on one half of ragtruth's visible questions."""
 
 
 def support_of(aligned: Sequence[AlignedSentence]) -> float:
@@ -40,26 +35,6 @@ def _said_of_values(aligned: Sequence[AlignedSentence]) -> float:
 def _is_value(word: str) -> bool:
     """True for words that other checks compare: numbers, units, currencies, months."""
     return any(map(str.isdigit, word)) or is_unit(word) or month_number(word) > 0 or bool(currency_of(word))
-
-
-def support_with_vectors(
-    text: str, spans: Sequence[str], aligned: Sequence[AlignedSentence], encoder: Encoder
-) -> float:
-    """Mean of the words' share and the nearest sentence's cosine to the claim, in [0, 1]."""
-    overlap = support_of(aligned)
-    texts = [TextToEncode(span, tuple(split_sentences(span))) for span in spans if span.strip()]
-    if not texts or not text.strip():
-        return overlap
-    claim = encoder.encode_queries([text])[0]
-    nearest = max(
-        (
-            float((encoded.sentences @ claim).max())
-            for encoded in encoder.encode_passages(texts)
-            if len(encoded.sentences)
-        ),
-        default=0.0,
-    )
-    return _OVERLAP * overlap + (1 - _OVERLAP) * min(1.0, max(0.0, nearest))
 
 
 def check_support(score_01: float, threshold: float) -> Check:

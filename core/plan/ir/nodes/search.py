@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -20,6 +20,9 @@ _INDICES = {
     "financials": "Amounts",
     "summaries": "Summaries",
 }
+MOST_WORDINGS = 3
+LONGEST_WORDING = 200  # characters
+Wording = Annotated[str, Field(min_length=1, max_length=LONGEST_WORDING)]
 _MODES = {"hybrid": "Both", "keyword": "Words", "semantic": "Meaning"}
 
 
@@ -29,6 +32,8 @@ class Search(ScopedNode):
     where: conditions `field op value` on columns of the index, which choose before the ranking.
     pairs_with: an input search whose passages are ranked in pairs with what is found here, for questions that
     no passage answers alone; it does not narrow.
+    wordings: other ways of saying the text. Each is searched for, too, and the rankings are fused; a planner
+    gives them where the documents may use other words, rules never do.
     """
 
     type: Literal["search"] = "search"
@@ -39,6 +44,7 @@ class Search(ScopedNode):
     top_k: int = Field(default=20, ge=1, le=1000)
     where: tuple[str, ...] = Field(default=(), max_length=20)
     pairs_with: Reference | None = None
+    wordings: tuple[Wording, ...] = Field(default=(), max_length=MOST_WORDINGS)
 
 
 def _checks(node: Search, checks: Checks) -> Said:
@@ -51,10 +57,14 @@ def _checks(node: Search, checks: Checks) -> Said:
     yield from checks.scope(node.scope)
     if not node.text.strip() and not node.where:
         yield "It looks for nothing.", "Give it a text to search for."
+    if node.wordings and node.index != "passages":
+        yield "Further wordings are for text passages alone.", "Remove them, or search in text passages."
 
 
 def _estimate(node: Search, setting: EstimateSetting) -> NodeEstimate:
-    return NodeEstimate(0, node.top_k, "the best that are asked for")
+    searches = 1 + len(node.wordings)
+    because = "the best that are asked for" + (f", of {searches} searches" if node.wordings else "")
+    return NodeEstimate(0, node.top_k, because, times=searches)
 
 
 def _new(start: NodeStart) -> Search:
@@ -80,6 +90,13 @@ SEARCH = NodeSpec(
     new=_new,
     form=(
         FormField("text", "Looks for", "text"),
+        FormField(
+            "wordings",
+            "Also looks for (a wording a line, at most 3)",
+            "lines",
+            brief="Also looks for",
+            none="a synonym, or the same in other words",
+        ),
         FormRow(
             (
                 FormField("index", "In", "choice", options=_INDICES),
@@ -112,7 +129,7 @@ SEARCH = NodeSpec(
             none="page <= 3",
         ),
     ),
-    words=lambda node: (node.text,),
+    words=lambda node: (node.text,),  # not the further wordings: who adds words covers none of the question's
     is_exact=lambda node: False,
     looks_at="nothing",
     source="index",

@@ -56,3 +56,9 @@ def test_a_model_that_calls_nothing_finds_nothing() -> None:
 def test_a_server_that_fails_ends_the_loop() -> None:
     with pytest.raises(LlmError):
         looped(failure(401))
+
+
+def test_tokens_of_a_reply_count_once_for_the_tools_that_it_asks_for() -> None:
+    events, _, _ = looped(reply(tool_calls=[SEARCH, SEARCH]), DONE)
+
+    assert [event.tokens for event in events if isinstance(event, ToolUsed)] == [50, 0]

@@ -16,7 +16,7 @@ from core.agent.run import QuestionClock, Run
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status
-from core.domain.event import Answered, Degraded, Drafted, Event, ModelCalled, Waiting
+from core.domain.event import Answered, Degraded, Drafted, Event, ModelCalled, QuestionRead, Waiting
 from core.domain.principal import LOCAL_ADMIN
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
@@ -217,3 +217,30 @@ def test_computed_values_stay_in_their_template(fields: dict[str, Any], written:
     answer = Answer.model_validate({**base, "status": Status.ANSWERED, **fields})
 
     assert is_written(answer) is written
+
+
+def test_what_the_model_said_is_told_and_a_form_that_is_asked_for_decides_on_prose() -> None:
+    given = {**GOOD, "output": "prose", "buckets": ["nowhere"]}
+    with models_at_hand(reply_json(given)) as models:
+        stages, run = run_of(models)
+        events, _ = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+
+    [told] = [event for event in events if isinstance(event, QuestionRead)]
+    used = {each.part: each.is_used for each in told.parts}
+    assert used == {**used, "Plan": True, "Buckets": False, "Form that is asked for": True}
+    assert run.buckets == ()
+    base = {"question": "q", "trace_id": "t", "data_version": 1, "kind": "aggregate", "text": ""}
+    counted = Answer.model_validate({**base, "status": "answered", "route": "structured"})
+    assert is_written(counted, run.reading.output)
+    assert not is_written(counted.model_copy(update={"kind": Kind.COMPARISON}), "table")
+
+
+def test_a_plan_behind_text_is_another_one_to_run() -> None:
+    text = {**GOOD, "decision": "text", "fallback": ["fields"]}
+    partly = Plan(question=QUESTION, kind=Kind.AGGREGATE, route=Route.HYBRID)
+    with models_at_hand(reply_json(text)) as models:
+        stages, run = run_of(models)
+        _, planned = drained(stages.read(run, Planned(partly, known_collection()), QUESTION))
+
+    assert planned.plan is partly
+    assert [each.by for each in planned.others] == ["model"]

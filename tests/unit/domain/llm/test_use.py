@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole, ModelUse
 
 
@@ -27,3 +29,15 @@ def test_what_was_repaired_did_not_fail_and_what_was_never_sent_did() -> None:
 def test_the_cost_is_of_the_calls_whose_price_is_known() -> None:
     assert ModelUse(calls=(call(ModelOutcome.DONE),)).cost_usd is None
     assert ModelUse(calls=(call(ModelOutcome.DONE), call(ModelOutcome.DONE, 0.5))).cost_usd == 0.5
+
+
+@pytest.mark.parametrize(("old", "role"), [("decompose", ModelRole.STANDALONE), ("classify", ModelRole.PLAN)])
+def test_a_role_of_an_old_name_is_read_by_what_it_means(old: str, role: ModelRole) -> None:
+    kept = {**call(ModelOutcome.DONE).model_dump(mode="json"), "role": old}
+
+    assert ModelCall.model_validate(kept).role is role
+
+
+def test_a_role_that_never_was_is_refused() -> None:
+    with pytest.raises(ValueError, match="judge"):
+        ModelRole("judge")

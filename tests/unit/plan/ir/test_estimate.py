@@ -4,7 +4,7 @@ from hypothesis import given, settings
 
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors, canonical_json, dependants
-from core.plan.ir.nodes import Combine, Condition, Plan, Scope, Select
+from core.plan.ir.nodes import Combine, Condition, Plan, Scope, Search, Select
 from tests.support.known_collection import known_collection
 from tests.support.plans import plan_of, plans
 
@@ -61,3 +61,15 @@ def test_a_circle_is_left_as_it_is() -> None:
     )
 
     assert estimated(plan, CATALOGUE) == plan
+
+
+def test_every_further_wording_is_another_search() -> None:
+    plain = Search(id="one", purpose="p", text="rent")
+    worded = plain.model_copy(update={"wordings": ("lease payment", "monthly fee")})
+
+    spent = [
+        node.estimate.latency_ms
+        for each in (plain, worded)
+        if (node := estimated(plan_of(each), CATALOGUE).node("one")).estimate is not None
+    ]
+    assert spent[1] == 3 * spent[0]

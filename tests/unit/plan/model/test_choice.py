@@ -3,7 +3,7 @@ from __future__ import annotations
 from core.domain.answer import Kind, Route
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
-from core.plan.model.choice import choose, is_hard
+from core.plan.model.choice import choose, is_hard, looks_like_several
 from tests.support.model_plans import condition, planned, step
 
 TEXAS = planned(step("s1", "select", conditions=[condition("governing_law", "=", "Texas")]))
@@ -59,3 +59,10 @@ def test_a_plan_that_leaves_out_more_is_only_offered() -> None:
 
 def test_without_a_plan_all_stays_as_it_was() -> None:
     assert choose(VAGUE, (TEXAS,), None).planned is VAGUE
+
+
+def test_a_look_up_with_a_second_question_word_may_be_several() -> None:
+    assert looks_like_several("What is the notice period, and who pays for it?")
+    assert is_hard(TEXT.model_copy(update={"question": "What is X? When does it end?"}), ())
+    assert not looks_like_several("What is the notice period of the lease and the order?")
+    assert not looks_like_several("And what is it?")

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import LlmError
 from core.plan.ir.nodes import Plan
-from core.plan.model.planner import propose
+from core.plan.model.planner import read_question
 from tests.support.known_collection import known_collection
 from tests.support.model_plans import GOOD, QUESTION, UNKNOWN, step
 from tests.support.models_at_hand import models_at_hand
@@ -20,7 +20,9 @@ def proposed(*script: Step, question: str = QUESTION) -> tuple[Plan | None, list
     with models_at_hand(*script) as models:
         calls = models.calls()
         try:
-            return propose(question, CATALOGUE, calls, (), date(2026, 3, 1)), models.server.requests
+            return read_question(
+                question, CATALOGUE, calls, (), date(2026, 3, 1)
+            ).plan, models.server.requests
         finally:
             calls.stop()
 
@@ -71,3 +73,27 @@ def test_that_text_answers_is_no_plan() -> None:
 def test_a_server_that_fails_is_no_proposal() -> None:
     with pytest.raises(LlmError):
         proposed(failure(401))
+
+
+def test_steps_of_a_fallback_that_cannot_run_leave_the_reading_without_them() -> None:
+    found, requests = proposed(reply_json({**UNKNOWN, "decision": "text", "fallback": ["fields"]}))
+
+    assert found is None
+    assert len(requests) == 1
+
+
+def test_a_constraint_that_no_step_says_is_not_covered() -> None:
+    asked = "How many contracts under Delaware law allow subletting?"
+    given = {**GOOD, "constraints": ["allow subletting", "Delaware law"]}
+    found, _ = proposed(reply_json(given), question=asked)
+
+    assert found is not None
+    assert "allow subletting" in found.uncovered
+
+
+def test_a_kind_that_is_told_once_is_the_scope_of_steps_without_one() -> None:
+    steps = [{**each, "kind": ""} for each in GOOD["steps"]]
+    found, _ = proposed(reply_json({**GOOD, "steps": steps, "document_kind": "contracts"}))
+
+    assert found is not None
+    assert found.nodes[0].scope.schema_name == "contracts"  # type: ignore[union-attr]

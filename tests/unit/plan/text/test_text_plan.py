@@ -6,7 +6,7 @@ from core.domain.answer import Kind, Route
 from core.plan.ir.hashing import node_hashes
 from core.plan.ir.nodes import Hop, Plan, Reference, Search
 from core.plan.text.classify import classify
-from core.plan.text.text_plan import looks_like_a_bridge, text_plan, with_hop
+from core.plan.text.text_plan import looks_like_a_bridge, searches, text_plan, with_hop, with_wordings
 
 BRIDGES = [
     "What is the law of the country where Orion Labs is registered?",
@@ -70,3 +70,14 @@ def test_a_hop_is_the_same_whatever_its_search_is_called() -> None:
     plan = planned(BRIDGES[0])
     renamed = Plan.model_validate_json(plan.model_dump_json(by_alias=True).replace('"search-1"', '"first"'))
     assert list(node_hashes(plan).values()) == list(node_hashes(renamed).values())
+
+
+def test_searches_get_further_wordings_but_for_sides_of_a_comparison() -> None:
+    plan = text_plan(classify("What is the notice period?"), "What is the notice period?", ())
+
+    found = with_wordings(plan, ("cancellation term",))
+
+    assert [node.wordings for node in searches(found)] == [("cancellation term",)]
+    compared = plan.model_copy(update={"kind": Kind.COMPARISON})
+    assert with_wordings(compared, ("cancellation term",)) is compared
+    assert with_wordings(plan, ()) is plan

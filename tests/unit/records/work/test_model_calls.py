@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import sqlalchemy as sa
+
 from core.domain.llm.use import ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import LOCAL_ADMIN, Principal
+from core.records.database.llm_tables import model_calls
 from core.records.store import Records
 
 NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
@@ -129,3 +132,17 @@ def test_the_history_says_why_calls_were_lost_the_newest_first(records: Records)
         (ModelOutcome.CUT_SHORT, 1, "It broke off."),
     ]
     assert [each.outcome for each in own] == [ModelOutcome.TIMED_OUT]
+
+
+def test_rows_of_an_old_name_count_for_the_role_that_they_mean(records: Records) -> None:
+    made = call(cost=0.25).model_copy(update={"role": ModelRole.STANDALONE})
+    for _ in range(2):
+        records.model_calls.add(made, "ann", now=NOW)
+    with records.database.write_rows() as connection:
+        older = sa.select(model_calls.c.id).limit(1).scalar_subquery()
+        connection.execute(sa.update(model_calls).where(model_calls.c.id == older).values(role="decompose"))
+
+    [role] = records.model_calls.history(LOCAL_ADMIN, now=NOW).roles
+
+    assert (role.role, role.calls, role.tokens, role.cost_usd) == (ModelRole.STANDALONE, 2, 210, 0.5)
+    assert {each.call.role for each in records.model_calls.recent(LOCAL_ADMIN)} == {ModelRole.STANDALONE}

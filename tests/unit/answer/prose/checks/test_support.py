@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answer.prose.checks.align import align
-from core.answer.prose.checks.support import check_support, support_of, support_with_vectors
-from tests.support.hashed_encoder import HashedEncoder
+from core.answer.prose.checks.support import check_support, support_of
 
 
 def test_the_score_is_the_share_of_words_that_are_said() -> None:
@@ -23,19 +22,6 @@ def test_a_claim_without_words_is_supported_and_one_without_sources_is_not() -> 
 def test_the_threshold_decides() -> None:
     assert check_support(0.5, 0.5).ok
     assert not check_support(0.49, 0.5).ok
-
-
-def test_sentence_vectors_weigh_as_much_as_words() -> None:
-    claim, span = "The tenant pays rent", "The tenant pays rent"
-    aligned = align(claim, [span])
-    assert support_with_vectors(claim, [span], aligned, HashedEncoder()) == pytest.approx(1)
-    other = "Whales sing loudly"
-    assert support_with_vectors(other, [span], align(other, [span]), HashedEncoder()) < 0.5
-
-
-def test_without_spans_the_words_alone_count() -> None:
-    aligned = align("42 contracts", ["contracts 42"])
-    assert support_with_vectors("42 contracts", [], aligned, HashedEncoder()) == 1
 
 
 def test_values_are_no_words() -> None:

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from core.agent.run import QuestionClock, Run, steps_label
+from core.domain.answer import Kind, Route, Understood
+from core.plan.ir.nodes import Plan
+from core.records.database.visibility import Visibility
+
+
+def a_run() -> Run:
+    ticks = iter((0.25, 0.5))
+    return Run("t", QuestionClock(lambda: next(ticks), 0.0), (), Visibility.everything().at(1))
+
+
+def test_a_plan_that_is_there_is_told_with_its_steps_and_its_time() -> None:
+    run = a_run()
+    event = run.finish_plan(100.0, Plan(question="q", kind=Kind.LOOKUP, route=Route.HYBRID), "model")
+
+    assert (event.label, event.source, event.counts) == ("Planned 0 steps", "model", {"nodes": 0})
+    assert event.latency_ms == 150.0
+    assert run.clock.timings == {"plan": 150.0}
+
+
+def test_one_step_is_no_steps() -> None:
+    assert steps_label(1) == "1 step"
+
+
+def test_what_was_chosen_is_known_by_its_words() -> None:
+    run = a_run()
+    run.choose(None)
+    assert run.chosen == ()
+
+    chosen = Understood(phrase="ACME", meaning="party")
+    run.choose(chosen)
+    assert run.known == {"acme": chosen}
