@@ -1,6 +1,10 @@
 """Checks of written claims: unsupported sentences caught, supported ones struck, changed ones caught.
 
-Run: python -m bench.claim_checks --data DIR [--show KIND] [--sweep] [--seed N]
+Run: python -m bench.claim_checks --data DIR [--show KIND] [--sweep] [--seed N] [--turns]
+
+--turns: only changes that keep the words and turn what they say (parts, periods, bounds, conditions, order,
+and one document's figure beside another's name), by halves of the documents; `--show` then prints of the
+tuning half alone.
 """
 
 from __future__ import annotations
@@ -13,10 +17,13 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.claims.mutations import MUTATIONS, reworded
-from bench.claims.sources import MarkedSentence, marked_sentences, source_sentences
-from core.answer.prose.checks import ClaimReport, check_claim
+from bench.claims.sources import MarkedSentence, halved_sentences, marked_sentences, source_sentences
+from bench.claims.turned import TURNS, mix
+from core.answer.prose.checks import ClaimReport, check_claim, check_documents
+from core.domain.answer import Check
 
 CHANGED = 1_000
+TURNED = 200  # of each kind and half
 
 
 def main() -> None:
@@ -26,7 +33,12 @@ def main() -> None:
     parser.add_argument("--show", default="", help="print what was missed of a kind, or 'struck'")
     parser.add_argument("--sweep", action="store_true", help="thresholds over the tuning half")
     parser.add_argument("--seed", type=int, default=17, help="of the sentences that are changed, and how")
+    parser.add_argument("--turns", action="store_true", help="what keeps its words and is turned")
     given = parser.parse_args()
+    if given.turns:
+        for half, title in enumerate(("tuning half", "other half")):
+            _turns(given.data, title, half, "" if half else given.show, given.seed)
+        return
     if given.show != "marked":
         _mutations(given.data, given.show, given.seed)
     marked = marked_sentences(given.data)
@@ -69,6 +81,57 @@ def _mutations(data: Path, show: str, seed: int) -> None:
     print(f"number, date, name, not: {sum(caught[n] for n in asked) / sum(tried[n] for n in asked):.3f}")
     print(f"unchanged struck: {struck.total()}/{unchanged} = {struck.total() / unchanged:.3f} {dict(struck)}")
     print(f"{took / (2 * unchanged) * 1e3:.2f} ms a claim")
+
+
+def _turns(data: Path, title: str, half: int, show: str, seed: int) -> None:
+    """Up to `TURNED` changes of each kind, and the sentences as they were, reworded every other time."""
+    rng = random.Random(seed)
+    tried, caught, struck = Counter[str](), Counter[str](), Counter[str]()
+    unchanged, last = 0, ""
+    for number, sentence in enumerate(halved_sentences(data, half, rng)):
+        spans = [sentence.around if number % 3 else sentence.text]
+        made = [
+            (name, new) for name in TURNS if tried[name] < TURNED and (new := TURNS[name](sentence.text, rng))
+        ]
+        for name, changed in made:
+            _count(name, changed, [spans], tried, caught, show)
+        if made:
+            unchanged += 1
+            plain = reworded(sentence.text, rng) if number % 2 else sentence.text
+            if wrong := faults_of(plain, [spans]):
+                struck[wrong[0].name] += 1
+                if show == "struck":
+                    print(f"STRUCK {wrong[0].name}: {wrong[0].detail}\n  claim {plain}\n  span  {spans[0]}")
+        if last and tried["documents"] < TURNED and (mixed := mix(sentence.text, last)):
+            _count("documents", mixed, [[sentence.text], [last]], tried, caught, show)
+        last = sentence.text
+    print(title)
+    for name in (*TURNS, "documents"):
+        print(f"  {name:10} {caught[name]}/{tried[name]} caught = {caught[name] / max(tried[name], 1):.3f}")
+    print(
+        f"  unchanged struck: {struck.total()}/{unchanged} = {struck.total() / unchanged:.3f} {dict(struck)}"
+    )
+
+
+def _count(
+    name: str,
+    claim: str,
+    documents: Sequence[Sequence[str]],
+    tried: Counter[str],
+    caught: Counter[str],
+    show: str,
+) -> None:
+    found = faults_of(claim, documents)
+    tried[name] += 1
+    caught[name] += bool(found)
+    if not found and show == name:
+        print(f"MISSED {name}\n  claim {claim}\n  spans {documents}")
+
+
+def faults_of(claim: str, documents: Sequence[Sequence[str]]) -> list[Check]:
+    """Failed checks of a claim that cites these spans of these documents."""
+    report = check_claim(claim, [span for spans in documents for span in spans], ())
+    return [*report.failed, *([] if (mixed := check_documents(claim, documents)).ok else [mixed])]
 
 
 def _marked(title: str, sentences: Sequence[MarkedSentence], show: str, is_sweep: bool) -> None:

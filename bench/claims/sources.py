@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from core.text.sentences import split_sentences
@@ -58,6 +59,24 @@ def source_sentences(data: Path, rng: random.Random) -> list[SourceSentence]:
         rng.shuffle(pool)
         pools.append(pool)
     return [sentence for group in zip(*(pool * 3 for pool in pools), strict=False) for sentence in group]
+
+
+def halved_sentences(data: Path, half: int, rng: random.Random) -> list[SourceSentence]:
+    """Whole sentences of other contracts, agreements of secrecy and reports, by documents: half 0 or 1."""
+    contracts = [
+        file.read_text("utf-8", errors="replace")[:80_000]
+        for file in sorted((data / "cuad" / "contracts").glob("*.txt"))[1::2]
+    ]
+    secrecy = [
+        each["text"]
+        for each in json.loads((data / "contractnli" / "dev.json").read_text("utf-8"))["documents"]
+    ]
+    pools = []
+    for name, texts in (("cuad", contracts), ("contractnli", secrecy), ("tatqa", list(_tatqa(data)))):
+        pool = [sentence for text in texts[half::2] for sentence in _whole(text, name)]
+        rng.shuffle(pool)
+        pools.append(pool)
+    return [sentence for group in zip_longest(*pools) for sentence in group if sentence is not None]
 
 
 def _whole(text: str, source: str) -> Iterator[SourceSentence]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.answer.cite import Verifier
-from core.answer.prose.checks import ComputedValue, check_claim
+from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
 from core.answer.prose.claim_lines import WrittenClaim
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
 from core.domain.answer import Check, StruckClaim, Verdict
@@ -51,8 +51,8 @@ def checks_by_code(
 class AssessedClaim:
     """A sentence that passed, with the places that it cites and the computed values that it rests on.
 
-    doubt: what it is struck for unless the checking model finds it supported: its words are so much its own
-    that code cannot tell.
+    doubt: what it is struck for unless the checking model finds it supported: its words are so much its own,
+    or a bound, a condition or a part so much another, that code cannot tell.
     """
 
     index: int
@@ -101,20 +101,22 @@ class Assessor:
             return wrong
         cited, checks = self._narrowed(text, units, values)
         quotes = self._verifier.check_quotes(cited) if cited else Check(name="quote", ok=True)
-        failed = [check for check in (*checks, quotes) if not check.ok]
+        checks = (*checks, check_documents(text, _by_document(units)), quotes)
+        failed = [check for check in checks if not check.ok]
         doubt = struck(text, failed[0].name, failed[0].detail) if failed else None
         if doubt is not None and not self._may_be_said_so(text, cited, values, failed):
             return doubt
-        return AssessedClaim(written.index, text, cited, values, (*checks, quotes), doubt)
+        return AssessedClaim(written.index, text, cited, values, checks, doubt)
 
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
     ) -> bool:
-        """True where only the share of its words that the evidence has is too low, and not by far."""
-        if [check.name for check in failed] != ["support"]:
+        """True where only checks failed that may be wrong, and support not by far."""
+        if any(check.name not in UNSURE for check in failed):
             return False
         said = [*(span.quote for span in cited), *(span.title for span in cited)]
-        return all(check.ok for check in self._check(text, said, values, DOUBTFUL))
+        checks = self._check(text, said, values, DOUBTFUL)
+        return all(check.ok or (check.name in UNSURE and check.name != "support") for check in checks)
 
     def _form(self, text: str, units: Sequence[EvidenceUnit]) -> StruckClaim | None:
         if not self._is_foreign and foreign_language(text):
@@ -161,6 +163,14 @@ def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:
 def struck(text: str, check: str, reason: str) -> StruckClaim:
     """A sentence that is not shown, and why."""
     return StruckClaim(text=text, reason=reason, check=check)
+
+
+def _by_document(units: Sequence[EvidenceUnit]) -> list[list[str]]:
+    """What is cited of each document, with its title."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(str(unit.place.document), [unit.place.title]).append(unit.place.quote)
+    return list(found.values())
 
 
 def _terms(text: str) -> set[str]:

@@ -6,18 +6,28 @@ from collections.abc import Sequence
 
 from core.answer.prose.checks.align import align
 from core.answer.prose.checks.base import ClaimReport, ComputedValue
+from core.answer.prose.checks.bounds import check_bounds
+from core.answer.prose.checks.conditions import check_conditions
 from core.answer.prose.checks.dates import check_dates
 from core.answer.prose.checks.exchanges import check_exchanges
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.negation import check_negation
 from core.answer.prose.checks.numbers import check_amounts, check_numbers
 from core.answer.prose.checks.opposites import check_opposites
+from core.answer.prose.checks.parts import check_parts
+from core.answer.prose.checks.ranges import check_ranges
+from core.answer.prose.checks.rates import check_rates
 from core.answer.prose.checks.roles import check_roles
+from core.answer.prose.checks.scopes import check_scopes
 from core.answer.prose.checks.support import THRESHOLD, check_support, support_of
 
 _SPACES = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
 )
+
+
+UNSURE = frozenset({"support", "parts", "bounds", "scopes", "conditions", "documents"})
+"""Checks that can be wrong about honest words: what fails these alone is for a checking model to decide."""
 
 
 def _plain(text: str) -> str:
@@ -33,8 +43,9 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, support. That ids resolve
-    is the caller's to check. threshold: of support, in [0, 1].
+    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, parts, rates, ranges,
+    bounds, scopes, conditions, support. That ids resolve is the caller's to check. threshold: of support,
+    in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
     >>> check_claim("It ends in 60 months.", ["It ends after 60 days."], ()).failed[0].name
@@ -53,6 +64,12 @@ def check_claim(
         check_negation(aligned, text, sources),
         check_opposites(aligned),
         check_roles(aligned),
+        check_parts(aligned),
+        check_rates(text, sources),
+        check_ranges(text, sources),
+        check_bounds(text, sources),
+        check_scopes(aligned, text, sources),
+        check_conditions(aligned),
         check_support(support, THRESHOLD if threshold is None else threshold),
     )
     return ClaimReport(checks, support)

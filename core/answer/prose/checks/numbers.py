@@ -6,11 +6,25 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from core.answer.prose.checks.bounds import bound_of
 from core.answer.prose.checks.dates import years_of
 from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_stem
+from core.answer.prose.checks.rates import points
 from core.domain.answer import Check
 from core.text.words import word_list
 
+_EXACT = (
+    {"month": Decimal(1), "quarter": Decimal(3), "year": Decimal(12)},
+    {
+        "second": Decimal(1),
+        "minute": Decimal(60),
+        "hour": Decimal(3600),
+        "day": Decimal(86400),
+        "week": Decimal(604800),
+    },
+    {"mm": Decimal(1), "cm": Decimal(10), "m": Decimal(1000), "km": Decimal(1_000_000)},
+    {"mg": Decimal(1), "g": Decimal(1000), "kg": Decimal(1_000_000)},
+)
 _WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
 
 
@@ -41,6 +55,8 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
                 if number.written.lower() == other.written.lower():
                     return ""
                 continue
+            if is_equal_length(number, other) or is_rounded(text, number, other):
+                return ""
             if abs(number.value) != abs(other.value):
                 continue
             if not _same_unit(number, other, source):
@@ -56,7 +72,29 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
                 return ""
     if number.is_year and any(int(number.value or 0) in years_of(source) for source in sources):
         return ""
+    if number.unit == "%" and points(number.written) & {
+        each for source in sources for each in points(source)
+    }:
+        return ""
     return nearest or f"{number.written!r} is in none of the cited places"
+
+
+def is_equal_length(number: StatedQuantity, other: StatedQuantity) -> bool:
+    """True for one length in two units that convert exactly: two years and 24 months."""
+    for scale in _EXACT:
+        if number.unit in scale and other.unit in scale and number.unit != other.unit:
+            mine, yours = number.value or Decimal(0), other.value or Decimal(0)
+            return mine * scale[number.unit] == yours * scale[other.unit]
+    return False
+
+
+def is_rounded(text: str, number: StatedQuantity, other: StatedQuantity) -> bool:
+    """True where the text says "about" of a round number, and the other rounds to it within a twentieth."""
+    value, exact = number.value, other.value
+    if not value or not exact or number.unit != other.unit or bound_of(text, number) != "near":
+        return False
+    step = Decimal(1).scaleb(value.normalize().as_tuple().exponent)  # type: ignore[arg-type]
+    return abs(value - exact) <= step / 2 and abs(value - exact) * 20 <= abs(exact)
 
 
 def _shown(other: StatedQuantity, source: str) -> str:
