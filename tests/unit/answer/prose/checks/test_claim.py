@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 from core.answer.prose.checks import ComputedValue, check_claim
 
 SPAN = (
@@ -53,14 +51,3 @@ def test_a_claim_that_rests_on_nothing_fails() -> None:
 
 def test_blanks_that_do_not_break_are_blanks() -> None:
     assert check_claim("It cost $135 million.", ["It cost $135\u00a0million."], ()).is_supported
-
-
-def test_a_claim_against_six_spans_takes_under_five_milliseconds() -> None:
-    spans = [SPAN.replace("sixty (60)", f"{n} ({n})") for n in range(11, 17)]
-    best = 1.0
-    for n in range(20):
-        fresh = [f"{span} Clause {n}." for span in spans[:1]] + spans[1:]
-        start = perf_counter()
-        check_claim(f"Either party may terminate upon {11 + n % 6} days' prior written notice.", fresh, ())
-        best = min(best, perf_counter() - start)
-    assert best < 0.005
