@@ -39,6 +39,7 @@ _INITIALS = re.compile(r"[A-Z]{2,6}s?")
 class _Names:
     """What a source says, for looking names up."""
 
+    text: str
     words: frozenset[str]
     line: str
     codes: str
@@ -100,6 +101,7 @@ def _read(source: str) -> _Names:
     bare = [each for word in words for each in analyse(_POSSESSIVE.sub("", word))]
     told = [word[0].casefold() for word in words if word[0].isalpha() and word.casefold() not in STOP_WORDS]
     return _Names(
+        source,
         frozenset(bare),
         f" {' '.join(bare)} ",
         compact(source),
@@ -112,6 +114,8 @@ def _is_said(name: str, source: _Names) -> bool:
     parts = [part for part in name.split() if not _is_form(part)] or name.split()
     terms = [term for part in parts for term in analyse(_POSSESSIVE.sub("", part))]
     if f" {' '.join(terms)} " in source.line:
+        return True
+    if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source.text):  # word for word, however it is read
         return True
     telling = [term for term in terms if term not in STOP_WORDS]
     if telling and all(term in source.words for term in telling):
