@@ -154,9 +154,19 @@ def _starts_question(words: list[str], sentence: str) -> bool:
     return is_asked or bool(_WISH.search(" ".join(rest)))
 
 
+_ALL_COUNTED = re.compile(
+    r"\s*(?:and\s+)?how\s+many\s+[\w-]+(?:\s+[\w-]+)?\s+(?:are\s+there|do\s+we\s+have|have\s+we\s+got|exist)"
+    r"(?:\s+(?:in\s+(?:all|total)|overall|altogether))?[\s?.!]*$",
+    re.IGNORECASE,
+)
+
+
 def adds_nothing(part: str, earlier: str) -> bool:
-    """True where a part only asks once more for the answer to the earlier one: "which are they?"."""
-    if _ONLY_NOT.search(part):
+    """True where a part only asks once more for the answer to the earlier one: "which are they?".
+
+    "How many contracts are there?" asks for all of them, whatever was counted before.
+    """
+    if _ONLY_NOT.search(part) or (_ALL_COUNTED.match(part) and not _ALL_COUNTED.match(earlier)):
         return False
     known = {term for word in _words(earlier) for term in content_terms(word)}
     return all(

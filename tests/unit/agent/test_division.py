@@ -51,6 +51,17 @@ def divided(text: str) -> tuple[str, ...]:
             "How many contracts have insurance? What is the total of all invoices?",
             ("How many contracts have insurance?", "What is the total of all invoices?"),
         ),
+        (
+            "How many contracts lack insurance? And how many contracts are there?",
+            ("How many contracts lack insurance?", "how many contracts are there?"),
+        ),
+        (
+            "How many contracts are governed by Delaware law? How many contracts do we have in total?",
+            (
+                "How many contracts are governed by Delaware law?",
+                "How many contracts do we have in total?",
+            ),
+        ),
     ],
 )
 def test_several_questions_become_whole_ones(text: str, questions: tuple[str, ...]) -> None:
