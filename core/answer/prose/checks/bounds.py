@@ -13,7 +13,7 @@ from core.text.words import word_lines
 _REACH = 40
 _GAP = r"(?:[ ](?:an?|the|additional|of|usd|us|eur|gbp))*[ ]?[(+$\u20ac\u00a3]*$"
 _NOT = re.compile(r"\b(?:no|not|never)(?: be| to)?$")
-_TURNED = {"over": "most", "under": "least"}
+_TURNED = {"beyond": "most", "beneath": "least"}
 _NEAR = "near"
 _REPEATED = re.compile(r"^[ ]?(?:[A-Za-z]+[ ])?\([$\u20ac\u00a3]?[\d.,]+[ ]?(?:%|percent|per cent)?\)")
 _BEHIND_WORD = re.compile(r"[A-Za-z] ?\([$\u20ac\u00a3]?$")
