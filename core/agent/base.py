@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol
 
 from core.answer.prose.units import PackedEvidence
 from core.config.models import LlmSettings
+from core.errors import RecordsError
 from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentSummary
 from core.domain.event import Event, Trace
@@ -70,10 +71,18 @@ class ModelSource(Protocol):
         """The settings that hold now; an admin may change them between two questions."""
         ...
 
-    def calls(self, user: str, trace_id: str, *, on_wait: Callable[[float], None] = ...) -> ModelCalls | None:
+    def calls(
+        self,
+        user: str,
+        trace_id: str,
+        *,
+        on_wait: Callable[[float], None] = ...,
+        on_unkept: Callable[[RecordsError], None] = ...,
+    ) -> ModelCalls | None:
         """The calls of one question, with the budget and deadline of one; None where there is no model.
 
-        on_wait: gets the seconds for which a call waits for the token budget, as it begins to.
+        on_wait: gets the seconds for which a call waits for the token budget, as it begins to. on_unkept: is
+        told once where what the calls spend cannot be recorded.
         """
         ...
 

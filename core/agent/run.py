@@ -61,6 +61,7 @@ class Run:
     calls: ModelCalls | None = None
     handle: QuestionHandle = field(default_factory=QuestionHandle)
     waits: list[Waiting] = field(default_factory=list)
+    unkept: list[Degradation] = field(default_factory=list)  # of its calls, that could not be recorded
     agent: Agent = ""
     reading: QuestionSorting = field(default_factory=QuestionSorting)  # what a model said of it
     standalone: str = ""  # the whole question that a follow-up was turned into

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from core.config.llm_choices import with_choices
 from core.config.models import LlmSettings
-from core.domain.llm.use import ModelCall
+from core.domain.llm.use import ModelCall, ModelOutcome
+from core.errors import LlmError, RecordsError
 from core.records.store import Records
 
 if TYPE_CHECKING:
@@ -16,10 +20,26 @@ if TYPE_CHECKING:
     from core.llm.models import LanguageModels
 
 
+_MOST_UNKEPT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Spent:
+    """A call that records have no row of yet."""
+
+    call: ModelCall
+    user: str
+    trace: str
+    job: str
+    at: datetime
+
+
 class ModelsOfHome:
     """Gives the calls of each question, and keeps a row of each call. Thread-safe.
 
-    What an admin chooses on a page holds from the next question on, in every process.
+    What an admin chooses on a page holds from the next question on, in every process. A row that cannot be
+    written now (the disk is full, or records are locked) is held, counts for the day in this process, and is
+    written with the calls of a later question.
     """
 
     def __init__(self, records: Records, settings: LlmSettings) -> None:
@@ -28,6 +48,7 @@ class ModelsOfHome:
         self._choices: Mapping[str, str] | None = None
         self._settings = settings
         self._models: LanguageModels | None = None
+        self._unkept: deque[_Spent] = deque(maxlen=_MOST_UNKEPT)  # the oldest first; guarded by the lock, too
 
     @property
     def settings(self) -> LlmSettings:
@@ -49,18 +70,30 @@ class ModelsOfHome:
         job: str = "",
         on_call: Callable[[ModelCall], None] = lambda call: None,
         on_wait: Callable[[float], None] = lambda wait_s: None,
+        on_unkept: Callable[[RecordsError], None] = lambda error: None,
     ) -> ModelCalls | None:
         """Calls of a question or job that begins now; None where no model is configured.
 
         deadline_s: of all of them; None: as configured. on_call: gets each call as it ends, once it is kept.
-        on_wait: gets the seconds that a call begins to wait. Call `stop` of what it gives at the end.
+        on_wait: gets the seconds that a call begins to wait. on_unkept: is told once where rows of them cannot
+        be written. Call `stop` of what it gives at the end.
         """
         _, models = self._current()
         if models is None:
             return None
 
+        failed = False
+
         def keep(call: ModelCall) -> None:
-            self._records.model_calls.add(call, user, trace_id, job)
+            nonlocal failed
+            with self._lock:
+                self._unkept.append(_Spent(call, user, trace_id, job, datetime.now(UTC)))
+            if not failed:  # once a question: records that are locked let each try wait for half a minute
+                try:
+                    self._write()
+                except RecordsError as error:
+                    failed = True
+                    on_unkept(error)
             on_call(call)
 
         return models.calls(keep, deadline_s, on_wait)
@@ -68,6 +101,38 @@ class ModelsOfHome:
     def open(self, user: str, job: str) -> ModelCalls | None:
         """Calls of one step of a job: each step has the budget and the deadline of a question."""
         return self.calls(user, job=job)
+
+    def _write(self) -> None:
+        """Write the rows that are not kept yet. Raises RecordsError, and holds what is left."""
+        while True:
+            with self._lock:
+                spent = self._unkept.popleft() if self._unkept else None
+            if spent is None:
+                return
+            try:
+                self._records.model_calls.add(spent.call, spent.user, spent.trace, spent.job, spent.at)
+            except RecordsError:
+                with self._lock:
+                    self._unkept.appendleft(spent)
+                raise
+
+    def _day_tokens(self) -> int:
+        """Tokens of the day so far, with those that are not kept yet. Raises LlmError."""
+        try:
+            kept = self._records.model_calls.day_tokens()
+        except RecordsError as error:
+            raise LlmError(
+                f"What was spent today cannot be read. {error.message}",
+                outcome=ModelOutcome.OVER_BUDGET,
+                next_step=error.next_step,
+                is_lasting=True,
+            ) from error
+        today = datetime.now(UTC).date()
+        with self._lock:
+            held = sum(
+                s.call.prompt_tokens + s.call.completion_tokens for s in self._unkept if s.at.date() == today
+            )
+        return kept + held
 
     def _current(self) -> tuple[LlmSettings, LanguageModels | None]:
         choices = self._records.model_calls.choices()
@@ -83,4 +148,4 @@ class ModelsOfHome:
             return None
         from core.llm.models import open_models  # not where no model is configured
 
-        return open_models(settings, self._records.model_calls.day_tokens)
+        return open_models(settings, self._day_tokens)

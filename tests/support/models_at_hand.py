@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from core.config.models import LlmSettings
+from core.errors import RecordsError
 from core.llm.calls import QuestionCalls
 from core.llm.models import LanguageModels, open_models
 from tests.support.scripted_llm import ScriptedLlm
@@ -32,6 +33,7 @@ class ModelsAtHand:
         trace_id: str = "t",
         *,
         on_wait: Callable[[float], None] = lambda wait_s: None,
+        on_unkept: Callable[[RecordsError], None] = lambda error: None,
     ) -> QuestionCalls:
         calls = self.models.calls(on_wait=on_wait)
         self.made.append(calls)

@@ -18,7 +18,7 @@ from core.agent.run import Run
 from core.answer.prose.surroundings import widening
 from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import degradation_of
-from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
+from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import (
     Answered,
@@ -33,7 +33,7 @@ from core.domain.event import (
 )
 from core.domain.guards.verdict import GuardAction
 from core.domain.llm.use import ModelUse
-from core.errors import LlmError
+from core.errors import LlmError, RecordsError
 from core.evidence.base import PageSource
 from core.guardrails.model_boundary import masked_calls
 from core.guardrails.question_guard import injection_verdict
@@ -74,7 +74,11 @@ class ModelStages:
                 run.waits.append(event)
                 run.handle.tell(event)
 
-            calls = self._models.calls(user, run.trace_id, on_wait=wait)
+            def tell(error: RecordsError) -> None:
+                said = f"What this question spent on language models could not be recorded. {error.message}"
+                run.unkept.append(Degradation(code="E004", message=said))
+
+            calls = self._models.calls(user, run.trace_id, on_wait=wait, on_unkept=tell)
             run.calls = masked_calls(calls, run.masking) if calls is not None else None
             if calls is not None:
                 run.handle.on_stop(calls.stop)
@@ -173,10 +177,14 @@ class ModelStages:
                 answer = yield from self._writer.write(
                     answer, pool.packed, calls, run.llm, run.visibility, run.clock.at
                 )
+        for unkept in run.unkept:
+            yield Degraded(at_ms=run.clock.at(), degradation=unkept)
         at = run.clock.at()
         timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
         use = ModelUse(calls=tuple(calls.made)) if calls.made else None
-        degradations = tuple(dict.fromkeys(answer.degradations))  # one server may fail in several stages
+        degradations = tuple(
+            dict.fromkeys((*answer.degradations, *run.unkept))
+        )  # one server may fail in several stages
         fields = {"timings_ms": timings, "model_use": use, "degradations": degradations}
         return Answered(at_ms=at, answer=answer.model_copy(update=fields))
 
