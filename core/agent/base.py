@@ -7,11 +7,11 @@ from typing import Any, Literal, Protocol
 
 from core.answer.prose.units import PackedEvidence
 from core.config.models import LlmSettings
-from core.errors import RecordsError
 from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentSummary
 from core.domain.event import Event, Trace
 from core.domain.ids import TraceId
+from core.errors import RecordsError
 from core.evidence.base import PageSource
 from core.llm.base import ModelCalls
 from core.records.base import BucketSummary, DocumentQuery

@@ -75,7 +75,7 @@ class ModelsOfHome:
         """Calls of a question or job that begins now; None where no model is configured.
 
         deadline_s: of all of them; None: as configured. on_call: gets each call as it ends, once it is kept.
-        on_wait: gets the seconds that a call begins to wait. on_unkept: is told once where rows of them cannot
+        on_wait: gets the seconds that a call begins to wait. on_unkept: is told once where their rows cannot
         be written. Call `stop` of what it gives at the end.
         """
         _, models = self._current()
