@@ -147,6 +147,14 @@ class Structured:
         catalogue = self._catalogue(visibility)
         return rephrased(question, history, lambda text: read_over(catalogue, text))
 
+    def visible(self, history: Sequence[Turn], visibility: Visibility) -> tuple[Turn, ...]:
+        """The turns without answers that hold something of a document that may not, or no longer, be seen."""
+        seen = {each.id for each in self._catalogue(visibility).documents}
+        return tuple(
+            turn if turn.answer is None or turn.answer.document_ids <= seen else replace(turn, answer=None)
+            for turn in history
+        )
+
     def divided(self, text: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The whole questions that a text is answered as; () where it is answered as it is."""
         if not may_divide(text):

@@ -106,7 +106,9 @@ class QuestionStages:
             return
         if self._structured is not None and history:
             whole = self._structured.rephrased(found.normalised, history, run.visibility)
-            whole = whole or (yield from self._models.standalone(run, found.normalised, history))
+            if not whole:
+                told = self._structured.visible(history, run.visibility)
+                whole = yield from self._models.standalone(run, found.normalised, told)
             if whole:
                 run.standalone = whole
                 run.choose(named[1] if named is not None else None)

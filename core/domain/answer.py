@@ -433,6 +433,18 @@ class Answer(Frozen):
         return tuple(dict.fromkeys((*own, *self.unread, *(id for part in self.parts for id in part.pending))))
 
     @property
+    def document_ids(self) -> frozenset[str]:
+        """The documents whose words, values or titles it may hold, whether it is about them or not.
+
+        What a search found is in no ledger, nor is the policy whose limit is compared with.
+        """
+        found = {citation.document for citation in self.citations}
+        found |= {each.document for each in self.evidence} | {each.document for each in self.sources}
+        found |= {each.document for each in self.nearest}
+        found |= {id for conflict in self.conflicts for id in conflict.documents}
+        return frozenset(found | (set(self.table.documents) - {""} if self.table is not None else set()))
+
+    @property
     def citations(self) -> tuple[Citation, ...]:
         """Every citation of every claim, in the order of n, each once."""
         seen = {citation.n: citation for claim in self.claims for citation in claim.citations}

@@ -24,7 +24,7 @@ def result_of(records: Records, answer: Answer, plan: Plan, visible: Visibility)
     """Record of an answer to a plan, as it is kept."""
     parts = _parts(answer)
     answering = answer_set(answer)
-    sources = sources_of(answer)
+    sources = answer.document_ids
     ids = {*parts, *answering}
     summaries = records.documents.get_many([DocumentId(id) for id in sorted(ids | sources)], visible)
     looked_at = ids if len(ids) <= MOST_VALUES else set(sorted(answering)[:MOST_VALUES])
@@ -66,19 +66,6 @@ def _cited(answer: Answer) -> dict[str, CitedDocument]:
         quotes.setdefault(each.document, {})[each.quote] = None
     titles = {each.document: each.title for each in answer.citations}
     return {id: CitedDocument(title=titles[id], quotes=tuple(each)) for id, each in quotes.items()}
-
-
-def sources_of(answer: Answer) -> set[str]:
-    """The documents whose words, values or titles an answer may hold, whether it is about them or not.
-
-    What a search found is in no ledger, nor is the policy whose limit is compared with.
-    """
-    found = {citation.document for citation in answer.citations}
-    for places in (answer.evidence, answer.sources, answer.nearest):
-        found |= {place.document for place in places}
-    for conflict in answer.conflicts:
-        found |= set(conflict.documents)
-    return found | (set(answer.table.documents) - {""} if answer.table is not None else set())
 
 
 def answer_set(answer: Answer) -> frozenset[str]:

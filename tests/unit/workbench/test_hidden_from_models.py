@@ -211,12 +211,16 @@ def test_a_clarification_names_nothing_that_is_hidden(asking: Asking) -> None:
 
 
 def test_what_an_earlier_answer_quoted_is_not_sent_once_it_is_hidden(asking: Asking) -> None:
+    follow_up = "And by fax or telephone?"
     question = "On how many days written notice may either party terminate the agreement?"
-    seen = asking.bench.for_principal(BOB).conversations.create()
-    asking.ask(question, who=BOB, conversation=seen.id)
-    assert "77 days" in asking.leaked()
+    conversations = asking.bench.for_principal(BOB).conversations
+    seen = conversations.create().id
+    turn = conversations.start_turn(seen, question)
+    conversations.finish_turn(turn.id, asking.ask(question, who=BOB))
+    asking.ask(follow_up, who=BOB, conversation=seen)
+    assert "orpington" in asking.leaked()
     moved = Principal(BOB.user, groups=frozenset({"sales"}))
 
-    asking.ask("And what about its effective date?", who=moved, conversation=seen.id)
+    asking.ask(follow_up, who=moved, conversation=seen)
 
     assert asking.leaked() == []
