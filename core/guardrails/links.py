@@ -37,7 +37,8 @@ _BARE = re.compile(
     r"|//(?=[\w-]+\.)|www\.)[^\s<>\"'`\]|]+"
     r"|(?<![\w@/.-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|info|biz|xyz|co|ru|cn|top|site|online|app|dev"
     r"|link|click|me|ly|gg|tk|zip)"
-    r"(?:/[^\s<>\"'`\]|]*)?(?![\w@])",
+    r"(?:/[^\s<>\"'`\]|]*)?(?![\w@])"
+    r"|(?<![\w@/.-])(?:[a-z0-9-]+\.)+[a-z]{2,18}/[^\s<>\"'`\]|]*",
     re.IGNORECASE,
 )
 _END = ".,;:!?)*_"

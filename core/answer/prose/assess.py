@@ -14,6 +14,7 @@ from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, uni
 from core.domain.answer import Check, StruckClaim, Verdict
 from core.domain.ids import DocumentId
 from core.evidence.base import Span
+from core.guardrails.injection import find_injections
 from core.text.analyse import text_terms
 from core.text.language import foreign_language
 from core.text.sentences import split_sentences
@@ -135,12 +136,12 @@ class Assessor:
         self, text: str, units: Sequence[EvidenceUnit], values: Sequence[ValueUnit]
     ) -> tuple[tuple[Span, ...], Sequence[Check]]:
         """The sentences that the claim rests on; the whole units where those alone do not bear it."""
-        titles = [unit.place.title for unit in units]
+        titles = [unit.place.title for unit in units if not find_injections(unit.place.title)]
         narrow = tuple(span for unit in units for span in sentences_for(text, unit))
         checks = self._check(text, [*(span.quote for span in narrow), *titles], values)
         if not units or all(check.ok for check in checks):
             return narrow, checks
-        whole = tuple(_span(unit, 0, len(unit.place.quote)) for unit in units)
+        whole = tuple(_span(unit, *piece) for unit in units for piece in _telling(unit.place.quote))
         return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
 
 
@@ -148,7 +149,11 @@ def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:
     """The fewest sentences that say what a unit says of the claim's words, at most three, in order."""
     quote = unit.place.quote
     wanted = _terms(text)
-    sentences = [(start, end, _terms(quote[start:end]) & wanted) for start, end in split_sentences(quote)]
+    sentences = [
+        (start, end, _terms(quote[start:end]) & wanted)
+        for piece, until in _telling(quote)
+        for start, end in _sentences(quote, piece, until)
+    ]
     chosen: list[tuple[int, int]] = []
     covered: set[str] = set()
     while len(chosen) < MOST_SPANS:
@@ -158,6 +163,29 @@ def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:
         covered |= best[2]
         chosen.append(best[:2])
     return tuple(_span(unit, start, end) for start, end in sorted(chosen))
+
+
+def _telling(quote: str) -> list[tuple[int, int]]:
+    """Stretches of a quote that say something: all of it but sentences that give orders to a model.
+
+    A model that obeys such a sentence would else find in it what bears its words.
+    """
+    orders = find_injections(quote)
+    if not orders:
+        return [(0, len(quote))]
+    kept: list[tuple[int, int]] = []
+    for start, end in split_sentences(quote):
+        if any(order.start < end and start < order.end for order in orders):
+            kept.append((end, end))
+        elif kept and kept[-1][0] < kept[-1][1]:
+            kept[-1] = (kept[-1][0], end)
+        else:
+            kept.append((start, end))
+    return [(start, end) for start, end in kept if start < end]
+
+
+def _sentences(quote: str, start: int, end: int) -> list[tuple[int, int]]:
+    return [(start + first, start + last) for first, last in split_sentences(quote[start:end])]
 
 
 def struck(text: str, check: str, reason: str) -> StruckClaim:
