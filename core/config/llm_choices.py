@@ -120,8 +120,12 @@ def with_choices(
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         name = ".".join(map(str, first["loc"]))
+        said = str(choices.get(name, ""))
+        shown = (
+            f" {said!r}" if "@" not in said and "?" not in said else " that"
+        )  # it may hold a password or a key
         raise UsageError(
-            f"{name!r} cannot be {str(choices.get(name, ''))!r}: {first['msg']}.",
+            f"{name!r} cannot be{shown}: {first['msg'].removeprefix('Value error, ')}.",
             next_step=_NEXT.get(name, ""),
         ) from None
 

@@ -173,7 +173,7 @@ class LlmSettings(SettingsSection):
     deadline_s: of all calls of a question. timeout_s: of one without a byte. prices: by model.
     """
 
-    base_url: str = Field(default="", pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")
+    base_url: str = ""
     api_key: SecretStr = SecretStr("")
     planning_model: str = Field(default="openai/gpt-oss-120b", pattern=r"\S")
     writing_model: str = Field(default="openai/gpt-oss-120b", pattern=r"\S")
@@ -199,6 +199,12 @@ class LlmSettings(SettingsSection):
             is_right = not url or (bool(parts.hostname) and parts.port != 0)
         except ValueError:  # a port that is none, brackets without an IPv6 address
             is_right = False
+        if url and not re.match(r"https?://", url):
+            raise ValueError("it does not begin with http:// or https://")
+        if url and not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", url):
+            raise ValueError(
+                "a host and a path are all that it may hold: no user, no question mark, no space"
+            )
         if not is_right:
             raise ValueError("it is no address with a host and a port of 1 to 65535")
         return url

@@ -290,11 +290,7 @@ class GroqServer:
                 failure.status_code, failure.body, failure.response.headers, self._name, failure.message
             )
         elif isinstance(failure, groq.APIConnectionError | httpx.ConnectError):
-            found = LlmError(
-                f"{self._name} cannot be reached.",
-                outcome=ModelOutcome.UNAVAILABLE,
-                next_step="Check that it runs and that llm.base_url is right, then press Test in Settings.",
-            )
+            found = _unreachable(failure, self._name)
         elif isinstance(failure, groq.APIError):  # an error event in a stream
             found = error_of_body(failure.body or failure.message, self._name)
         elif isinstance(failure, httpx.HTTPError | httpx.StreamError | OSError):
@@ -357,6 +353,29 @@ class GroqServer:
                 self._sockets.add(opened)
                 if self._is_closed:
                     _shut(opened)
+
+
+def _unreachable(failure: BaseException, server: str) -> LlmError:
+    """The error of a connection that was not made, by what lies beneath it."""
+    beneath: BaseException | None = failure
+    while beneath is not None and not isinstance(beneath, ssl.SSLError | socket.gaierror):
+        beneath = beneath.__cause__ or beneath.__context__
+    said, next_step = "cannot be reached", "Check that it runs and that llm.base_url is right"
+    if isinstance(beneath, ssl.SSLCertVerificationError):
+        said = f"shows a certificate that is not trusted ({beneath.verify_message})"
+        next_step = "Name the file of its issuer in SSL_CERT_FILE, or give it a certificate that is trusted"
+    elif isinstance(beneath, ssl.SSLError):
+        said = "makes no secure connection"
+        next_step = "Check whether llm.base_url begins with http:// or https://"
+    elif isinstance(beneath, socket.gaierror):
+        said = "cannot be found: no address is known for its host"
+        next_step = "Check the host in llm.base_url, and the network"
+    return LlmError(
+        f"{server} {said}.",
+        outcome=ModelOutcome.UNAVAILABLE,
+        next_step=f"{next_step}, then press Test in Settings.",
+        is_lasting=isinstance(beneath, ssl.SSLError),
+    )
 
 
 def _next_chunk(stream: Any) -> tuple[Any, Exception | None]:

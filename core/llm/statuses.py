@@ -8,11 +8,13 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 
 _LONGEST_MESSAGE = 300
+_LONGEST_HOST = 100
 _LONGEST_RETRY_AFTER_S = 86_400.0
 
 
@@ -69,7 +71,9 @@ def error_of_status(
     outcome = _CODES.get(said.code) or _STATUSES.get(status, ModelOutcome.UNAVAILABLE)
     is_lasting = 300 <= status < 500 and outcome not in (ModelOutcome.RATE_LIMITED, ModelOutcome.TIMED_OUT)
     found = _error(outcome, server, said, f"status {status}", is_lasting=is_lasting)
-    if outcome is ModelOutcome.UNAVAILABLE and is_lasting:
+    if 300 <= status < 400:
+        found = _sent_on(status, headers.get("location", ""), server)
+    elif outcome is ModelOutcome.UNAVAILABLE and is_lasting:
         found.next_step = (
             "Check llm.base_url, with its path (such as /v1), and the names of the models; then press Test "
             "in Settings."
@@ -79,6 +83,21 @@ def error_of_status(
         if found.retry_after_s:
             found.next_step = f"Ask again in {max(1, round(found.retry_after_s))} s."
     return found
+
+
+def _sent_on(status: int, location: str, server: str) -> LlmError:
+    """The error of a redirect, which would carry the question, and maybe the key, elsewhere."""
+    try:
+        host = urlsplit(location).netloc.rpartition("@")[2]
+    except ValueError:
+        host = ""
+    where = f" to {host[:_LONGEST_HOST]!r}" if host else ""
+    return LlmError(
+        f"{server} sends the request on{where} (status {status}), which is not followed.",
+        outcome=ModelOutcome.UNAVAILABLE,
+        next_step="If that is the server that is meant, set llm.base_url to its address.",
+        is_lasting=True,
+    )
 
 
 def error_of_body(error: object, server: str) -> LlmError:

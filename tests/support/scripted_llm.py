@@ -6,6 +6,7 @@ A step is a `Step`, or a function of the request's JSON that gives one. The last
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -117,7 +118,12 @@ def page(status: int = 200) -> Step:
 class ScriptedLlm:
     """The server, on a free port of loopback. requests: JSON bodies in the order in which they came."""
 
-    def __init__(self, *script: Step | Callable[[dict[str, Any]], Step], path: str = "/v1") -> None:
+    def __init__(
+        self,
+        *script: Step | Callable[[dict[str, Any]], Step],
+        path: str = "/v1",
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.script: list[Step | Callable[[dict[str, Any]], Step]] = list(script)
         self.requests: list[dict[str, Any]] = []
         self.paths: list[str] = []
@@ -128,12 +134,18 @@ class ScriptedLlm:
         self._lock = threading.Lock()
         self._ending = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
+        self._scheme = "http"
+        if tls is not None:
+            self._scheme = "https"
+            self._server.socket = tls.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
     @property
     def url(self) -> str:
         """Its base_url."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}{self.path}"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}{self.path}"
 
     def __enter__(self) -> ScriptedLlm:
         self._thread.start()

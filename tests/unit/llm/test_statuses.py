@@ -14,7 +14,6 @@ from core.llm.statuses import error_of_body, error_of_status, retry_after_s
         (400, "", ModelOutcome.UNAVAILABLE, True),
         (400, "json_validate_failed", ModelOutcome.INVALID, True),
         (400, "context_length_exceeded", ModelOutcome.TOO_LARGE, True),
-        (302, "", ModelOutcome.UNAVAILABLE, True),
         (401, "", ModelOutcome.REFUSED_KEY, True),
         (403, "", ModelOutcome.REFUSED_KEY, True),
         (404, "model_not_found", ModelOutcome.UNAVAILABLE, True),
