@@ -132,6 +132,11 @@ def is_question(sentence: str) -> bool:
     return _starts_question(_words(sentence), sentence) or _ends_as_question(sentence)
 
 
+def opens_question(word: str) -> bool:
+    """True of a word that questions and requests begin with, whatever they are about: "Does", "List"."""
+    return word.casefold() in _INTERROGATIVES | _AUXILIARIES | _REQUESTS
+
+
 def is_request(sentence: str) -> bool:
     """True where a sentence begins as a request does, and not as a question: "list the leases"."""
     first = next((word for word in _words(sentence) if word not in _OPENINGS), "")

@@ -25,6 +25,7 @@ OF_DOCUMENTS = frozenset(
 OF_QUESTION = frozenset(("plan", "reading", "other_readings", "clarification", "understood"))
 """Fields that are made of the question alone, whatever their parts are called."""
 _SEPARATORS = re.compile(r"[\s().\-/]+")
+_REPEATED = re.compile(r"([“\"]?\[[^\[\]]{3,40}\][”\"]?)(?:(?:,|,? (?:and|or))\s+\1)+")
 _LEAST_NUMBER = 6
 _LEAST_PART = 4
 _ROLES = frozenset(
@@ -87,9 +88,10 @@ class Masking:
 
     def _masked(self, node: Any, is_of_question: bool = False) -> Any:
         if isinstance(node, str):
-            return self.text(node)
+            return _REPEATED.sub(r"\1", self.text(node)) if self.holds(node) else node
         if isinstance(node, list):
-            return [self._masked(each, is_of_question) for each in node]
+            masked = [self._masked(each, is_of_question) for each in node]
+            return self._once(node, masked)
         if not isinstance(node, dict):
             return node
         cites = any(self.holds(quote) for quote in _quotes(node))
@@ -99,6 +101,18 @@ class Masking:
             else self._masked(each, is_of_question or key in OF_QUESTION)
             for key, each in node.items()
         }
+
+    def _once(self, before: list[Any], masked: list[Any]) -> list[Any]:
+        """Masked words of a list, each once: the parts of an address are all one mask."""
+        seen: set[str] = set()
+        kept = []
+        for old, new in zip(before, masked, strict=True):
+            if isinstance(new, str) and new != old and new in seen:
+                continue
+            if isinstance(new, str):
+                seen.add(new)
+            kept.append(new)
+        return kept
 
 
 def masking_of(text: str, spans: Sequence[GuardSpan]) -> Masking:

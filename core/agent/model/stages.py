@@ -36,7 +36,7 @@ from core.domain.llm.use import ModelUse
 from core.errors import LlmError, RecordsError
 from core.evidence.base import PageSource
 from core.guardrails.model_boundary import masked_calls
-from core.guardrails.question_guard import injection_verdict
+from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
 from core.plan.clarify import is_whole
 from core.plan.ir.estimate import estimated
@@ -123,7 +123,7 @@ class ModelStages:
         yield StageStarted(at_ms=began, stage="understand", label="Reading the conversation with the model")
         whole = ""
         try:
-            whole = standalone_question(question, history, run.calls)
+            whole = masked_question(standalone_question(question, history, run.calls))
         except LlmError as error:
             degradation = degradation_of(error)
             run.degradations += (degradation,)

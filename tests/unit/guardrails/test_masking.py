@@ -68,3 +68,13 @@ def test_a_sentence_that_cites_no_place_with_the_value_is_masked() -> None:
         answer("The rent is due.", text="Nothing of Jane.Doe@acme.example.")
     )
     assert masked.text == "Nothing of [e-mail address]."
+
+
+def test_the_parts_of_one_address_are_one_mask_in_a_list() -> None:
+    text = "Nothing that was found mentions “Jane.Doe”, “acme.example” or “pay”."
+    made = answer("The rent.", text=text, gaps=("Jane.Doe", "acme.example", "pay"))
+
+    masked = masking_of(TEXT, [MAIL]).model(made)
+
+    assert masked.text == "Nothing that was found mentions “[e-mail address]” or “pay”."
+    assert masked.gaps == ("[e-mail address]", "pay")

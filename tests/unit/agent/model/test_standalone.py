@@ -38,9 +38,20 @@ def test_what_it_stands_for_is_put_in() -> None:
     assert "When does the Alpha lease end?" in prompt
 
 
+@pytest.mark.parametrize("first", ["Does", "Which party of", "List", "How much is"])
+def test_a_question_may_begin_as_no_turn_did(first: str) -> None:
+    assert turned(f"{first} the Alpha lease")[0] == f"{first} the Alpha lease"
+
+
 @pytest.mark.parametrize(
     "written",
-    ["", "And what is the rent of it?", "What is the rent of the Gamma lease?", "What was the rent in 2019?"],
+    [
+        "",
+        "And what is the rent of it?",
+        "What is the rent of the Gamma lease?",
+        "What was the rent in 2019?",
+        "Gamma's rent?",
+    ],
 )
 def test_what_nobody_said_is_no_reading(written: str) -> None:
     assert turned(written)[0] == ""
