@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.cli.exit_codes import SOME_FAILED
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.wire.records import envelope
-from core.errors import UsageError
+from core.errors import GroundworkError, UsageError
 
 if TYPE_CHECKING:
     from core.domain.answer import Answer
     from core.evaluate.runner import ModelComparison, Report
+    from core.evaluate.scoring import CaseResult
+    from core.evaluate.suite import Case
 
 
 @click.command()
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> int:
     """Ask every question of SUITE: `questions` (about the sample collection) or a .jsonl file.
 
-    Without --with-model no language model is called.
+    Without --with-model no language model is called; with it, the exit code is 3 where calls gave nothing.
     """
     from core.evaluate.model_comparison import compare
     from core.evaluate.runner import report, run_cases
@@ -57,14 +60,21 @@ def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> 
 
         asked = run_cases(cases, ask, names)
         with click.progressbar(asked, length=len(cases), label="Asking", file=sys.stderr) as bar:
-            found = report(suite, list(bar))
+            without = list(bar)
+        found, broken = report(suite, without), ""
         if with_model:
             asked = run_cases(cases, ask_model, names)
+            done: list[tuple[Case, CaseResult, float]] = []
             with click.progressbar(
                 asked, length=len(cases), label="Asking with the model", file=sys.stderr
             ) as bar:
-                by_model = report(suite, list(bar))
-            found = found.model_copy(update={"with_model": compare(found, by_model, answers)})
+                try:
+                    done.extend(bar)
+                except GroundworkError as error:  # what was asked so far is in `done`, and paid for
+                    broken = f"Stopped after {len(done):,} of {len(cases):,} questions: {error.message}"
+            if done:
+                by_model = compare(report(suite, without[: len(done)]), report(suite, done), answers)
+                found = found.model_copy(update={"with_model": by_model})
     if out is not None:
         out.write_text(found.model_dump_json(indent=2) + "\n", encoding="utf-8")
         note(f"Wrote the report to {str(out)!r}.")
@@ -72,7 +82,10 @@ def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> 
         print_json(envelope(**found.model_dump(mode="json")))
     else:
         _print(found)
-    return 0
+    if broken:
+        note(broken)
+    is_lost = found.with_model is not None and found.with_model.failed > 0
+    return SOME_FAILED if broken or is_lost else 0
 
 
 def _path(suite: str) -> Path:

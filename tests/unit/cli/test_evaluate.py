@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
+from core.cli.exit_codes import SOME_FAILED
 from core.cli.main import groundwork
-from core.errors import UsageError
-from tests.support.scripted_llm import ScriptedLlm, Step, reply_json, stream
+from core.errors import RecordsError, UsageError
+from core.workbench.services.questions import QuestionService
+from tests.support.scripted_llm import ScriptedLlm, Step, failure, reply_json, stream
 
 CASE = {
     "id": "notice",
@@ -31,10 +33,15 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-def run(home: Path, *arguments: str) -> Any:
+def invoked(home: Path, *arguments: str) -> Result:
     done = CliRunner().invoke(groundwork, [*arguments, "--home", str(home), "--json"], standalone_mode=False)
     if done.exception is not None:
         raise done.exception
+    return done
+
+
+def run(home: Path, *arguments: str) -> Any:
+    done = invoked(home, *arguments)
     return json.loads(done.stdout) if done.stdout.strip() else None
 
 
@@ -68,6 +75,60 @@ def test_a_suite_is_asked_with_a_model_too(home: Path, monkeypatch: pytest.Monke
     assert found["with_model"]["calls"] >= 1
     assert found["with_model"]["tokens"] > 0
     assert len(found["with_model"]["results"]) == 1
+
+
+def test_a_server_that_dies_in_the_middle_leaves_both_readings_and_a_code(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = home.parent / "two.jsonl"
+    asking = (CASE, {**CASE, "id": "days", "question": "How many days is the notice period of the lease?"})
+    file.write_text("".join(json.dumps(case) + "\n" for case in asking))
+    monkeypatch.setenv("GROUNDWORK_LLM__VERIFY", "false")
+
+    def dying(body: dict[str, Any]) -> Step:
+        return failure(500) if "How many days" in json.dumps(body) else written(body)
+
+    with ScriptedLlm(dying) as server:
+        monkeypatch.setenv("GROUNDWORK_LLM__BASE_URL", server.url)
+        done = invoked(home, "evaluate", str(file), "--with-model")
+
+    found = json.loads(done.stdout)
+    assert done.return_value == SOME_FAILED
+    assert len(found["results"]) == 2
+    assert len(found["with_model"]["results"]) == 2
+    assert found["with_model"]["failed"] >= 1
+    assert found["with_model"]["tokens"] >= 50
+    assert found["with_model"]["worse"] == []
+
+
+def test_an_error_in_the_middle_leaves_what_was_measured_and_paid_for(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = home.parent / "two.jsonl"
+    asking = (CASE, {**CASE, "id": "days", "question": "How many days is the notice period of the lease?"})
+    file.write_text("".join(json.dumps(case) + "\n" for case in asking))
+    monkeypatch.setenv("GROUNDWORK_LLM__VERIFY", "false")
+    asked = 0
+    ask = QuestionService.ask
+
+    def broken(self: QuestionService, question: str, **options: Any) -> Any:
+        nonlocal asked
+        asked += not options.get("offline")
+        if asked > 1:
+            raise RecordsError("The records are gone.")
+        return ask(self, question, **options)
+
+    monkeypatch.setattr(QuestionService, "ask", broken)
+    with ScriptedLlm(written) as server:
+        monkeypatch.setenv("GROUNDWORK_LLM__BASE_URL", server.url)
+        done = invoked(home, "evaluate", str(file), "--with-model")
+
+    found = json.loads(done.stdout)
+    assert done.return_value == SOME_FAILED
+    assert "Stopped after 1 of 2 questions: The records are gone." in done.stderr
+    assert len(found["results"]) == 2
+    assert len(found["with_model"]["results"]) == 1
+    assert found["with_model"]["tokens"] > 0
 
 
 def test_without_a_model_it_says_how_to_get_one(home: Path) -> None:

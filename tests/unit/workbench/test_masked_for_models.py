@@ -1,4 +1,4 @@
-"""Personal data and secrets of a conversation: in no request to a model, no event, and nothing that is kept."""
+"""Personal data and secrets of a conversation: in no request to a model, no event, nothing that is kept."""
 
 from __future__ import annotations
 
