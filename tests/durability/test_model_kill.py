@@ -1,4 +1,4 @@
-"""A process that is killed in the middle of what a model writes leaves whole records and holds nothing back."""
+"""A process that is killed in the middle of a model's stream leaves whole records and holds nothing back."""
 
 from __future__ import annotations
 
