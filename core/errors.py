@@ -6,6 +6,8 @@ GroundworkError
 │   ├── HomeBusyError     another process owns the write side of this home
 │   └── PlanError         a plan that cannot run; holds a problem for each thing that is wrong
 ├── RefusedError          a policy or a guardrail said no                               (exit 4)
+├── SignInError           nobody is signed in, or wrongly                        (exit 4)
+├── ThrottledError        too many tries; says when the next one counts
 ├── NotFoundError         an id that names nothing the caller may see
 ├── ConflictError         somebody else changed it first; names who and when
 ├── InputError            a document or file that cannot be read; carries its name
@@ -70,6 +72,20 @@ class RefusedError(GroundworkError):
 
 class NotFoundError(GroundworkError):
     """The id names nothing that the principal may see."""
+
+
+class ThrottledError(GroundworkError):
+    """Too many tries; `retry_after_s` says when the next one counts."""
+
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after_s: int, next_step: str = "") -> None:
+        super().__init__(message, next_step=next_step)
+        self.retry_after_s = retry_after_s
+
+
+class SignInError(GroundworkError):
+    """Nobody is signed in, or not as anybody known; says no more than that."""
 
 
 class ConflictError(GroundworkError):

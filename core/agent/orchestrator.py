@@ -128,6 +128,7 @@ class Orchestrator:
         agent: which one works with the model; "" as the settings say. handle: stops it from another thread.
         """
         run = self._new_run(principal, tuple(buckets), promise)
+        run.origin = principal.origin
         run.plan, history = plan, since_cleared(unfolded(history))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
@@ -180,7 +181,7 @@ class Orchestrator:
         events += [ModelCalled(at_ms=at, call=call) for call in made[told:]]
         answer = as_drafted(draft.answer, run.handle.cause or "stopped")
         answer = answer.model_copy(update={"model_use": ModelUse(calls=tuple(made))})
-        self._keep(lambda: self._records.traces.save(trace(answer, at)))
+        self._keep(lambda: self._records.traces.save(trace(answer, at), origin=run.origin))
 
     def _guarded_events(
         self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
@@ -216,7 +217,7 @@ class Orchestrator:
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
         answer = event.answer
-        failure = self._keep(lambda: self._records.traces.save(trace))
+        failure = self._keep(lambda: self._records.traces.save(trace, origin=run.origin))
         if failure is not None:
             yield Degraded(at_ms=run.clock.at(), degradation=failure)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})

@@ -68,6 +68,7 @@ class Run:
     llm: LlmSettings = field(default_factory=LlmSettings)
     masking: Masking = field(default_factory=Masking)
     hides_personal_data: bool = False
+    origin: str = ""  # from where it was asked
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

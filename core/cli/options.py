@@ -34,7 +34,7 @@ class Common:
         from core.workbench import Workbench
 
         with Workbench.open(home=self.home, verify_encoder=verify_encoder) as bench:
-            yield bench.for_principal(bench.principal(self.user))
+            yield bench.for_principal(bench.principal(self.user, origin="cli"))
 
     def require_bucket(self, session: Session, name: str | None) -> None:
         """Refuse a bucket that this principal sees nothing of, rather than search in nothing."""

@@ -222,6 +222,32 @@ class UserSettings(SettingsSection):
     groups: tuple[str, ...] = ()
 
 
+class SignInSettings(SettingsSection):
+    """Signing in at an identity provider (OpenID Connect), beside local accounts.
+
+    issuer: its address, where /.well-known/openid-configuration stands. client_secret: environment only.
+    joins: whether whoever it vouches for gets an account (without roles) at their first sign-in.
+    """
+
+    issuer: str = Field(default="", pattern=r"^(https?://[^\s?#@]+)?$")
+    client_id: str = ""
+    client_secret: SecretStr = SecretStr("")
+    label: str = Field(default="single sign-on", min_length=1, max_length=60)
+    scope: str = Field(default="openid profile email", pattern=r"\bopenid\b")
+    joins: bool = False
+
+    @property
+    def has_provider(self) -> bool:
+        """True where an identity provider is configured."""
+        return bool(self.issuer and self.client_id)
+
+
+class AuditSettings(SettingsSection):
+    """The audit log. keep_days: entries older than that lose their content, not their place; 0: never."""
+
+    keep_days: int = Field(default=0, ge=0)
+
+
 class CrawlSettings(SettingsSection):
     """Crawling. Both are for environment and file only, never for a page or the API.
 
@@ -261,4 +287,6 @@ class Settings(SettingsSection):
     crawl: CrawlSettings = CrawlSettings()
     llm: LlmSettings = LlmSettings()
     app: AppSettings = AppSettings()
+    sign_in: SignInSettings = SignInSettings()
+    audit: AuditSettings = AuditSettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

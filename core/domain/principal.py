@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.errors import RefusedError
 
@@ -12,11 +12,15 @@ REVIEWER = "reviewer"
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """A user with roles (what they may do) and groups (what they may see)."""
+    """A user with roles (what they may do) and groups (what they may see).
+
+    origin: from where they call ("page 10.0.0.4", "api", "cli"), for the audit log alone.
+    """
 
     user: str
     roles: frozenset[str] = frozenset()
     groups: frozenset[str] = frozenset()
+    origin: str = field(default="", compare=False)
 
     @property
     def is_admin(self) -> bool:
@@ -28,6 +32,9 @@ class Principal:
         """True of who decides cells, and does not only read them."""
         return self.is_admin or REVIEWER in self.roles
 
+
+ROLES = ("analyst", REVIEWER, "finance_read", "contract_read", "compliance_officer", "admin")
+"""The roles that an account can have; each allows more, and none hides anything."""
 
 LOCAL_ADMIN = Principal("admin", roles=frozenset({"admin"}))
 

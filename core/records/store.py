@@ -31,6 +31,11 @@ from core.records.fields import FieldRecords
 from core.records.query.annotations import Annotations
 from core.records.query.evaluate import ConditionEvaluation
 from core.records.query.row_selection import RowSelection
+from core.records.trust.accounts import Accounts
+from core.records.trust.audit_log import AuditLog
+from core.records.trust.browser_sessions import BrowserSessions
+from core.records.trust.throttle import Throttle
+from core.records.trust.tokens import ApiTokens
 from core.records.work.conversations import Conversations, Traces
 from core.records.work.corrections import Lessons
 from core.records.work.jobs import Jobs
@@ -80,6 +85,11 @@ class Records:
         self.node_results = NodeResults(database)
         self.model_calls = ModelCallRecords(database)
         self.model_readings = ModelReadings(database)
+        self.audit_log = AuditLog(database)
+        self.accounts = Accounts(database)
+        self.browser_sessions = BrowserSessions(database)
+        self.api_tokens = ApiTokens(database)
+        self.throttle = Throttle(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
         """The frontier of a crawl, for the crawler that was handed it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -22,6 +23,7 @@ from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.workbench.services.crawls import CrawlView
 from core.workbench.session import Session
+from core.workbench.trust.sign_in import SignIn
 from core.workbench.wiring import Parts
 
 
@@ -67,18 +69,32 @@ class Workbench:
         """The home as the admin of a local start has it."""
         return self.for_principal(LOCAL_ADMIN)
 
-    def principal(self, user: str | None = None) -> Principal:
-        """The principal that a local user name stands for; None: the built-in admin."""
+    def principal(self, user: str | None = None, *, origin: str = "") -> Principal:
+        """The principal that a user name stands for on this machine; None: the built-in admin.
+
+        An account comes before a user of groundwork.toml. origin: from where they call, for the audit log.
+        """
         if user is None or user == LOCAL_ADMIN.user:
-            return LOCAL_ADMIN
+            return replace(LOCAL_ADMIN, origin=origin)
+        account = self._parts.records.accounts.find(user)
+        if account is not None and account.is_disabled:
+            raise UsageError(f"The account {user!r} is disabled.", next_step="Choose another with --as.")
+        if account is not None:
+            return account.principal(origin)
         found = self.settings.users.get(user)
         if found is None:
-            known = ", ".join(sorted({LOCAL_ADMIN.user, *self.settings.users}))
+            accounts = (each.name for each in self._parts.records.accounts.list())
+            known = ", ".join(sorted({LOCAL_ADMIN.user, *self.settings.users, *accounts}))
             raise UsageError(
                 f"Unknown user {user!r}. Expected one of: {known}.",
-                next_step=f"Add [users.{user}] to groundwork.toml, or choose another name.",
+                next_step=f"Run: groundwork accounts add {user}; or choose another name.",
             )
-        return Principal(user, frozenset(found.roles), frozenset(found.groups))
+        return Principal(user, frozenset(found.roles), frozenset(found.groups), origin)
+
+    @property
+    def sign_in(self) -> SignIn:
+        """The door: who somebody is, by password, cookie or token."""
+        return SignIn(self._parts.records, has_provider=self.settings.sign_in.has_provider)
 
     @property
     def settings(self) -> Settings:

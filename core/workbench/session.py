@@ -22,6 +22,9 @@ from core.workbench.services.teaching import TeachingService
 from core.workbench.services.thresholds import ThresholdService
 from core.workbench.services.updates import UpdateService
 from core.workbench.services.word_fields import WordFieldService
+from core.workbench.trust.accounts import AccountService
+from core.workbench.trust.audit_log import AuditLogService
+from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
 
 
@@ -134,3 +137,18 @@ class Session:
     def settings(self) -> SettingsService:
         """State of the home as a whole."""
         return SettingsService(self._parts, self.principal)
+
+    @property
+    def accounts(self) -> AccountService:
+        """Accounts, groups and roles; and one's own account."""
+        return AccountService(self._parts, self.principal)
+
+    @property
+    def tokens(self) -> TokenService:
+        """Tokens with which programs call."""
+        return TokenService(self._parts, self.principal)
+
+    @property
+    def audit_log(self) -> AuditLogService:
+        """What was done, by whom, and whether that record is whole."""
+        return AuditLogService(self._parts, self.principal)

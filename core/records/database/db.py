@@ -27,6 +27,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from core.errors import RecordsError
+from core.records.database.chain import carry
 from core.records.database.failures import records_error
 from core.records.database.postgres import lock_writers, open_engine
 from core.records.database.sql_log import listen
@@ -147,18 +148,34 @@ class Database:
 
         Writers take turns; one that waits longer than the busy timeout gets a RecordsError.
         """
-        with self._translated(), self._writer.begin() as connection:
+        with self._carrying(self._writer) as connection:
             yield connection
 
     @contextmanager
-    def write_rows(self) -> Iterator[Connection]:
+    def write_rows(self, *, is_upkeep: bool = False) -> Iterator[Connection]:
         """A transaction that Postgres lets go on beside others: for all that is not of the collection.
 
         A lease must be renewed in time also while somebody publishes a large document. Whoever reads a row
         here and then writes it must select it FOR UPDATE.
+        is_upkeep: it is no part of what a person does, such as a lease: the audit entry of their deed waits
+        for the transaction that is.
         """
+        if not is_upkeep:
+            with self._carrying(self._row_writer) as connection:
+                yield connection
+            return
         with self._translated(), self._row_writer.begin() as connection:
             yield connection
+
+    @contextmanager
+    def _carrying(self, engine: Engine) -> Iterator[Connection]:
+        """A transaction that also keeps the audit entry of the deed that is being done, as its last write."""
+        with self._translated():
+            with engine.begin() as connection:
+                yield connection
+                carried = carry(connection)
+            if carried is not None:
+                carried.is_kept = True
 
     def moment(self, connection: Connection) -> datetime:
         """Now, by the one clock that all who share the database agree on."""

@@ -22,7 +22,7 @@ class Leases:
 
         One statement, so that of two who try at once one gets it.
         """
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             now = now or self._database.moment(connection)
             row = {"name": name, "owner": owner, "acquired_at": now}
             row["expires_at"] = now + timedelta(seconds=ttl_s)
@@ -40,7 +40,7 @@ class Leases:
 
         A lease that ran out but that nobody else took is renewed.
         """
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             now = now or self._database.moment(connection)
             changed = connection.execute(
                 sa.update(leases)
@@ -51,7 +51,7 @@ class Leases:
 
     def release(self, name: str, owner: str) -> None:
         """Let go of the lease; nothing happens where it is not this owner's."""
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             connection.execute(sa.delete(leases).where(leases.c.name == name, leases.c.owner == owner))
 
     def holder(self, name: str, now: datetime | None = None) -> Lease | None:
@@ -64,7 +64,7 @@ class Leases:
 
     def sweep(self, prefix: str, older_than_s: float, now: datetime | None = None) -> None:
         """Forget leases with such names that ran out longer ago than that."""
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             limit = (now or self._database.moment(connection)) - timedelta(seconds=older_than_s)
             is_old = sa.and_(leases.c.name.startswith(prefix, autoescape=True), leases.c.expires_at < limit)
             connection.execute(sa.delete(leases).where(is_old))

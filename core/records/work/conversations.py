@@ -16,9 +16,14 @@ from core.domain.answer import Answer, OtherReading
 from core.domain.conversation import Conversation, Turn, TurnState
 from core.domain.event import Finished, Trace
 from core.domain.ids import ConversationId, TraceId, TurnId
+from core.domain.trust.deed import Deed, Outcome
 from core.errors import NotFoundError
+from core.records.database.chain import append
 from core.records.database.db import Database, insert_or_update
 from core.records.database.schema import conversations, traces, turns
+
+_SHOWN = 100
+"""Most documents that an audit entry names; it counts all."""
 
 
 class Traces:
@@ -27,10 +32,11 @@ class Traces:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def save(self, trace: Trace, now: datetime | None = None) -> None:
-        """Keep a trace; the same trace id again replaces it.
+    def save(self, trace: Trace, now: datetime | None = None, *, origin: str = "") -> None:
+        """Keep a trace, and in the audit log that it was asked and what was shown; its id again replaces it.
 
         The answer of its last event is kept beside it, where the turn of a conversation finds it, too.
+        origin: from where it was asked.
         """
         last = trace.events[-1] if trace.events else None
         row = {
@@ -44,6 +50,7 @@ class Traces:
         }
         with self._database.write_rows() as connection:
             insert_or_update(connection, traces, row)
+            append(connection, _asked(trace, origin), now)
 
     def add_follow_ups(self, trace: TraceId, questions: Sequence[str], user: str) -> None:
         """Keep the follow-ups of a user's answer that were planned once it was there."""
@@ -332,6 +339,27 @@ class Conversations:
                 .values(**values, updated_at=now or datetime.now(UTC))
             )
             return _conversation_of(_own(connection, conversation, user))
+
+
+def _asked(trace: Trace, origin: str) -> Deed:
+    """The deed of asking, with the documents that its answer showed; the words are in the trace alone."""
+    last = trace.events[-1] if trace.events else None
+    detail: dict[str, object] = {}
+    outcome: Outcome = "done"
+    if isinstance(last, Finished):
+        answer = last.answer
+        shown = {place.document for place in answer.citations}
+        shown |= set(answer.table.documents) if answer.table is not None else set()
+        detail = {
+            "status": answer.status,
+            "kind": answer.kind,
+            "route": answer.route,
+            "data_version": answer.data_version,
+            "shown": sorted(shown)[:_SHOWN],
+            "shown_count": len(shown),
+        }
+        outcome = "refused" if answer.status == "refused" else "done"
+    return Deed("question.ask", trace.user, origin, "", trace.trace_id, outcome, detail)
 
 
 def _own(

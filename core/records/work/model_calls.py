@@ -47,7 +47,7 @@ class ModelCallRecords:
             "job": job,
             **call.model_dump(mode="json"),
         }
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             connection.execute(sa.insert(model_calls).values(row))
 
     def day_tokens(self, now: datetime | None = None) -> int:

@@ -86,7 +86,7 @@ class NodeResults:
             for each, data in sorted(packed, key=lambda pair: pair[0].key)
             if len(data) <= self._largest_bytes
         ]
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             current = version_of(connection)
             connection.execute(sa.delete(node_results).where(node_results.c.data_version != current))
             for some in slices(list(used)):
@@ -114,7 +114,7 @@ class NodeResults:
 
     def add_figures(self, ran: Mapping[str, NodeFigures], keep: float = 0.98) -> None:
         """Add the figures of runs to those there are, of which `keep` counts on for each new run."""
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             for kind in sorted(ran):
                 insert_or_ignore(connection, node_figures, [{"kind": kind, **_columns(NodeFigures())}])
                 new, fades = ran[kind], keep ** ran[kind].runs

@@ -30,7 +30,7 @@ class ReadingQueue:
         if not wanted or not (new := self._new(wanted)):
             return
         rows = [{"document": document, "at": moment} for document in new]
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             insert_or_ignore(connection, reading_queue, rows)
 
     def list(self) -> builtins.list[DocumentId]:
@@ -43,7 +43,7 @@ class ReadingQueue:
         """Forget documents of which nothing is left to read."""
         if not settled:
             return
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             for some in slices(sorted(settled)):
                 connection.execute(sa.delete(reading_queue).where(reading_queue.c.document.in_(some)))
 

@@ -52,12 +52,12 @@ class Repairs:
     def suspect(self, reason: str, now: datetime | None = None) -> None:
         """Note that the server could not be reached; it may have been killed."""
         at = (now or datetime.now(UTC)).isoformat()
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             _set(connection, _SUSPICION, {"at": at, "reason": reason})
 
     def trust(self, start: str, suspicion: Suspicion | None) -> None:
         """Note that the collection is whole as of this start, and that a suspicion is settled."""
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             _settle(connection, start, suspicion)
 
     def save(self, repair: Repair) -> None:
@@ -68,7 +68,7 @@ class Repairs:
             "reason": repair.reason,
             "report": {**asdict(repair.report), "unrepaired": list(repair.report.unrepaired)},
         }
-        with self._database.write_rows() as connection:
+        with self._database.write_rows(is_upkeep=True) as connection:
             _set(connection, _REPAIR + repair.engine, value)
 
     def _get(self, key: str) -> Mapping[str, Any] | None:

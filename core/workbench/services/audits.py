@@ -22,6 +22,7 @@ from core.plan.ir.parameters import BUCKET, TODAY, bound, moved, parameters_of, 
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.planner import RulePlanner
 from core.records.work.plans import PlanToKeep
+from core.workbench.recorded import recorded
 from core.workbench.runs.comparison import compared, seen_by
 from core.workbench.runs.outdated import OutdatedAudits
 from core.workbench.runs.results import result_of
@@ -50,6 +51,7 @@ class AuditService(Service):
         self._plans = plans
         self._learning = learning
 
+    @recorded("plan.save", "acl")
     def save(
         self,
         plan: Plan,
@@ -72,6 +74,7 @@ class AuditService(Service):
         self._learning.adopt(plan)
         return made
 
+    @recorded("plan.share", "acl")
     def share(self, plan: Plan, *, acl: Sequence[str] | None = None) -> str:
         """Keep a plan for its link only; gives the id. The same plan of the same user has the same id."""
         text = f"{self._principal.user}\0{acl}\0{canonical_json(plan)}"
@@ -82,6 +85,7 @@ class AuditService(Service):
         """An audit, or a plan that was kept for its link. Raises NotFoundError."""
         return self._parts.records.plans.get(id, self._principal)
 
+    @recorded("plan.change", "id", "acl")
     def change(
         self,
         id: str,
@@ -112,14 +116,17 @@ class AuditService(Service):
             raise UsageError("An audit needs a name.", next_step="Give it one.")
         return self._parts.records.plans.change(id, self._principal, expected, kept)
 
+    @recorded("plan.change", "id")
     def rename(self, id: str, name: str, expected: int) -> Audit:
         """Give an audit another name; as `change`."""
         return self.change(id, expected, name=name)
 
+    @recorded("plan.remove", "id")
     def remove(self, id: str) -> None:
         """Take an audit away with its runs; `restore` brings both back for 30 days."""
         self._parts.records.plans.remove(id, self._principal)
 
+    @recorded("plan.restore", "id")
     def restore(self, id: str) -> Audit:
         """Bring a removed audit back. Raises NotFoundError."""
         return self._parts.records.plans.restore(id, self._principal)
@@ -137,6 +144,7 @@ class AuditService(Service):
         audit = self.get(id)
         return self._bound(audit, _with_buckets(audit, values or {}, buckets))
 
+    @recorded("plan.run", "id", "buckets")
     def run(
         self, id: str, values: Values | None = None, *, buckets: Sequence[str] | None = None
     ) -> tuple[AuditRun, Answer]:
@@ -152,6 +160,7 @@ class AuditService(Service):
         spent = round((time.perf_counter() - started) * 1000, 3)
         return self._kept_run(audit, answer, plan, spent), answer
 
+    @recorded("plan.run", "id")
     def run_again(self, id: str) -> RunComparison:
         """Run an audit with the values of its last run, as of today, and compare with that run.
 
@@ -164,6 +173,7 @@ class AuditService(Service):
         run, _ = self.run(id, {name: each for name, each in before.values.items() if name in names})
         return self.compare(before.id, run.id)
 
+    @recorded("plan.keep_run", "id")
     def keep_run(self, id: str, answer: Answer, plan: Plan, *, latency_ms: float | None = None) -> AuditRun:
         """Keep what a run of an audit gave that was followed event by event. plan: of `bind`."""
         took = answer.timings_ms.get("total", 0.0) if latency_ms is None else latency_ms
@@ -206,11 +216,13 @@ class AuditService(Service):
             )
         return runs[1].id, runs[0].id
 
+    @recorded("plan.export", "id")
     def export(self, id: str) -> dict[str, Any]:
         """An audit with its name and parameters as such a document; its runs stay here."""
         audit = self.get(id)
         return write_plan_file(PlanFile(plan=audit.plan, name=audit.name, parameters=audit.parameters))
 
+    @recorded("plan.load", "acl")
     def load(
         self, text: str | bytes | Mapping[str, Any], *, name: str = "", acl: Sequence[str] | None = None
     ) -> Audit:

@@ -31,6 +31,7 @@ from core.ingest.crawl.withdrawal import DocumentWithdrawal
 from core.jobs import queue
 from core.records.crawls.crawls import CrawlRecord
 from core.workbench.crawl_ledger import write_ledger
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.work.crawl_runs import queue_run
 
@@ -63,6 +64,7 @@ class CrawlOfJob:
 class CrawlService(Service):
     """Crawls of the home, for admins: for others all raises RefusedError. NotFoundError for no crawl."""
 
+    @recorded("crawl.start", "is_dry_run", "schedule")
     def start(
         self, request: CrawlRequest, *, title: str = "", is_dry_run: bool = False, schedule: str = ""
     ) -> CrawlId:
@@ -168,12 +170,14 @@ class CrawlService(Service):
                 found.append(self._summary(record, job))
         return found
 
+    @recorded("crawl.pause", "crawl")
     def pause(self, crawl: CrawlId) -> None:
         """Let go of the run until `resume`; what is fetched stays. Raises JobError where none is at work."""
         record = self._at_work(crawl, "pause crawls")
         assert record.job is not None
         queue.cancel(self._parts.records, record.job)
 
+    @recorded("crawl.resume", "crawl")
     def resume(self, crawl: CrawlId) -> None:
         """Go on with a run that was paused or failed; one that is being paused is waited for.
 
@@ -201,6 +205,7 @@ class CrawlService(Service):
         self._writing.complete(record.job, on_progress)
         return self.get(crawl)
 
+    @recorded("crawl.export", "crawl")
     def write_ledger(self, crawl: CrawlId, path: Path, query: LedgerQuery | None = None) -> int:
         """Write rows of its ledger to a .csv file, as a whole or not at all; gives their number.
 
@@ -210,6 +215,7 @@ class CrawlService(Service):
         self._parts.records.crawls.get(crawl)
         return write_ledger(path, self.every_row(crawl, query))
 
+    @recorded("crawl.stop", "crawl")
     def stop(self, crawl: CrawlId) -> None:
         """End the run with what it has: what is still queued is left out, what is fetched is indexed.
 
@@ -228,11 +234,13 @@ class CrawlService(Service):
         if job.state in (JobState.CANCELLED, JobState.FAILED):
             queue.resume(records, job.id)  # paused before: the job ends the run in order
 
+    @recorded("crawl.set_pace", "crawl")
     def set_pace(self, crawl: CrawlId, pace: CrawlPace) -> None:
         """Change how fast it goes; a run at work follows within about a second."""
         self._require("change crawls")
         self._parts.records.crawls.set_pace(crawl, pace)
 
+    @recorded("crawl.retry", "crawl")
     def retry_failed(self, crawl: CrawlId) -> int:
         """Fetch the failed addresses of the last run again; gives their number.
 
@@ -251,10 +259,12 @@ class CrawlService(Service):
             records.jobs.resume(job.id)
         return count
 
+    @recorded("crawl.run_again", "crawl")
     def run_again(self, crawl: CrawlId) -> JobId:
         """Queue a new run: only what changed is fetched and indexed. Raises JobError while it is at work."""
         return self._queue(self._at_rest(crawl, "run crawls"))
 
+    @recorded("crawl.set_schedule", "crawl", "schedule")
     def set_schedule(self, crawl: CrawlId, schedule: str) -> None:
         """When it runs again by itself; "" for never. Raises UsageError."""
         self._require("schedule crawls")
@@ -277,6 +287,7 @@ class CrawlService(Service):
         found = {each.id: self.mass_withdrawal(each.id) for each in self.list() if not each.state.is_at_work}
         return {crawl: len(mass.rows) for crawl, mass in found.items() if mass is not None}
 
+    @recorded("crawl.withdraw", "crawl")
     def withdraw(self, crawl: CrawlId) -> int:
         """Withdraw those documents; gives their number. Raises JobError while it is at work, or for none."""
         record = self._at_rest(crawl, "withdraw documents")
@@ -289,6 +300,7 @@ class CrawlService(Service):
         self._parts.catch_up_if_unattended()
         return count
 
+    @recorded("crawl.remove", "crawl")
     def remove(self, crawl: CrawlId) -> None:
         """Forget a crawl with its ledger; its documents stay. Raises JobError while it is at work."""
         self._at_rest(crawl, "remove crawls")

@@ -31,6 +31,7 @@ from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.verdicts import parties_of
 from core.workbench.work.scans import scans
@@ -42,6 +43,7 @@ OnProgress = Callable[[Job], None]
 class DocumentService(Service):
     """Documents of the home. Changing them takes an admin."""
 
+    @recorded("document.ingest", "bucket", "acl")
     def ingest(
         self,
         paths: Paths,
@@ -57,6 +59,7 @@ class DocumentService(Service):
         job = self.submit_ingest(paths, bucket=bucket, acl=acl)
         return self._writing.follow(job, on_progress)
 
+    @recorded("document.ingest", "bucket", "acl")
     def submit_ingest(
         self,
         paths: Paths,
@@ -74,25 +77,30 @@ class DocumentService(Service):
         chosen = [Path(path).expanduser().absolute() for path in paths]
         return self._writing.submit(chosen, names, bucket, acl, title, self._principal)
 
+    @recorded("document.ingest_sample")
     def ingest_sample(self, *, on_progress: OnProgress | None = None) -> IngestReport:
         """Load the sample collection and wait for the end."""
         return self._writing.follow(self.submit_sample(), on_progress)
 
+    @recorded("document.ingest_sample")
     def submit_sample(self) -> JobId:
         """Enqueue the sample collection: one job, a bucket for each of its folders."""
         require_admin(self._principal, "load the sample collection")
         return self._writing.submit_sample(self._principal)
 
+    @recorded("document.reingest", "documents")
     def reingest(self, documents: Sequence[DocumentId]) -> JobId:
         """Enqueue documents to be read again from their kept originals."""
         require_admin(self._principal, "ingest documents")
         return self._writing.resubmit(documents, self._principal)
 
+    @recorded("document.remove", "documents")
     def remove(self, documents: Collection[DocumentId]) -> list[DocumentId]:
         """Remove documents with all versions and originals; gives those that were there."""
         require_admin(self._principal, "remove documents")
         return self._writing.remove(documents)
 
+    @recorded("document.rename", "document")
     def rename(self, document: DocumentId, name: str) -> str:
         """Give a document a name by hand, the one that its text says for ""; gives the name it has then.
 
@@ -115,6 +123,7 @@ class DocumentService(Service):
         """
         return self._parts.records.documents.family(document, self._openable)
 
+    @recorded("bucket.add", "name")
     def add_bucket(self, name: str) -> None:
         """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""
         require_admin(self._principal, "make buckets")
@@ -174,6 +183,7 @@ class DocumentService(Service):
         """
         return self._parts.pages.stored_page(document, self._principal, version, quote, theme)
 
+    @recorded("document.export", "document", "version")
     def original(self, document: DocumentId, version: int | None = None) -> OriginalFile:
         """The original file as it was ingested. Raises NotFoundError where it was never read or is gone."""
         return self._parts.pages.original(document, self._principal, version)
@@ -217,6 +227,7 @@ class DocumentService(Service):
             notes=facts.notes(document, visible),
         )
 
+    @recorded("document.read_scans", "documents")
     def submit_ocr(self, documents: Sequence[DocumentId]) -> JobId:
         """Enqueue the reading of scanned pages. Raises RefusedError, UsageError where none is named."""
         require_admin(self._principal, "read scans")
@@ -227,6 +238,7 @@ class DocumentService(Service):
         payload = {"documents": list(documents)}
         return queue.submit(self._parts.records, OCR, title, payload, user=self._principal.user)
 
+    @recorded("document.read_scans", "documents")
     def read_scans(
         self, documents: Sequence[DocumentId], *, on_progress: Callable[[Job], None] | None = None
     ) -> Job:

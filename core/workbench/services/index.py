@@ -11,6 +11,7 @@ from core.domain.principal import require_admin
 from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
 from core.jobs import queue
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.wiring import EMBEDDED
 from core.workbench.work.index_jobs import REINDEX, REPAIR, upkeep_jobs
@@ -23,6 +24,7 @@ _TOLD_FOR = timedelta(minutes=10)  # how long the page says what a repair or reb
 class IndexService(Service):
     """Care of the search index, for admins."""
 
+    @recorded("index.rebuild", "engine")
     def rebuild(self, on_progress: OnProgress | None = None, *, engine: str = "") -> int:
         """Build one engine's index ("": each) anew beside the old one and switch; gives how many passages."""
         require_admin(self._principal, "rebuild the index")
@@ -55,6 +57,7 @@ class IndexService(Service):
         found = (self._parts.records.repairs.last(name) for name in self._parts.engine_names())
         return tuple(repair for repair in found if repair is not None)
 
+    @recorded("index.repair", "engine")
     def submit_repair(self, engine: str = "") -> JobId:
         """Enqueue a check of one engine ("": of each) against the records; what differs is written again.
 
@@ -63,6 +66,7 @@ class IndexService(Service):
         require_admin(self._principal, "repair the search index")
         return self._submit(REPAIR, engine, f"{_called(engine)}, checked and repaired")
 
+    @recorded("index.rebuild", "engine")
     def submit_reindex(self, engine: str = "") -> JobId:
         """Enqueue a rebuild of one engine ("": of each) beside what serves; it is switched when complete.
 

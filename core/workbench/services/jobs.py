@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.domain.ids import JobId
 from core.domain.job import IngestItem, Job
 from core.domain.principal import require_admin
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
 
@@ -21,11 +22,13 @@ class JobService(Service):
         require_admin(self._principal, "see jobs")
         return self._parts.records.jobs.items(job)
 
+    @recorded("job.cancel", "job")
     def cancel(self, job: JobId) -> None:
         """Stop a job; what it has finished stays. Raises JobError where it has ended."""
         require_admin(self._principal, "cancel jobs")
         self._writing.cancel(job)
 
+    @recorded("job.resume", "job")
     def resume(self, job: JobId) -> None:
         """Go on with a job that was cancelled or failed. Raises JobError where it is not."""
         require_admin(self._principal, "resume jobs")

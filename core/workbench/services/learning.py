@@ -17,6 +17,7 @@ from core.plan.planner import RulePlanner
 from core.plan.shape import QuestionShape
 from core.records.work.corrections import Failed
 from core.workbench.catalogue import PastCorrections
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
 _LONGEST = 100  # characters of words that are made known one by one
@@ -30,6 +31,7 @@ class LearningService(Service):
         """Questions that were rejected, abstained from, asked back or left something out, newest first."""
         return self._parts.records.lessons.list(self._principal, limit, only_corrected=only_corrected)
 
+    @recorded("learning.correct")
     def correct(self, question: str, plan: Plan, *, lesson: str = "") -> Lesson:
         """Teach what a question should have been planned as; questions like it are planned so from now on.
 
@@ -47,6 +49,7 @@ class LearningService(Service):
         said = plan.question if plan.question != question else ""
         return self._correct(id, plan, said)
 
+    @recorded("learning.reread")
     def reread(self, first: Answer, plan: Plan | None, chosen: Plan) -> None:
         """Read the wording of a question as it was chosen from now on. plan: as it was read first."""
         uncovered = () if plan is None else plan.uncovered
@@ -74,6 +77,7 @@ class LearningService(Service):
                 return known.id
         return ""
 
+    @recorded("learning.unlearn", "trace")
     def unlearn(self, trace: str) -> None:
         """Read a wording as before, whose reading was changed at the answer of that trace."""
         self._parts.records.lessons.withdraw(trace, self._principal.user, "reread")
@@ -89,6 +93,7 @@ class LearningService(Service):
         """The ids of the documents that a question names itself."""
         return frozenset(self._learned().shape(question).slots.values())
 
+    @recorded("learning.forget", "lesson")
     def forget(self, lesson: str) -> None:
         """Delete a failure with its correction: questions like it are planned by the rules again."""
         self._parts.records.lessons.forget(lesson, self._principal)
@@ -97,6 +102,7 @@ class LearningService(Service):
         """The words of questions that no condition took, the most frequent first, with example questions."""
         return self._parts.records.lessons.uncovered(self._principal, limit)
 
+    @recorded("learning.add_phrase", "field", "schema")
     def add_phrase(self, field: str, phrase: str, *, schema: str = "") -> FieldDefinition:
         """Let words mean a field from now on; readers of questions know them with the next question.
 
@@ -115,6 +121,7 @@ class LearningService(Service):
         self._parts.records.lessons.settle(said, "known", self._principal.user)
         return self._field(field, found.name)[1]
 
+    @recorded("learning.remove_phrase", "field", "schema")
     def remove_phrase(self, field: str, phrase: str, *, schema: str = "") -> FieldDefinition:
         """Take back what `add_phrase` added; the words are counted again with the questions that had them.
 
@@ -127,6 +134,7 @@ class LearningService(Service):
         self._parts.records.lessons.unsettle(said)
         return self._field(field, found.name)[1]
 
+    @recorded("learning.ignore_phrase", "undo")
     def ignore_phrase(self, phrase: str, *, undo: bool = False) -> None:
         """Leave words out of `uncovered` for good, or count them again. Raises RefusedError."""
         require_admin(self._principal, "ignore uncovered phrases")
@@ -140,6 +148,7 @@ class LearningService(Service):
         require_admin(self._principal, "see ignored phrases")
         return self._parts.records.lessons.ignored()
 
+    @recorded("learning.adopt")
     def adopt(self, plan: Plan) -> None:
         """Take a plan that was saved as the correction of its question, where that went wrong."""
         failed = self._parts.records.lessons.latest(plan.question, self._principal.user)

@@ -41,6 +41,7 @@ from core.records.query.conditions import OF_TEXTS, typed_predicate
 from core.records.store import Records
 from core.workbench.exported_cell import place_address
 from core.workbench.fields.scope import kinds_of
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.verdicts import (
     Written,
@@ -135,6 +136,7 @@ class MatrixService(Service):
         """One cell with its history and the version whose pages are shown beside it. Raises NotFoundError."""
         return self._with_original(self._parts.records.reviews.details(document, field, self._visible))
 
+    @recorded("cell.review", "document", "field")
     def decide(
         self,
         document: DocumentId,
@@ -171,6 +173,7 @@ class MatrixService(Service):
         kept = self._parts.records.reviews.decide(document, field, verdict, self._visible, asked)
         return self._with_original(kept)
 
+    @recorded("cell.review", "document", "field")
     def review(
         self,
         document: DocumentId,
@@ -184,6 +187,7 @@ class MatrixService(Service):
         """Decide a cell; gives it as it is then. See `decide`."""
         return self.decide(document, field, action, value=value, quotes=quotes, expected=expected).cell
 
+    @recorded("cell.undo", "document", "field")
     def undo(self, document: DocumentId, field: str, *, expected: int | None = None) -> Cell:
         """Take the last verdict back. Raises as `decide`."""
         return self.decide(document, field, ReviewAction.UNDO, expected=expected).cell
@@ -218,6 +222,7 @@ class MatrixService(Service):
         names = [column.name for column in self.columns(bucket, fields)]
         return self._parts.records.fields.worklist(self._visible, bucket, names, limit, only=documents)
 
+    @recorded("matrix.export")
     def export(self, path: Path | str, query: MatrixQuery | None = None, *, address: str = "") -> int:
         """Write the matrix to a .csv or .xlsx file; gives how many documents it holds. Raises UsageError.
 

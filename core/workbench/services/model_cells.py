@@ -15,6 +15,7 @@ from core.domain.principal import require_admin
 from core.errors import UsageError
 from core.jobs import queue
 from core.jobs.kinds import READ_CELLS
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
 _MEASURED_DOCUMENTS = 12
@@ -102,6 +103,7 @@ class ModelCellService(Service):
             is_exact=step == 1,
         )
 
+    @recorded("cell.read_by_model", "bucket", "fields")
     def start(self, bucket: str | None = None, fields: Collection[str] | None = None) -> JobId:
         """Have them read, as a job; one that is at work already is given instead.
 
@@ -134,6 +136,7 @@ class ModelCellService(Service):
             records, READ_CELLS, title, payload.model_dump(mode="json"), user=self._principal.user
         )
 
+    @recorded("cell.read_by_model", "bucket", "fields")
     def read(
         self,
         bucket: str | None = None,

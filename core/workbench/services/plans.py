@@ -27,6 +27,7 @@ from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
 from core.retrieval.tools import Tools
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
 MOVED = Degradation(
@@ -83,6 +84,7 @@ class PlanService(Service):
         """Problems that keep a plan from running; () where it can."""
         return validate(plan, self._catalogue)
 
+    @recorded("plan.run")
     def run(self, plan: Plan) -> Answer:
         """Run a plan, also one that was edited, and answer from it. Raises PlanError where it cannot run."""
         check(plan, self._catalogue)

@@ -20,6 +20,7 @@ from core.errors import NotFoundError, RecordsError
 from core.guardrails.question_guard import masked_question
 from core.plan.ir.nodes import Plan
 from core.workbench.exported_cell import place_address
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
@@ -110,6 +111,7 @@ class QuestionService(Service):
         )
         return self._watched(events, buckets)
 
+    @recorded("answer.feedback", "turn", "feedback")
     def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""]) -> Turn:
         """Keep whether the answer was right; a plan whose answer was wrong is kept to learn from."""
         given = self._parts.records.conversations.give_feedback(turn, feedback, self._principal.user)
@@ -122,6 +124,7 @@ class QuestionService(Service):
                 lessons.withdraw(answer.trace_id, self._principal.user)
         return given
 
+    @recorded("answer.export", "answer")
     def export(self, answer: TraceId | Answer, *, address: str = "") -> Export:
         """The list of an answer, or of the kept one with that trace. address: see `MatrixService.export`.
 
@@ -147,6 +150,7 @@ class QuestionService(Service):
             return export_of_all(found.question, documents.list(visible), link)
         raise NotFoundError("This answer lists no documents.", next_step="Ask for a list of documents.")
 
+    @recorded("answer.export", "answer")
     def write_list(self, answer: TraceId | Answer, file: Path) -> Export:
         """Write the list of an answer as CSV; see `export`. Raises UsageError for a bad place."""
         from core.spreadsheet import write_lines
@@ -204,6 +208,7 @@ def _level(
 class ConversationService(Service):
     """Conversations of the principal."""
 
+    @recorded("conversation.create", "buckets")
     def create(self, buckets: Sequence[str] = ()) -> Conversation:
         """A new, empty conversation over `buckets` (none: all)."""
         return self._parts.records.conversations.create(self._principal.user, buckets)
@@ -216,18 +221,22 @@ class ConversationService(Service):
         """The turns of a conversation, in order."""
         return self._parts.records.conversations.turns(conversation, self._principal.user)
 
+    @recorded("conversation.rename", "conversation")
     def rename(self, conversation: ConversationId, title: str) -> None:
         """Give a conversation another title."""
         self._parts.records.conversations.rename(conversation, masked_question(title), self._principal.user)
 
+    @recorded("conversation.set_scope", "conversation", "buckets")
     def set_scope(self, conversation: ConversationId, buckets: Sequence[str]) -> None:
         """Choose the buckets that a conversation is about (none: all)."""
         self._parts.records.conversations.set_scope(conversation, buckets, self._principal.user)
 
+    @recorded("conversation.clear_set", "conversation")
     def clear_set(self, conversation: ConversationId) -> Conversation:
         """Put the set in hand away: later questions of the conversation refer to nothing before."""
         return self._parts.records.conversations.clear_set(conversation, self._principal.user)
 
+    @recorded("conversation.delete", "conversation")
     def delete(self, conversation: ConversationId) -> None:
         """Delete a conversation with its turns."""
         self._parts.records.conversations.delete(conversation, self._principal.user)
@@ -242,6 +251,7 @@ class ConversationService(Service):
         kept = self._parts.records.conversations
         return kept.finish_turn(turn, answer, self._principal.user, state=state)
 
+    @recorded("conversation.stop_turn", "turn")
     def stop_turn(self, turn: TurnId) -> Turn:
         """End a running turn without an answer."""
         return self._parts.records.conversations.stop_turn(turn, self._principal.user)

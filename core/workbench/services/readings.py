@@ -22,6 +22,7 @@ from core.plan.reading_line.changes import ReadingChange, changed
 from core.plan.reading_line.choices import ReadingChoices, choices_of
 from core.plan.reading_line.parts import reading_parts, reading_text
 from core.plan.text.classify import clean_question
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.wiring import Parts
@@ -50,6 +51,7 @@ class ReadingService(Service):
         plan = _plan(self._part(conversation, turn, number).answer)
         return choices_of(plan, self._catalogue, self._parts.meanings)
 
+    @recorded("reading.change", "conversation", "turn")
     def change(
         self, conversation: ConversationId, turn: TurnId, change: ReadingChange, number: int | None = None
     ) -> Turn:
@@ -64,6 +66,7 @@ class ReadingService(Service):
         is_try = change.action == "value" and self._is_said(part.answer.question, before, change)
         return self._reread(part, plan, part.answer.other_readings, is_try=is_try)
 
+    @recorded("reading.choose", "conversation", "turn")
     def choose(
         self, conversation: ConversationId, turn: TurnId, reading: int, number: int | None = None
     ) -> Turn:
@@ -77,6 +80,7 @@ class ReadingService(Service):
         others[reading] = OtherReading(text=text, count=_count(part.answer), plan=stored_plan(before))
         return self._reread(part, plan.model_copy(update={"question": before.question}), others)
 
+    @recorded("reading.restore", "conversation", "turn")
     def restore(self, conversation: ConversationId, turn: TurnId) -> Turn:
         """Put the answer back to the question as it was first read, and forget what was kept of changes."""
         found = self._part(conversation, turn, None).turn
@@ -90,6 +94,7 @@ class ReadingService(Service):
             return False
         return self._learning.is_learned(turn.first.trace_id, _plan(turn.answer))
 
+    @recorded("reading.forget", "conversation", "turn")
     def forget(self, conversation: ConversationId, turn: TurnId) -> None:
         """Keep the answer of a turn as it is, and read the wording as before it was changed."""
         found = self._part(conversation, turn, None)
@@ -112,6 +117,7 @@ class ReadingService(Service):
             return ""
         return self._learning.used(turn.answer.question, plan)
 
+    @recorded("reading.choose", "conversation", "turn")
     def option(
         self, conversation: ConversationId, turn: TurnId, option: int, number: int | None = None
     ) -> AnswerChoice:

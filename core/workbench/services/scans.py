@@ -11,6 +11,7 @@ from core.errors import UsageError
 from core.ingest.ocr import is_installed
 from core.jobs import queue
 from core.jobs.kinds import INSTALL, OCR
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.work.scans import scans, submit
 
@@ -50,6 +51,7 @@ class ScanService(Service):
         pages = sum(each.pages for each in waiting)
         return ScanOffer(len(waiting), pages, is_installed(), self._running())
 
+    @recorded("document.read_scans")
     def read(self) -> JobId:
         """Have the scans read that wait, and text recognition installed before where it is not there.
 

@@ -19,6 +19,7 @@ from core.jobs.kinds import EXTRACT
 from core.records.base import DocumentQuery
 from core.records.cells.renames import carry_verdicts
 from core.records.database.visibility import Visibility
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
 FieldLike = FieldDefinition | Mapping[str, Any]
@@ -52,17 +53,20 @@ class SchemaService(Service):
         require_admin(self._principal, "change schemas")
         self._parts.schema_editor.check(schema, field_definition(definition))
 
+    @recorded("schema.add", "schema")
     def add(self, schema: Schema) -> Schema:
         """Make a schema of the home's own. Raises SettingsError."""
         require_admin(self._principal, "change schemas")
         return self._parts.schema_editor.add_schema(schema)
 
+    @recorded("schema.assign_bucket", "schema", "bucket")
     def assign_bucket(self, schema: str, bucket: str) -> JobId | None:
         """Read all documents of a bucket as `schema` from now on; gives the job that extracts them anew."""
         require_admin(self._principal, "change schemas")
         self._parts.schema_editor.assign_bucket(schema, bucket)
         return self.refill([bucket], {}, {}, ())
 
+    @recorded("schema.add_field", "schema", "definition")
     def add_field(self, schema: str, definition: FieldLike) -> JobId | None:
         """Add a field; gives the job that fills it for the documents there, None where there are none.
 
@@ -72,6 +76,7 @@ class SchemaService(Service):
         field = field_definition(definition)
         return self.change(schema, (field.name,), lambda: self._parts.schema_editor.add_field(schema, field))
 
+    @recorded("schema.change_field", "schema", "definition")
     def change_field(self, schema: str, definition: FieldLike) -> JobId | None:
         """Replace the field of that name, and extract it anew; reviews stay. As `add_field`."""
         require_admin(self._principal, "change schemas")
@@ -80,6 +85,7 @@ class SchemaService(Service):
             schema, (field.name,), lambda: self._parts.schema_editor.change_field(schema, field)
         )
 
+    @recorded("schema.rename_field", "schema", "name", "new_name")
     def rename_field(self, schema: str, name: str, new_name: str) -> JobId | None:
         """Call a field otherwise; verdicts and their history go along.
 
@@ -97,10 +103,12 @@ class SchemaService(Service):
 
         return self.change(schema, (new_name,), rename)
 
+    @recorded("schema.remove_field", "schema", "name")
     def remove_field(self, schema: str, name: str) -> None:
         """Take a field out of sight; its definition and its cells are kept. Raises NotFoundError."""
         self.change(schema, (), lambda: self._parts.schema_editor.remove_field(schema, name))
 
+    @recorded("schema.restore_field", "schema", "name")
     def restore_field(self, schema: str, name: str) -> JobId | None:
         """Bring a removed field back, with its cells; those of newer documents are filled by the job."""
         return self.change(schema, (name,), lambda: self._parts.schema_editor.restore_field(schema, name))
@@ -124,6 +132,7 @@ class SchemaService(Service):
         tried = [each for each in chosen if each.version]
         return try_field(parts.records, parts.settings, parts.definitions(), field, bucket, tried)
 
+    @recorded("document.extract", "bucket", "fields", "documents", "again")
     def submit_extract(
         self,
         bucket: str | None = None,
@@ -152,6 +161,7 @@ class SchemaService(Service):
         where = f"Fields of {bucket}" if bucket else "Fields of all documents"
         return queue.submit(self._parts.records, EXTRACT, where, payload, user=self._principal.user)
 
+    @recorded("document.extract", "bucket", "fields", "again")
     def extract(
         self,
         bucket: str | None = None,

@@ -18,6 +18,7 @@ from core.domain.llm.report import KindTest, ModelHistory, ModelSpending, ModelT
 from core.domain.principal import require_admin
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.status import WorkbenchStatus, count_jobs
 
@@ -30,6 +31,7 @@ class SettingsService(Service):
         """Settings as they were loaded."""
         return self._parts.settings
 
+    @recorded("home.backup")
     def backup(self, file: Path) -> int:
         """Write everything but the index and secrets to one file; gives its size in bytes."""
         require_admin(self._principal, "make backups")
@@ -64,6 +66,7 @@ class SettingsService(Service):
         """
         return self._parts.records.model_calls.history(self._principal, days)
 
+    @recorded("settings.test_model")
     def test_model(self, on_test: Callable[[KindTest], None] = lambda test: None) -> ModelTestReport:
         """Make one small call of each kind. Blocks, at most 45 s. Raises RefusedError, UsageError.
 
@@ -88,6 +91,7 @@ class SettingsService(Service):
         recent = tuple(records.recent(self._principal, limit))
         return records.day().model_copy(update={"recent": recent, "token_limit": self.llm.tokens_per_day})
 
+    @recorded("settings.choose_model", "choices")
     def choose_model(self, **choices: str) -> LlmSettings:
         """Choose server or models, by the names in CHOOSABLE; gives the settings that hold now.
 

@@ -33,6 +33,7 @@ from core.plan.teaching.phrases import ExamplePhrase, TaughtReading, example_phr
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
 from core.plan.text.classify import clean_question
 from core.retrieval.collection_words import WrittenTexts
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.services.plans import PlanRan, PlanService
@@ -149,6 +150,7 @@ class TeachingService(Service):
         line = reading_text(made.plan, self._catalogue)
         return MarkingPreview(made.plan, line, self._count(made.plan), made.plan.uncovered)
 
+    @recorded("teaching.teach", "lesson")
     def teach(self, lesson: str, marking: Marking) -> Taught:
         """Read a wording as it is marked from now on; what an admin marks is an example of its field, too.
 
@@ -188,6 +190,7 @@ class TeachingService(Service):
         self._learning.remember(kept)
         return Taught(kept, tuple(phrases), tuple(declined))
 
+    @recorded("teaching.take_back", "lesson")
     def take_back(self, lesson: str) -> Lesson:
         """Undo what was taught of a question: its correction, and the phrases that nothing else taught.
 
@@ -197,6 +200,7 @@ class TeachingService(Service):
         self._withdraw(taught)
         return self._parts.records.lessons.get(lesson, self._principal)
 
+    @recorded("teaching.forget", "lessons")
     def forget(self, lessons: Sequence[str]) -> None:
         """Put questions away, with what was taught of them; `bring_back` undoes that for a time."""
         for id in lessons:
@@ -204,6 +208,7 @@ class TeachingService(Service):
             self._parts.records.lessons.forget(id, self._principal)
             self._withdraw(found)
 
+    @recorded("teaching.bring_back", "lessons")
     def bring_back(self, lessons: Sequence[str]) -> None:
         """Undo that questions were put away. Raises NotFoundError for what is gone for good."""
         for id in lessons:

@@ -25,6 +25,7 @@ from core.jobs.kinds import RETRAIN
 from core.records.cells.models import FieldModel
 from core.records.cells.thresholds import Threshold
 from core.workbench.fields.checks import quality_of
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.schemas import SchemaService
 from core.workbench.wiring import Parts
@@ -49,6 +50,7 @@ class ThresholdService(Service):
         super().__init__(parts, principal)
         self._schemas = schemas
 
+    @recorded("schema.move_threshold", "bucket", "field", "absent_below", "present_from")
     def move(
         self, bucket: str, field: str, absent_below: float | None, present_from: float | None
     ) -> JobId | None:
@@ -78,6 +80,7 @@ class ThresholdService(Service):
         """The promise level of a bucket."""
         return self._parts.definitions().level(bucket)
 
+    @recorded("schema.set_promise", "bucket", "level")
     def set_promise(self, bucket: str, level: PromiseLevel) -> JobId | None:
         """Choose the promise level of a bucket's clauses; gives the job that decides them anew.
 
@@ -217,6 +220,7 @@ class ThresholdService(Service):
         require_admin(self._principal, "see models")
         return self._parts.records.models.list()
 
+    @recorded("schema.use_model", "model")
     def use_model(self, model: str | None) -> JobId | None:
         """Switch to a model of this home, or for None back to the shipped one; gives the job that applies it.
 
@@ -226,6 +230,7 @@ class ThresholdService(Service):
         self._parts.records.models.use(model)
         return self._schemas.submit_extract()
 
+    @recorded("schema.retrain")
     def submit_retrain(self) -> JobId:
         """Enqueue a training on the verdicts of this home; it is switched in only if it is not worse."""
         require_admin(self._principal, "train models")

@@ -15,6 +15,7 @@ from core.domain.event import last_answer
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.errors import NotFoundError
 from core.plan.ir.serialization import plan_of
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
 
@@ -36,6 +37,7 @@ class UpdateService(Service):
             return None
         return ReadingProgress(len(pending), len(self._left({DocumentId(id) for id in pending})))
 
+    @recorded("answer.update", "conversation", "turn")
     def update(self, conversation: ConversationId, turn: TurnId, now: datetime | None = None) -> Turn:
         """Answer a turn anew where all that it waited for was read; else the turn as it is.
 

@@ -17,6 +17,7 @@ from core.fields.word_field import AddCost, Contradiction, FieldVerdict, LearntF
 from core.jobs import queue
 from core.jobs.kinds import LEARN
 from core.records.base import DocumentQuery
+from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.matrix import MatrixService
 from core.workbench.services.schemas import FieldLike, SchemaService
@@ -65,6 +66,7 @@ class WordFieldService(Service):
         key = f"{schema}\0{bucket}\0{groups}\0{versions}"
         yield from self._parts.word_trials.run(field, documents, verdicts, key)
 
+    @recorded("schema.add_field", "schema", "definition")
     def add(self, schema: str, definition: FieldLike, verdicts: Sequence[FieldVerdict] = ()) -> JobId | None:
         """Add the field, keep the verdicts as those of its cells, and learn from them.
 
@@ -84,6 +86,7 @@ class WordFieldService(Service):
 
         return self._schemas.change(schema, (field.name,), deed)
 
+    @recorded("schema.judge_field", "schema", "field")
     def judge(self, schema: str, field: str, verdicts: Sequence[FieldVerdict]) -> None:
         """Keep verdicts on a field that is there as those of its cells; they are facts at once.
 
@@ -95,6 +98,7 @@ class WordFieldService(Service):
         for each in given:
             self._judge(definition, each)
 
+    @recorded("schema.learn_field", "schema", "field")
     def learn(self, schema: str, field: str) -> JobId:
         """Enqueue the learning from all verdicts on a field; its cells are then filled anew.
 
@@ -107,6 +111,7 @@ class WordFieldService(Service):
             self._parts.records, LEARN, f"“{definition.title}” learnt", payload, user=self._principal.user
         )
 
+    @recorded("schema.settle_field", "schema", "field")
     def settle(self, schema: str, field: str, pair: Contradiction, *, is_stated: bool) -> JobId:
         """Judge a sentence of two documents alike, and learn anew; gives the job.
 
@@ -180,6 +185,7 @@ class WordFieldService(Service):
             found.append(definition_of_words(each))
         return found
 
+    @recorded("schema.add_fields", "schema", "fields")
     def add_many(self, schema: str, fields: Sequence[FieldDefinition]) -> JobId | None:
         """Add fields at once; gives the one job that fills them. Cancelled, it leaves cells that are empty.
 

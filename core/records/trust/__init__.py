@@ -1,0 +1,1 @@
+"""Accounts, sessions, tokens and the audit log, as they are kept."""

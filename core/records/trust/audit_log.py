@@ -1,0 +1,253 @@
+"""The audit log: read, checked link by link, its head exported, and redacted by tombstones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from core.domain.trust.deed import (
+    REDACTION,
+    AuditEntry,
+    AuditQuery,
+    ChainHead,
+    ChainReport,
+    Deed,
+    Fault,
+)
+from core.errors import NotFoundError, UsageError
+from core.records.database.chain import append, content_hash, entry_hash
+from core.records.database.db import Database, slices
+from core.records.database.trust_tables import audit_entries, audit_head
+
+_PIECE = 1000
+_EMPTY = {"account": "", "origin": "", "subject": "", "trace": "", "detail": "", "nonce": ""}
+
+
+class AuditLog:
+    """Keeps what was done. Append-only, but for redactions, which are entries too. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def append(self, deed: Deed, now: datetime | None = None) -> int:
+        """Append a deed in a transaction of its own, where it changed nothing else; gives its number."""
+        with self._database.write_rows(is_upkeep=True) as connection:
+            return append(connection, deed, now)
+
+    def entries(self, query: AuditQuery = AuditQuery()) -> list[AuditEntry]:  # noqa: B008 - frozen
+        """The entries that fit, newest first."""
+        rows = sa.select(audit_entries).where(*_conditions(query)).order_by(audit_entries.c.sequence.desc())
+        with self._database.read() as connection:
+            return [_entry(row) for row in connection.execute(rows.limit(query.limit)).mappings()]
+
+    def count(self, query: AuditQuery = AuditQuery()) -> int:  # noqa: B008 - frozen
+        """Number of entries that fit, whatever the query's limit."""
+        wanted = sa.select(sa.func.count()).select_from(audit_entries).where(*_conditions(query))
+        with self._database.read() as connection:
+            return int(connection.execute(wanted).scalar_one())
+
+    def every(self, query: AuditQuery = AuditQuery()) -> Iterator[AuditEntry]:  # noqa: B008 - frozen
+        """All that fit, newest first, without a limit; read piece by piece."""
+        before = query.before
+        while piece := self.entries(replace(query, before=before, limit=_PIECE)):
+            yield from piece
+            before = piece[-1].sequence
+
+    def head(self) -> ChainHead:
+        """The last entry; number 0 where there is none."""
+        with self._database.read() as connection:
+            last = connection.execute(sa.select(audit_head)).one()
+            at = connection.execute(
+                sa.select(audit_entries.c.at).where(audit_entries.c.sequence == last.sequence)
+            ).scalar()
+        return ChainHead(at or datetime.now(UTC), last.sequence, last.hash)
+
+    def verify(self, heads: Sequence[ChainHead] = ()) -> ChainReport:
+        """Compute every link anew, and hold the chain against heads that were exported.
+
+        The first broken entry is named: one that is missing, was changed, stands in another place, or was
+        emptied without a redaction that names it.
+        """
+        known = {head.sequence: head.hash for head in heads}
+        with self._database.read() as connection:
+            last = connection.execute(sa.select(audit_head)).one()
+            redacted = _redacted(connection)
+            previous, expected, count = "", 1, 0
+
+            def broken(sequence: int, fault: Fault) -> ChainReport:
+                return ChainReport(count, last.sequence, last.hash, sequence, fault)
+
+            for row in _in_order(connection):
+                if row["sequence"] != expected:
+                    return broken(expected, Fault.MISSING if row["sequence"] > expected else Fault.ORDER)
+                is_emptied = not row["nonce"]
+                if row["hash"] != entry_hash(row) or (not is_emptied and row["content"] != content_hash(row)):
+                    return broken(expected, Fault.CHANGED)
+                if is_emptied and (expected not in redacted or any(row[name] for name in _EMPTY)):
+                    return broken(expected, Fault.REDACTION)
+                if row["previous"] != previous:
+                    return broken(expected, Fault.ORDER)
+                if known.get(expected, row["hash"]) != row["hash"]:
+                    return broken(expected, Fault.HEAD)
+                previous, expected, count = row["hash"], expected + 1, count + 1
+            if (last.sequence, last.hash) != (expected - 1, previous):
+                return broken(min(expected, last.sequence + 1), Fault.END)
+            if known and max(known) >= expected:
+                return broken(expected, Fault.HEAD)
+        return ChainReport(count, last.sequence, last.hash)
+
+    def redact(
+        self,
+        by: Deed,
+        *,
+        sequences: Iterable[int] = (),
+        before: datetime | None = None,
+        now: datetime | None = None,
+    ) -> int:
+        """Take the content of entries away, by number or older than a moment; gives how many.
+
+        by: the deed of whoever does so, which is appended in the same transaction and names them. Redactions
+        themselves stay. Raises NotFoundError for a number that is none, UsageError for a redaction's.
+        """
+        wanted = sorted(set(sequences))
+        with self._database.write_rows(is_upkeep=True) as connection:
+            found: list[int] = []
+            columns = (audit_entries.c.sequence, audit_entries.c.deed, audit_entries.c.nonce)
+            for piece in slices(wanted):
+                rows = connection.execute(
+                    sa.select(*columns).where(audit_entries.c.sequence.in_(piece))
+                ).all()
+                kinds = {row.sequence: row for row in rows}
+                for sequence in piece:
+                    if sequence not in kinds:
+                        raise NotFoundError(
+                            f"The audit log has no entry {sequence}.", next_step="Run: groundwork audit list"
+                        )
+                    if kinds[sequence].deed == REDACTION:
+                        raise UsageError(
+                            f"Entry {sequence} says what was redacted, and stays.",
+                            next_step="Leave it out.",
+                        )
+                    if kinds[sequence].nonce:
+                        found.append(sequence)
+            if before is not None:
+                old = sa.select(audit_entries.c.sequence).where(
+                    audit_entries.c.at < before,
+                    audit_entries.c.nonce != "",
+                    audit_entries.c.deed != REDACTION,
+                )
+                found = sorted({*found, *connection.execute(old).scalars()})
+            if not found:
+                return 0
+            for piece in slices(found):
+                connection.execute(
+                    sa.update(audit_entries).where(audit_entries.c.sequence.in_(piece)).values(_EMPTY)
+                )
+            append(
+                connection, replace(by, name=REDACTION, detail={**by.detail, "entries": _ranges(found)}), now
+            )
+        return len(found)
+
+    def export_head(self, file: Path, now: datetime | None = None) -> ChainHead | None:
+        """Add the head to a file of heads, once a day (UTC); None where today's stands there already.
+
+        Whoever copies that file elsewhere can prove later that nothing before was rewritten.
+        """
+        today = (now or datetime.now(UTC)).date().isoformat()
+        known = heads_in(file)
+        if known and known[-1].at.date().isoformat() >= today:
+            return None
+        head = replace(self.head(), at=now or datetime.now(UTC))
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        line = json.dumps({"at": head.at.isoformat(), "sequence": head.sequence, "hash": head.hash})
+        with file.open("a", encoding="utf-8") as out:
+            out.write(f"{line}\n")
+        return head
+
+
+def heads_in(file: Path) -> list[ChainHead]:
+    """The heads that a file holds, oldest first; [] without one. Raises UsageError for another file."""
+    if not file.is_file():
+        return []
+    try:
+        rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+        return [
+            ChainHead(datetime.fromisoformat(row["at"]), int(row["sequence"]), str(row["hash"]))
+            for row in rows
+        ]
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(
+            f"{str(file)!r} holds no exported heads of an audit log.",
+            next_step="Give the file that groundwork wrote (audit/heads.jsonl of the home).",
+        ) from error
+
+
+def _conditions(query: AuditQuery) -> list[sa.ColumnElement[bool]]:
+    columns = audit_entries.c
+    named = ("account", "subject", "trace", "outcome")
+    found = [columns[name] == value for name in named if (value := getattr(query, name))]
+    if query.deed.endswith("."):
+        found.append(columns.deed.startswith(query.deed, autoescape=True))
+    elif query.deed:
+        found.append(columns.deed == query.deed)
+    if query.since is not None:
+        found.append(columns.at >= query.since)
+    if query.until is not None:
+        found.append(columns.at < query.until)
+    if query.before is not None:
+        found.append(columns.sequence < query.before)
+    return found
+
+
+def _in_order(connection: sa.Connection) -> Iterator[Any]:
+    """Every row by number, read in pieces: a log is larger than memory should be."""
+    after = None
+    while True:
+        rows = sa.select(audit_entries).order_by(audit_entries.c.sequence).limit(_PIECE)
+        if after is not None:
+            rows = rows.where(audit_entries.c.sequence > after)
+        piece = connection.execute(rows).mappings().all()
+        yield from piece
+        if len(piece) < _PIECE:
+            return
+        after = piece[-1]["sequence"]
+
+
+def _redacted(connection: sa.Connection) -> frozenset[int]:
+    """Numbers of the entries that redactions name."""
+    rows = sa.select(audit_entries.c.detail).where(audit_entries.c.deed == REDACTION)
+    found: set[int] = set()
+    for text in connection.execute(rows).scalars():
+        try:
+            ranges = json.loads(text)["entries"]
+            for first, last in ranges:
+                found.update(range(first, last + 1))
+        except (ValueError, KeyError, TypeError):
+            continue  # such an entry was changed by hand: the check comes to it
+    return frozenset(found)
+
+
+def _ranges(numbers: Sequence[int]) -> list[list[int]]:
+    """Ordered numbers as [first, last] of each run."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
+
+
+def _entry(row: Any) -> AuditEntry:
+    is_redacted = not row["nonce"]
+    detail = {} if is_redacted else json.loads(row["detail"])
+    deed = Deed(
+        row["deed"], row["account"], row["origin"], row["subject"], row["trace"], row["outcome"], detail
+    )
+    return AuditEntry(row["sequence"], row["at"], deed, row["hash"], is_redacted)

@@ -1,0 +1,155 @@
+"""Signed-in browsers: found by the hash of what their cookie holds, rotated, ended."""
+
+from __future__ import annotations
+
+import builtins
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+
+from core.domain.trust.account import BrowserSession
+from core.records.database.db import Database
+from core.records.database.trust_tables import browser_sessions
+
+ROTATE_AFTER = timedelta(minutes=15)
+GRACE = timedelta(seconds=60)
+"""How long the secret before is taken once the new one was used: requests that were under way hold it."""
+IDLE = timedelta(hours=12)
+LONGEST = timedelta(days=7)
+_TOUCH = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSession:
+    """A session that a cookie opened. secret: what the cookie is to hold from now on, "" for the same."""
+
+    session: BrowserSession
+    secret: str = ""
+
+
+class BrowserSessions:
+    """Keeps sessions; their secrets as hashes alone. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(
+        self, account: str, *, address: str = "", browser: str = "", now: datetime | None = None
+    ) -> tuple[str, BrowserSession]:
+        """A new session; gives the secret for its cookie. Sessions that ran out are forgotten."""
+        now, secret = now or datetime.now(UTC), secrets.token_urlsafe(32)
+        row = {
+            "id": secrets.token_hex(12),
+            "account": account,
+            "secret": _hashed(secret),
+            "rotated_at": now,
+            "created_at": now,
+            "used_at": now,
+            "expires_at": now + LONGEST,
+            "address": address[:64],
+            "browser": browser[:200],
+        }
+        with self._database.write_rows() as connection:
+            connection.execute(
+                sa.delete(browser_sessions).where(
+                    sa.or_(browser_sessions.c.expires_at <= now, browser_sessions.c.used_at <= now - IDLE)
+                )
+            )
+            connection.execute(sa.insert(browser_sessions).values(row))
+        return secret, _session(row)
+
+    def open(self, secret: str, now: datetime | None = None) -> FoundSession | None:
+        """The session of a cookie's secret; None where it ended, ran out, or never was.
+
+        After a while the secret is exchanged; of requests at the same time one gets the new one.
+        """
+        now, hashed = now or datetime.now(UTC), _hashed(secret)
+        columns = browser_sessions.c
+        with self._database.read() as connection:
+            is_known = sa.or_(columns.secret == hashed, columns.previous == hashed)
+            row = connection.execute(sa.select(browser_sessions).where(is_known)).mappings().first()
+        if row is None or not _is_live(row, now):
+            return None
+        is_old, until = row["secret"] != hashed, row["previous_until"]
+        if is_old and until is not None and until <= now:
+            self.end(row["id"])  # an old secret, though the browser has the new one: somebody copied it
+            return None
+        renewed = ""
+        if is_old:
+            # Where the response that brought the new one got lost, the browser gets another.
+            if until is None and now - row["rotated_at"] >= GRACE:
+                renewed = self._rotate(row["id"], row["secret"], hashed, now)
+        elif now - row["rotated_at"] >= ROTATE_AFTER:
+            renewed = self._rotate(row["id"], hashed, hashed, now)
+        elif row["previous"] is not None and until is None:
+            self._change(row["id"], used_at=now, previous_until=now + GRACE)
+        elif now - row["used_at"] >= _TOUCH:
+            self._change(row["id"], used_at=now)
+        return FoundSession(_session(row), renewed)
+
+    def live(self, id: str, now: datetime | None = None) -> BrowserSession | None:
+        """The session of that id, for a connection that it opened; None where it ended or ran out."""
+        now = now or datetime.now(UTC)
+        with self._database.read() as connection:
+            wanted = sa.select(browser_sessions).where(browser_sessions.c.id == id)
+            row = connection.execute(wanted).mappings().first()
+        if row is None or not _is_live(row, now):
+            return None
+        if now - row["used_at"] >= _TOUCH:
+            self._change(id, used_at=now)
+        return _session(row)
+
+    def end(self, id: str) -> None:
+        """End a session; nothing happens where it has ended."""
+        with self._database.write_rows() as connection:
+            connection.execute(sa.delete(browser_sessions).where(browser_sessions.c.id == id))
+
+    def end_all(self, account: str, *, but: str = "") -> int:
+        """End an account's sessions but one; gives how many."""
+        columns = browser_sessions.c
+        with self._database.write_rows() as connection:
+            ended = sa.delete(browser_sessions).where(columns.account == account, columns.id != but)
+            return connection.execute(ended).rowcount
+
+    def list(self, account: str, now: datetime | None = None) -> builtins.list[BrowserSession]:
+        """An account's live sessions, the last used first."""
+        now = now or datetime.now(UTC)
+        wanted = sa.select(browser_sessions).where(browser_sessions.c.account == account)
+        with self._database.read() as connection:
+            rows = connection.execute(wanted.order_by(browser_sessions.c.used_at.desc())).mappings().all()
+        return [_session(row) for row in rows if _is_live(row, now)]
+
+    def _rotate(self, id: str, current: str, kept: str, now: datetime) -> str:
+        """A new secret in place of `current`; `kept` goes on until it is used. "" where another was first."""
+        secret = secrets.token_urlsafe(32)
+        values = {
+            "secret": _hashed(secret),
+            "previous": kept,
+            "previous_until": None,
+            "rotated_at": now,
+            "used_at": now,
+        }
+        with self._database.write_rows(is_upkeep=True) as connection:
+            own = sa.and_(browser_sessions.c.id == id, browser_sessions.c.secret == current)
+            changed = connection.execute(sa.update(browser_sessions).where(own).values(values))
+        return secret if changed.rowcount else ""
+
+    def _change(self, id: str, **values: datetime) -> None:
+        with self._database.write_rows(is_upkeep=True) as connection:
+            connection.execute(sa.update(browser_sessions).where(browser_sessions.c.id == id).values(values))
+
+
+def _hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def _is_live(row: sa.RowMapping, now: datetime) -> bool:
+    return bool(row["expires_at"] > now and row["used_at"] > now - IDLE)
+
+
+def _session(row: sa.RowMapping | dict[str, object]) -> BrowserSession:
+    names = ("id", "account", "created_at", "used_at", "expires_at", "address", "browser")
+    return BrowserSession(**{name: row[name] for name in names})  # type: ignore[arg-type]

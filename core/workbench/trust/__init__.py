@@ -1,0 +1,1 @@
+"""Sign-in, and the services for accounts, tokens and the audit log."""

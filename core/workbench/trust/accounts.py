@@ -1,0 +1,169 @@
+"""Accounts, groups and roles, for admins; and what everybody may change of their own account."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Collection
+
+from core.domain.principal import require_admin
+from core.domain.trust.account import Account, AccountGroup, BrowserSession, account_name, checked_roles
+from core.errors import NotFoundError, SignInError, ThrottledError
+from core.workbench.recorded import recorded
+from core.workbench.services.base import Service
+from core.workbench.trust import passwords
+
+
+class AccountService(Service):
+    """Accounts of the home. Changing those of others takes an admin."""
+
+    @property
+    def exist(self) -> bool:
+        """True where people have to sign in with an account."""
+        return self._parts.records.accounts.exist()
+
+    def own(self) -> Account | None:
+        """This principal's account; None of the local start, which has none."""
+        return self._parts.records.accounts.find(self._principal.user)
+
+    def get(self, name: str) -> Account:
+        """An account. Raises NotFoundError, RefusedError."""
+        require_admin(self._principal, "see accounts")
+        return self._parts.records.accounts.get(name)
+
+    @recorded("account.add", "name", "roles", "groups")
+    def add(
+        self,
+        name: str,
+        *,
+        password: str = "",
+        display: str = "",
+        roles: Collection[str] = (),
+        groups: Collection[str] = (),
+        identity: str | None = None,
+    ) -> tuple[Account, str]:
+        """A new account, and the password that its owner has to change; "" where one was given.
+
+        With `identity` it has no password: its owner signs in at the provider. The first account must be an
+        admin. Raises UsageError, RefusedError.
+        """
+        require_admin(self._principal, "add accounts")
+        made = "" if password or identity else passwords.new_password()
+        hashed = "" if identity and not password else passwords.password_hash(password or made)
+        account = self._parts.records.accounts.add(
+            account_name(name),
+            display=display.strip()[:200],
+            password=hashed,
+            identity=identity,
+            must_change=bool(made),
+            roles=checked_roles(frozenset(roles)),
+            groups=[account_name(group) for group in groups],
+        )
+        return account, made
+
+    @recorded("account.change", "name", "roles", "groups")
+    def change(
+        self,
+        name: str,
+        *,
+        roles: Collection[str] | None = None,
+        groups: Collection[str] | None = None,
+        display: str | None = None,
+    ) -> Account:
+        """Change what is given; who loses a role or group is signed out. Raises UsageError, RefusedError."""
+        require_admin(self._principal, "change accounts")
+        return self._parts.records.accounts.change(
+            name,
+            display=display,
+            roles=None if roles is None else checked_roles(frozenset(roles)),
+            groups=None if groups is None else [account_name(group) for group in groups],
+        )
+
+    @recorded("account.disable", "name")
+    def disable(self, name: str) -> Account:
+        """Shut an account out at once, with its sessions and tokens. Raises UsageError, RefusedError."""
+        require_admin(self._principal, "disable accounts")
+        return self._parts.records.accounts.change(name, disabled=True)
+
+    @recorded("account.enable", "name")
+    def enable(self, name: str) -> Account:
+        """Let a disabled account in again."""
+        require_admin(self._principal, "enable accounts")
+        return self._parts.records.accounts.change(name, disabled=False)
+
+    @recorded("account.reset_password", "name")
+    def reset_password(self, name: str) -> str:
+        """A new password, to be given to the account's owner, who has to change it; their sessions end."""
+        require_admin(self._principal, "reset passwords")
+        made = passwords.new_password()
+        self._parts.records.accounts.set_password(name, passwords.password_hash(made), must_change=True)
+        return made
+
+    @recorded("account.remove", "name")
+    def remove(self, name: str) -> None:
+        """Remove an account with its sessions and tokens; what it asked and did stays in the records."""
+        require_admin(self._principal, "remove accounts")
+        self._parts.records.accounts.remove(name)
+
+    @recorded("account.change_password")
+    def change_password(self, old: str, new: str, *, session: str = "") -> None:
+        """Change one's own password; every session but `session` ends. Raises SignInError, UsageError."""
+        records = self._parts.records
+        account = records.accounts.get(self._principal.user)
+        keys = (f"account:{account.name}",)
+        wait = records.throttle.wait_s(keys)
+        if wait:
+            raise ThrottledError(
+                "Too many failed tries.", retry_after_s=wait, next_step=f"Try again in {wait} seconds."
+            )
+        if not passwords.is_password(old, account.password):
+            records.throttle.fail(keys)
+            raise SignInError("The old password does not fit.", next_step="Try again, or ask an admin.")
+        hashed = passwords.password_hash(new)
+        records.accounts.set_password(account.name, hashed, must_change=False, keep_session=session)
+
+    def sessions(self, name: str | None = None) -> builtins.list[BrowserSession]:
+        """Signed-in browsers of one's own, or, for an admin, of an account."""
+        if name is not None and name != self._principal.user:
+            require_admin(self._principal, "see sessions of others")
+        return self._parts.records.browser_sessions.list(name or self._principal.user)
+
+    @recorded("account.end_session", "session")
+    def end_session(self, session: str) -> None:
+        """Sign a browser out: one's own, or, for an admin, anybody's. Raises NotFoundError."""
+        found = self._parts.records.browser_sessions.live(session)
+        if found is None or (found.account != self._principal.user and not self._principal.is_admin):
+            raise NotFoundError("This session has ended.", next_step="Look at the list again.")
+        self._parts.records.browser_sessions.end(session)
+
+    @recorded("account.end_sessions", "name")
+    def end_sessions(self, name: str, *, but: str = "") -> int:
+        """Sign out every browser of an account but one; gives how many."""
+        if name != self._principal.user:
+            require_admin(self._principal, "end sessions of others")
+        return self._parts.records.browser_sessions.end_all(name, but=but)
+
+    def groups(self) -> builtins.list[AccountGroup]:
+        """All groups. Raises RefusedError."""
+        require_admin(self._principal, "see groups")
+        return self._parts.records.accounts.groups()
+
+    @recorded("group.set", "name", "roles")
+    def set_group(self, name: str, *, note: str | None = None, roles: Collection[str] | None = None) -> None:
+        """Make a group or change it. Raises UsageError, RefusedError."""
+        require_admin(self._principal, "change groups")
+        self._parts.records.accounts.set_group(
+            account_name(name),
+            note=None if note is None else note.strip()[:500],
+            roles=None if roles is None else checked_roles(frozenset(roles)),
+        )
+
+    @recorded("group.remove", "name")
+    def remove_group(self, name: str) -> None:
+        """Remove a group; its members are signed out. Raises NotFoundError, UsageError, RefusedError."""
+        require_admin(self._principal, "remove groups")
+        self._parts.records.accounts.remove_group(name)
+
+    def list(self) -> builtins.list[Account]:
+        """All accounts, by name. Raises RefusedError."""
+        require_admin(self._principal, "see accounts")
+        return self._parts.records.accounts.list()

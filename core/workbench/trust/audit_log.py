@@ -1,0 +1,193 @@
+"""The audit log, for those who may read it."""
+
+from __future__ import annotations
+
+import builtins
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from core.domain.principal import require_admin
+from core.domain.trust.deed import AuditEntry, AuditQuery, ChainHead, ChainReport, Deed
+from core.errors import RefusedError, UsageError
+from core.records.database.chain import doing
+from core.records.trust.audit_log import heads_in
+from core.spreadsheet import safe
+from core.workbench.recorded import AUDIT_HEADS, recorded
+from core.workbench.services.base import Service
+
+AUDITORS = frozenset({"admin", "compliance_officer"})
+_COLUMNS = ("sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash")
+
+
+class AuditLogService(Service):
+    """What was done in the home. Everybody sees their own deeds, admins and compliance officers all."""
+
+    def entries(self, query: AuditQuery) -> builtins.list[AuditEntry]:
+        """The entries that fit, newest first; one's own where one may not see all."""
+        return self._parts.records.audit_log.entries(self._within(query))
+
+    def count(self, query: AuditQuery) -> int:
+        """Number of entries that fit, whatever the query's limit."""
+        return self._parts.records.audit_log.count(self._within(query))
+
+    def every(self, query: AuditQuery) -> Iterator[AuditEntry]:
+        """All entries that fit, without a limit."""
+        return self._parts.records.audit_log.every(self._within(query))
+
+    def verify(self, heads: Sequence[ChainHead] | None = None) -> ChainReport:
+        """Check every link, and exported heads (None: those of the home). Raises RefusedError."""
+        self._require_auditor("verify the audit log")
+        known = heads_in(self._heads) if heads is None else heads
+        return self._parts.records.audit_log.verify(known)
+
+    def head(self) -> ChainHead:
+        """The chain's last entry. Raises RefusedError."""
+        self._require_auditor("see the audit log's head")
+        return self._parts.records.audit_log.head()
+
+    @recorded("audit.export")
+    def export(self, file: Path, query: AuditQuery | None = None) -> int:
+        """Write a ZIP of the entries that fit (CSV and JSON lines), the check of the chain, its heads and
+        checksums; gives the number of entries. Raises RefusedError, and UsageError for a bad place.
+        """
+        self._require_auditor("export the audit log")
+        report = self.verify()
+        with _new_zip(file) as archive:
+            return _write(archive, self.every(query or AuditQuery()), report, self._heads)
+
+    def redact(
+        self,
+        reason: str,
+        *,
+        sequences: Collection[int] = (),
+        older_than_days: int | None = None,
+    ) -> int:
+        """Take the content of entries away, by number or by age, and say why; gives how many.
+
+        Number, time and deed stay, and the chain stays whole. Raises RefusedError, UsageError, NotFoundError.
+        """
+        require_admin(self._principal, "redact the audit log")
+        words = " ".join(reason.split())[:200]
+        if not words:
+            raise UsageError(
+                "A redaction needs a reason.", next_step="Say why, such as 'request of erasure'."
+            )
+        if not sequences and older_than_days is None:
+            raise UsageError("Nothing to redact.", next_step="Give entries by number, or an age in days.")
+        if older_than_days is not None and older_than_days < 1:
+            raise UsageError("An age is at least one day.", next_step="Give more days.")
+        before = None if older_than_days is None else datetime.now(UTC) - timedelta(days=older_than_days)
+        deed = Deed("", self._principal.user, self._principal.origin, detail={"reason": words})
+        return self._parts.records.audit_log.redact(deed, sequences=sequences, before=before)
+
+    def export_head(self) -> ChainHead | None:
+        """Add today's head to the home's file of heads; None where it stands there. Raises RefusedError."""
+        self._require_auditor("export the audit log's head")
+        return self._parts.records.audit_log.export_head(self._heads)
+
+    def note(self, name: str, subject: str = "", **detail: Any) -> None:
+        """Keep something that was shown or handed out by a page or a route."""
+        deed = Deed(name, self._principal.user, self._principal.origin, subject, detail=detail)
+        with doing(deed) as opened:
+            if not opened.is_kept:
+                self._parts.records.audit_log.append(opened.deed)
+                opened.is_kept = True
+
+    @property
+    def sees_all(self) -> bool:
+        """True where this principal sees deeds of others."""
+        return bool(AUDITORS & self._principal.roles)
+
+    @property
+    def _heads(self) -> Path:
+        return self._parts.settings.home.joinpath(*AUDIT_HEADS)
+
+    def _within(self, query: AuditQuery) -> AuditQuery:
+        if self.sees_all:
+            return query
+        if query.account not in ("", self._principal.user):
+            raise RefusedError(
+                f"{self._principal.user!r} may not see what others did.",
+                next_step="Ask an admin for the role 'compliance_officer'.",
+            )
+        return replace(query, account=self._principal.user)
+
+    def _require_auditor(self, deed: str) -> None:
+        if not self.sees_all:
+            raise RefusedError(
+                f"{self._principal.user!r} may not {deed}.",
+                next_step="Ask an admin for the role 'compliance_officer'.",
+            )
+
+
+def entry_json(entry: AuditEntry) -> dict[str, Any]:
+    """An entry as JSON; what was redacted is null."""
+    deed, is_there = entry.deed, not entry.is_redacted
+    return {
+        "sequence": entry.sequence,
+        "at": entry.at.isoformat(),
+        "deed": deed.name,
+        "outcome": deed.outcome,
+        "account": deed.account if is_there else None,
+        "origin": deed.origin if is_there else None,
+        "subject": deed.subject if is_there else None,
+        "trace": deed.trace if is_there else None,
+        "detail": dict(deed.detail) if is_there else None,
+        "hash": entry.hash,
+        "redacted": entry.is_redacted,
+    }
+
+
+def report_json(report: ChainReport) -> dict[str, Any]:
+    """The result of a check as JSON."""
+    return {
+        "ok": report.is_whole,
+        "entries": report.entries,
+        "head": {"sequence": report.head, "hash": report.hash},
+        "broken": None
+        if report.fault is None
+        else {"sequence": report.sequence, "fault": report.fault.name.lower(), "text": report.text},
+    }
+
+
+def _new_zip(file: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED)
+    except FileExistsError as error:
+        raise UsageError(f"{str(file)!r} is there already.", next_step="Give another name.") from error
+    except OSError as error:
+        raise UsageError(
+            f"{str(file)!r} cannot be written: {error.strerror or error}.", next_step="Choose another place."
+        ) from error
+
+
+def _write(archive: zipfile.ZipFile, entries: Iterator[AuditEntry], report: ChainReport, heads: Path) -> int:
+    sums, count = {}, 0
+
+    def put(name: str, data: bytes) -> None:
+        sums[name] = hashlib.sha256(data).hexdigest()
+        archive.writestr(name, data)
+
+    lines, table = io.StringIO(), io.StringIO(newline="")
+    rows = csv.writer(table)
+    rows.writerow(_COLUMNS)
+    for entry in entries:
+        row = entry_json(entry)
+        lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+        detail = "" if row["detail"] is None else json.dumps(row["detail"], ensure_ascii=False)
+        rows.writerow([safe(str({**row, "detail": detail}[name] or "")) for name in _COLUMNS])
+        count += 1
+    put("entries.jsonl", lines.getvalue().encode())
+    put("entries.csv", table.getvalue().encode())
+    put("check.json", json.dumps(report_json(report), indent=2).encode())
+    put("heads.jsonl", heads.read_bytes() if heads.is_file() else b"")
+    archive.writestr("SHA256SUMS", "".join(f"{value}  {name}\n" for name, value in sums.items()))
+    return count
