@@ -15,8 +15,10 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
-from app import services
-from app.api.gate import WILDCARDS, Gate, hosts_of
+from app import identity, services
+from app.api import sign_in
+from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
+from app.api.identity import Identity
 from app.api.problems import problem
 from app.api.routes import ROUTES
 from core.errors import GroundworkError
@@ -38,13 +40,17 @@ def make_app(host: str = "127.0.0.1") -> st.App:
     """The application for a server that listens on `host`."""
     api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
     gate = Middleware(Gate, hosts=hosts_of(host), any_address=host in WILDCARDS)
-    return st.App(SCRIPT, routes=[Mount("/api", app=api)], middleware=[gate], lifespan=_lifespan)
+    identity.pages_tell(lambda: st.context.headers.get(identity.SESSION_HEADER, ""))
+    routes = [Mount("/api", app=api), *sign_in.ROUTES]
+    return st.App(SCRIPT, routes=routes, middleware=[gate, Middleware(Identity)], lifespan=_lifespan)
 
 
 def serve(*, home: Path | None = None, host: str = "127.0.0.1", port: int = 8501) -> None:
-    """Serve until SIGINT or SIGTERM. Loopback is the default and the only place without accounts."""
+    """Serve until SIGINT or SIGTERM. Raises UsageError for another address than loopback without accounts."""
     if home is not None:
         os.environ[services.HOME] = str(home)
+    if host not in LOOPBACK and not services.needs_sign_in():
+        services.bench().sign_in.require_for(host)
     # Pages and their files are served while the workbench is imported in a thread beside: with the default of
     # 5 ms each of them would wait for that thread many times over.
     sys.setswitchinterval(0.0005)

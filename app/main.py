@@ -47,7 +47,12 @@ links.register(
         "settings": SETTINGS,
     }
 )
-is_admin = services.current_principal().is_admin
+try:
+    principal = services.current_principal()
+except GroundworkError as error:  # signed out elsewhere, or the home cannot be opened
+    shell.draw_error(error)
+    st.stop()
+is_admin = principal.is_admin
 page = st.navigation(
     {
         "": [ASK],

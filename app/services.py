@@ -9,18 +9,21 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app import identity
 from app.running.uploads import Staging
 from core.cache import Cache
 from core.domain.answer import Answer, Citation
 from core.domain.document import DocumentStatus
 from core.domain.evidence.change import EvidenceStanding
 from core.domain.principal import LOCAL_ADMIN, Principal
-from core.errors import GroundworkError
+from core.errors import GroundworkError, SignInError
 
 if TYPE_CHECKING:
     from app.running.audit_runs import AuditRuns
@@ -28,10 +31,13 @@ if TYPE_CHECKING:
     from app.running.plan_runs import PlanRuns
     from app.running.turns import TurnRegistry
     from core.workbench import Session, Workbench
+    from core.workbench.trust.oidc import Provider
 
 HOME = "GROUNDWORK_HOME"
 WARM_AFTER_S = 1.0
 MOST = 5000
+SIGN_IN_KNOWN_S = 1.0
+_LOCAL = replace(LOCAL_ADMIN, origin="page")
 
 _lock = threading.RLock()  # guards: the workbench is opened once, however many threads ask for it first
 _bench: Workbench | None = None
@@ -39,10 +45,12 @@ _turns: TurnRegistry | None = None
 _plan_runs: PlanRuns | None = None
 _audit_runs: AuditRuns | None = None
 _model_tests: ModelTests | None = None
-_unreadable: tuple[int, Counter[str]] | None = None
+_unreadable: tuple[tuple[int, Principal], Counter[str]] | None = None
 _standings: Cache[tuple[int, Principal, Sequence[Citation]], list[EvidenceStanding]] = Cache(64)
+_of_pages: Cache[tuple[str, int], Principal] = Cache(256)  # by session and second: a page asks often
 _warmed = threading.Event()
 _begun = threading.Event()  # somebody opens the workbench, or has done so
+_needs = (-1e9, False)  # when it was looked up, and whether people must sign in
 _tried = threading.Event()  # it was opened once, or could not be
 
 
@@ -85,11 +93,11 @@ def open_soon(after_s: float = 0.0) -> None:
 def unreadable() -> Counter[str]:
     """Number of documents without text to search by bucket: scans, encrypted files, failed ones."""
     global _unreadable
-    version = bench().data_version()
-    if _unreadable is None or _unreadable[0] != version:
+    key = bench().data_version(), current_principal()
+    if _unreadable is None or _unreadable[0] != key:
         states = (DocumentStatus.UNREADABLE, DocumentStatus.FAILED)
         found = (bench().documents(current_principal(), status=state.value, limit=MOST) for state in states)
-        _unreadable = version, Counter(summary.bucket for part in found for summary in part)
+        _unreadable = key, Counter(summary.bucket for part in found for summary in part)
     return _unreadable[1]
 
 
@@ -105,11 +113,13 @@ def standings(answer: Answer) -> dict[int, EvidenceStanding]:
 
 def use(workbench: Workbench) -> None:
     """Serve this workbench from now on; what ran on an earlier one is forgotten."""
-    global _bench, _turns, _plan_runs, _audit_runs, _model_tests, _unreadable
+    global _bench, _turns, _plan_runs, _audit_runs, _model_tests, _unreadable, _needs
     with _lock:
+        _needs = -1e9, False
         _bench, _turns, _plan_runs, _audit_runs, _model_tests = workbench, None, None, None, None
         _unreadable = None
         _standings.clear()
+        _of_pages.clear()
         _tried.set()
 
 
@@ -162,9 +172,75 @@ def staging() -> Staging:
     return Staging(bench().settings.home / "staging")
 
 
+def needs_sign_in() -> bool:
+    """True where whoever calls must sign in first: there are accounts, or an identity provider.
+
+    Cheap; answered before the workbench is open where the home's own file tells. Raises what `bench` raises.
+    """
+    global _needs
+    known_at, found = _needs
+    if found or time.monotonic() - known_at < SIGN_IN_KNOWN_S:
+        return found
+    needed: bool | None = None
+    if not has_opened():
+        from core.config.load import load_settings
+        from core.records.store_file import RECORDS_FILE
+        from core.records.trust.presence import has_accounts
+
+        home = os.environ.get(HOME)
+        settings = load_settings(Path(home) if home else None)
+        needed = settings.sign_in.has_provider or has_accounts(settings, RECORDS_FILE)
+    if needed is None:
+        needed = bench().sign_in.is_required
+    _needs = time.monotonic(), needed
+    return needed
+
+
+def is_signed_in(session: str) -> bool:
+    """True while that session lives and its account may come in."""
+    return bench().sign_in.by_session(session) is not None
+
+
+def public_url() -> str:
+    """The address of this home for people, where one is configured."""
+    return bench().settings.app.public_url if has_opened() else ""
+
+
+def provider() -> Provider | None:
+    """The identity provider, None where none is configured."""
+    settings = bench().settings.sign_in
+    if not settings.has_provider:
+        return None
+    from core.workbench.trust.oidc import Provider  # with its libraries, for those who use it
+
+    return Provider(settings)
+
+
 def current_principal() -> Principal:
-    """Principal who asks. The one place that will know of accounts; now: the built-in local admin."""
-    return LOCAL_ADMIN
+    """Principal who asks: the request's caller, or whose page this is. Raises SignInError where it is nobody.
+
+    Without accounts it is the built-in admin of a local start.
+    """
+    caller = identity.caller()
+    if caller is not None:
+        return caller.principal
+    session = identity.session_of_page()
+    if session:
+        return _of_pages.get_or_make((session, int(time.monotonic())), lambda: _of_page(session))
+    if needs_sign_in():
+        raise _nobody()
+    return _LOCAL
+
+
+def _of_page(session: str) -> Principal:
+    signed_in = bench().sign_in.by_session(session)
+    if signed_in is None or signed_in.must_change:
+        raise _nobody()
+    return signed_in.principal
+
+
+def _nobody() -> SignInError:
+    return SignInError("Nobody is signed in.", next_step="Load the page anew to sign in.")
 
 
 def session() -> Session:
@@ -174,8 +250,9 @@ def session() -> Session:
 
 def close() -> None:
     """Stop what runs and close the workbench; the next call opens it again."""
-    global _bench, _turns, _plan_runs, _audit_runs, _model_tests
+    global _bench, _turns, _plan_runs, _audit_runs, _model_tests, _needs
     with _lock:
+        _needs = -1e9, False
         if _turns is not None:
             _turns.close()
         if _audit_runs is not None:
@@ -186,6 +263,7 @@ def close() -> None:
             _bench.close()
         _bench = _turns = _plan_runs = _audit_runs = _model_tests = None
         _standings.clear()
+        _of_pages.clear()
 
 
 def warm() -> None:

@@ -15,12 +15,16 @@ from core.errors import (
     NotFoundError,
     PlanError,
     RefusedError,
+    SignInError,
+    ThrottledError,
     UsageError,
 )
 from core.plan.ir.validate import Problem
 
 _STATUS: tuple[tuple[type[GroundworkError], int], ...] = (
     (NotFoundError, 404),
+    (SignInError, 401),
+    (ThrottledError, 429),
     (RefusedError, 403),
     (ConflictError, 409),
     (InputError, 422),
@@ -46,4 +50,9 @@ def problem(_request: Request, error: Exception) -> Response:
         body["problems"] = [asdict(each) for each in error.problems if isinstance(each, Problem)]
     if isinstance(error, ConflictError):
         body |= {"user": error.user, "at": error.at.isoformat()}
-    return JSONResponse(body, status, media_type="application/problem+json")
+    headers = {}
+    if isinstance(error, SignInError):
+        headers["WWW-Authenticate"] = 'Bearer realm="groundwork"'
+    if isinstance(error, ThrottledError):
+        headers["Retry-After"] = str(error.retry_after_s)
+    return JSONResponse(body, status, headers, media_type="application/problem+json")

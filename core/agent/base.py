@@ -33,7 +33,7 @@ class DocumentSource(PageSource, Protocol):
 class TraceStore(Protocol):
     """Keeps traces; `records.traces` is the real one."""
 
-    def save(self, trace: Trace) -> None:
+    def save(self, trace: Trace, *, origin: str = "") -> None:
         """Keep a trace with its answer."""
         ...
 

@@ -45,10 +45,10 @@ def up(port: int | None, host: str | None, sample: bool, with_worker: bool, comm
     chosen_host, chosen_port = host or settings.app.host, port or settings.app.port
     _require_free_port(chosen_host, chosen_port)
     if chosen_host not in LOOPBACK:
-        note(
-            f"Listening on {chosen_host}: whoever reaches this address is admin here, since there are no "
-            "accounts yet. Use it behind a proxy that asks for a password, or leave out --host."
-        )
+        from core.workbench import Workbench
+
+        with Workbench.open(home=settings.home, settings=settings, verify_encoder=False) as bench:
+            bench.sign_in.require_for(chosen_host)
     is_shared = bool(settings.records.url.get_secret_value())
     with _only_server(settings.home, f"http://{chosen_host}:{chosen_port}", is_shared):
         stopping, is_served = threading.Event(), threading.Event()

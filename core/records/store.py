@@ -31,6 +31,7 @@ from core.records.fields import FieldRecords
 from core.records.query.annotations import Annotations
 from core.records.query.evaluate import ConditionEvaluation
 from core.records.query.row_selection import RowSelection
+from core.records.store_file import RECORDS_FILE
 from core.records.trust.accounts import Accounts
 from core.records.trust.audit_log import AuditLog
 from core.records.trust.browser_sessions import BrowserSessions
@@ -46,7 +47,6 @@ from core.records.work.reading_queue import ReadingQueue
 from core.records.work.repairs import Repairs
 from core.records.work.wordings import Wordings
 
-RECORDS_FILE = "records.sqlite"
 BLOBS_FOLDER = "blobs"
 
 

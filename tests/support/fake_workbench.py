@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from core.config.models import Settings
@@ -63,6 +64,11 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         if samples:
             for sample in SAMPLES:
                 self.add(*sample)
+
+    @property
+    def sign_in(self) -> SimpleNamespace:
+        """Nobody has to sign in."""
+        return SimpleNamespace(is_required=False)
 
     def standings(
         self, places: Sequence[QuotedPlace], *, principal: Principal = LOCAL_ADMIN

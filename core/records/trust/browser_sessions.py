@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 
 from core.domain.trust.account import BrowserSession
-from core.records.database.db import Database
+from core.records.database.db import Database, insert_or_ignore
+from core.records.database.schema import meta
 from core.records.database.trust_tables import browser_sessions
 
 ROTATE_AFTER = timedelta(minutes=15)
@@ -19,6 +20,7 @@ GRACE = timedelta(seconds=60)
 """How long the secret before is taken once the new one was used: requests that were under way hold it."""
 IDLE = timedelta(hours=12)
 LONGEST = timedelta(days=7)
+_KEY = "sign_in.key"
 _TOUCH = timedelta(minutes=1)
 
 
@@ -35,6 +37,16 @@ class BrowserSessions:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._key = b""
+
+    def key(self) -> bytes:
+        """The key by which cookies are signed: one for all who share the records, made with the first use."""
+        if not self._key:
+            wanted = sa.select(meta.c.value).where(meta.c.key == _KEY)
+            with self._database.write_rows(is_upkeep=True) as connection:
+                insert_or_ignore(connection, meta, [{"key": _KEY, "value": {"key": secrets.token_hex(32)}}])
+                self._key = bytes.fromhex(connection.execute(wanted).scalar_one()["key"])
+        return self._key
 
     def begin(
         self, account: str, *, address: str = "", browser: str = "", now: datetime | None = None

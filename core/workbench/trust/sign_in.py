@@ -13,17 +13,18 @@ from core.errors import RecordsError, SignInError, ThrottledError, UsageError
 from core.records.database.chain import doing
 from core.records.store import Records
 from core.workbench.trust import passwords
+from core.workbench.trust.cookies import signed, unsigned
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """Somebody signed in by a browser. secret: what their cookie is to hold from now on, "" for the same."""
+    """Somebody signed in by a browser. cookie: what it is to hold from now on, "" for the same."""
 
     principal: Principal
     session: BrowserSession
-    secret: str = ""
+    cookie: str = ""
     must_change: bool = False
 
 
@@ -50,6 +51,11 @@ class SignIn:
     def is_required(self) -> bool:
         """True where somebody must sign in: there are accounts, or an identity provider is configured."""
         return self._has_provider or self._records.accounts.exist()
+
+    @property
+    def key(self) -> bytes:
+        """The key by which cookies are signed."""
+        return self._records.browser_sessions.key()
 
     def require_for(self, host: str) -> None:
         """Refuse an address that others reach while nobody has to sign in. Raises UsageError."""
@@ -117,15 +123,17 @@ class SignIn:
             )
         return self._begin(account, address, browser, "provider")
 
-    def by_cookie(self, secret: str, origin: str = "page") -> SignedIn | None:
-        """Whoever's browser holds that secret; None where its session ended or its account is disabled."""
-        found = self._records.browser_sessions.open(secret)
+    def by_cookie(self, cookie: str, origin: str = "page") -> SignedIn | None:
+        """Whoever's browser holds that cookie; None where it is forged, or its session or account ended."""
+        secret = unsigned(cookie, self._records.browser_sessions.key())
+        found = None if secret is None else self._records.browser_sessions.open(secret)
         if found is None:
             return None
         signed_in = self._with_account(found.session, origin)
         if signed_in is None:
             return None
-        return SignedIn(signed_in.principal, found.session, found.secret, signed_in.must_change)
+        renewed = signed(found.secret, self._records.browser_sessions.key()) if found.secret else ""
+        return SignedIn(signed_in.principal, found.session, renewed, signed_in.must_change)
 
     def by_session(self, id: str, origin: str = "page") -> SignedIn | None:
         """The same by the session's id, for a connection that it opened and that lives on."""
@@ -165,7 +173,8 @@ class SignIn:
                 account.name, address=address, browser=browser
             )
         self._records.accounts.note_sign_in(account.name, datetime.now(UTC))
-        return SignedIn(account.principal(origin), session, secret, account.must_change)
+        cookie = signed(secret, self._records.browser_sessions.key())
+        return SignedIn(account.principal(origin), session, cookie, account.must_change)
 
     def _failed(self, account: str, address: str) -> None:
         with suppress(RecordsError):  # the refusal itself stands
