@@ -14,6 +14,7 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import identity, services
 from app.api import sign_in
@@ -40,9 +41,16 @@ def make_app(host: str = "127.0.0.1") -> st.App:
     """The application for a server that listens on `host`."""
     api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
     gate = Middleware(Gate, hosts=hosts_of(host), any_address=host in WILDCARDS)
-    identity.pages_tell(lambda: st.context.headers.get(identity.SESSION_HEADER, ""))
+    identity.pages_tell(_session_of_page)
     routes = [Mount("/api", app=api), *sign_in.ROUTES]
     return st.App(SCRIPT, routes=routes, middleware=[gate, Middleware(Identity)], lifespan=_lifespan)
+
+
+def _session_of_page() -> str:
+    """Session by which the browser of the page that is being drawn is signed in; "" outside of pages."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
+    return st.context.headers.get(identity.SESSION_HEADER, "")
 
 
 def serve(*, home: Path | None = None, host: str = "127.0.0.1", port: int = 8501) -> None:

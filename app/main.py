@@ -30,6 +30,8 @@ CRAWL = st.Page(view("crawl"), title="Crawl", icon=":material/travel_explore:", 
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
 SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", url_path="schemas")
 LEARNING = st.Page(view("learning"), title="Learning", icon=":material/school:", url_path="learning")
+PEOPLE = st.Page(view("people"), title="People", icon=":material/group:", url_path="people")
+ACCOUNT = st.Page(view("account"), title="My account", icon=":material/account_circle:", url_path="account")
 SETTINGS = st.Page(view("settings"), title="Settings", icon=":material/tune:", url_path="settings")
 
 links.register(
@@ -45,6 +47,8 @@ links.register(
         "schemas": SCHEMAS,
         "learning": LEARNING,
         "settings": SETTINGS,
+        "people": PEOPLE,
+        "account": ACCOUNT,
     }
 )
 try:
@@ -52,14 +56,14 @@ try:
 except GroundworkError as error:  # signed out elsewhere, or the home cannot be opened
     shell.draw_error(error)
     st.stop()
-is_admin = principal.is_admin
+is_admin, has_accounts = principal.is_admin, services.needs_sign_in()
 page = st.navigation(
     {
         "": [ASK],
         "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
         "Build": [INGEST, *([CRAWL] if is_admin else []), SCHEMAS, JOBS],
         **({"Review": [LEARNING]} if is_admin else {}),
-        "Settings": [SETTINGS],
+        "Settings": [SETTINGS, *([PEOPLE] if is_admin else []), *([ACCOUNT] if has_accounts else [])],
     },
     expanded=True,
 )
@@ -78,5 +82,7 @@ try:
     page.run()
 except GroundworkError as error:
     shell.draw_error(error)
+if has_accounts:
+    shell.draw_who(principal.user)
 shell.draw_foot(services.session())
 services.warm()

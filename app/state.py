@@ -208,6 +208,22 @@ def flash(message: str, job: JobId | None = None) -> None:
     _set("flash", [message, job or ""])
 
 
+def show_once(label: str, secret: str) -> None:
+    """Show a new password or token until it is put away; it is looked up nowhere again."""
+    _set("secret", [label, secret])
+
+
+def shown_once() -> tuple[str, str] | None:
+    """What and for whom such a secret is, and the secret."""
+    found = _get("secret", None)
+    return (found[0], found[1]) if found else None
+
+
+def put_secret_away() -> None:
+    """Forget the secret that is shown."""
+    _set("secret", None)
+
+
 def complain(message: str, next_step: str) -> None:
     """Say on the next run what an action could not do."""
     _set("complaint", [message, next_step])

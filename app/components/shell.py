@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import html
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, ParamSpec
@@ -97,6 +98,13 @@ def moment(at: datetime) -> str:
     here = at.astimezone(ZoneInfo(zone)) if zone else at
     today = datetime.now(here.tzinfo).date() == here.date()
     return f"{here:%H:%M}" if today else f"{here.day} {here:%b %H:%M}"
+
+
+def draw_who(name: str) -> None:
+    """Name of who is signed in, with the way out, at the sidebar's foot."""
+    st.sidebar.html(
+        f'<p class="gw-who">Signed in as {html.escape(name)} · <a href="/sign-out">Sign out</a></p>'
+    )
 
 
 def draw_foot(session: Session) -> None:

@@ -23,7 +23,8 @@ from core.records.database.db import remove_file_and_journals
 from core.records.database.failures import records_error
 from core.records.database.public_settings import without_secrets
 from core.records.database.schema import REVISIONS
-from core.records.store import BLOBS_FOLDER, RECORDS_FILE, Records
+from core.records.store import BLOBS_FOLDER, Records
+from core.records.store_file import RECORDS_FILE
 
 SETTINGS_FILE = "groundwork.toml"
 SCHEMAS_FOLDER = "schemas"

@@ -6,7 +6,7 @@ import threading
 import time
 import uuid
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.agent.computed_answer import ComputedAnswer, Planned
@@ -14,6 +14,7 @@ from core.agent.request import QuestionRequest
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
 from core.domain.results import Result, Stopped
+from core.domain.trust.deed import Deed
 from core.errors import UsageError
 from core.guardrails.question_guard import masked_question
 from core.plan.catalogue import Catalogue
@@ -23,11 +24,12 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.ir.validate import Problem, check, validate
 from core.plan.text.text_plan import searches
+from core.records.database.chain import is_doing
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import PlanFinished
 from core.retrieval.tools import Tools
-from core.workbench.recorded import recorded
+from core.workbench.recorded import deed_of, recorded
 from core.workbench.services.base import Service
 
 MOVED = Degradation(
@@ -132,9 +134,18 @@ class PlanService(Service):
         if answer is not None and not stop.is_set():
             spent = {"total": asked.at_ms(), **answer.timings_ms}
             answer = answer.model_copy(update={"timings_ms": spent})
+            if not is_doing():
+                self._parts.records.audit_log.append(self._ran(answer))
         yield PlanRan(
             done.plan, done.results, done.stopped, None if stop.is_set() else answer, asked.data_version
         )
+
+    def _ran(self, answer: Answer) -> Deed:
+        """The deed of a run that somebody followed, with the documents that it showed."""
+        shown = {place.document for place in answer.citations}
+        shown |= set(answer.table.documents) if answer.table is not None else set()
+        deed = deed_of("plan.run", self._principal, {"shown": sorted(shown)})
+        return replace(deed, trace=answer.trace_id)
 
     def answer(self, plan: Plan) -> Answer:
         """Answer of a run. Raises PlanError where it cannot run, UsageError where nothing tells it."""

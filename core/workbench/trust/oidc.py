@@ -102,7 +102,9 @@ class Provider:
     def _metadata(self, client: Any) -> Mapping[str, Any]:
         base = self._settings.issuer.rstrip("/")
         try:
-            found = _json(client.get(f"{base}/.well-known/openid-configuration", withhold_token=True))
+            found: dict[str, Any] = _json(
+                client.get(f"{base}/.well-known/openid-configuration", withhold_token=True)
+            )
             if str(found["issuer"]).rstrip("/") != base:
                 raise ValueError("another issuer")
             for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
@@ -116,7 +118,7 @@ class Provider:
         return SignInError(f"The identity provider {reason}.", next_step=_AGAIN)
 
 
-def _json(response: Any) -> Any:
+def _json(response: Any) -> dict[str, Any]:
     response.raise_for_status()
     found = response.json()
     if not isinstance(found, dict):

@@ -24,6 +24,7 @@ from core.jobs.kinds import CRAWL, EXTRACT, INSTALL, LEARN, OCR, READ_CELLS, RET
 from core.jobs.ownership import Leader
 from core.records.backup import sweep_leftovers
 from core.workbench.wiring import Parts
+from core.workbench.work.audit_upkeep import AuditUpkeep
 from core.workbench.work.back_fill import BackFill
 from core.workbench.work.crawl_runs import CrawlSchedules
 from core.workbench.work.extra_jobs import InstallJob
@@ -52,6 +53,7 @@ class Handlers:
         self._field_learning = FieldLearning(parts)
         self._schedules = CrawlSchedules(parts.records)
         self._upkeep_at = 0.0
+        self._audit = AuditUpkeep(parts.records, parts.settings)
         self._sweep_at = 0.0
         parts.on_close(self._lead.close)
 
@@ -95,6 +97,7 @@ class Handlers:
             self._scans.look()
             self._field_learning.look()
             self._schedules.look()
+            self._audit.look()
             if time.monotonic() >= self._sweep_at:
                 self._sweep_at = time.monotonic() + _SWEEP_EVERY_S
                 self._parts.records.blobs.remove_unreferenced()

@@ -35,9 +35,13 @@ def test_the_entry_is_written_with_the_first_transaction_of_a_deed_and_once(reco
 
 
 def test_neither_deed_nor_entry_is_there_where_the_transaction_fails(records: Records) -> None:
-    with pytest.raises(ZeroDivisionError), doing(ANN), records.database.write_rows() as connection:
-        connection.execute(sa.insert(meta).values(key="t.1", value={}))
-        raise ZeroDivisionError
+    def fail() -> None:
+        with doing(ANN), records.database.write_rows() as connection:
+            connection.execute(sa.insert(meta).values(key="t.1", value={}))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
 
     assert kept(records) == []
     assert records.audit_log.count() == 0

@@ -1,0 +1,1 @@
+"""The page People: accounts, groups and tokens, for admins."""
