@@ -62,7 +62,8 @@ class Provider:
                 token = client.fetch_token(
                     metadata["token_endpoint"], code=code, code_verifier=known["verifier"]
                 )
-                keys = KeySet.import_key_set(_json(client.get(metadata["jwks_uri"], withhold_token=True)))
+                published: Any = _json(client, metadata["jwks_uri"])
+                keys = KeySet.import_key_set(published)
                 claims = jwt.decode(str(token["id_token"]), keys, algorithms=ALGORITHMS).claims
                 self._check(claims, str(metadata["issuer"]), known["nonce"])
             except SignInError:
@@ -102,9 +103,7 @@ class Provider:
     def _metadata(self, client: Any) -> Mapping[str, Any]:
         base = self._settings.issuer.rstrip("/")
         try:
-            found: dict[str, Any] = _json(
-                client.get(f"{base}/.well-known/openid-configuration", withhold_token=True)
-            )
+            found = _json(client, f"{base}/.well-known/openid-configuration")
             if str(found["issuer"]).rstrip("/") != base:
                 raise ValueError("another issuer")
             for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
@@ -118,7 +117,8 @@ class Provider:
         return SignInError(f"The identity provider {reason}.", next_step=_AGAIN)
 
 
-def _json(response: Any) -> dict[str, Any]:
+def _json(client: Any, address: str) -> dict[str, Any]:
+    response = client.request("GET", address, withhold_token=True)
     response.raise_for_status()
     found = response.json()
     if not isinstance(found, dict):

@@ -1,0 +1,1 @@
+"""Commands of trust: accounts, tokens, the audit log."""
