@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from app import services, state
+from core.errors import UsageError
 
 
 def add() -> None:
-    """Add the account of the form, and show its password once."""
-    account, password = services.session().accounts.add(
+    """Add the account of the form, and show its password once.
+
+    The first one gets the password of the form: with it this page is shown to nobody but whoever signs in.
+    """
+    password = state.widget("people-password")
+    if password is not None and not password:
+        raise UsageError("The first account needs a password.", next_step="Choose one, to sign in with.")
+    account, made = services.session().accounts.add(
         str(state.widget("people-name", "")),
+        password=str(password or ""),
         display=str(state.widget("people-display", "")),
         roles=state.widget("people-roles", []),
         groups=_names("people-groups"),
     )
-    state.show_once(f"Password of {account.name}, to be changed at the first sign-in.", password)
+    if made:
+        state.show_once(f"Password of {account.name}, to be changed at the first sign-in.", made)
 
 
 def change(name: str) -> None:

@@ -72,6 +72,8 @@ def _draw_accounts(accounts: Sequence[Account]) -> None:
     with st.form("people-new", border=False):
         st.text_input("Name", key="people-name", max_chars=64, placeholder="ann.lee")
         st.text_input("Shown as", key="people-display", max_chars=200, placeholder="Ann Lee")
+        if not accounts:
+            st.text_input("Password, at least 10 characters", type="password", key="people-password")
         st.multiselect(
             "Roles",
             list(ROLES),
