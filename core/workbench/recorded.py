@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -10,6 +11,7 @@ from enum import Enum
 from functools import wraps
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
+from core.cache import Cache
 from core.domain.principal import Principal
 from core.domain.trust.deed import Deed, Outcome
 from core.errors import RecordsError, RefusedError
@@ -19,18 +21,14 @@ from core.records.store import Records
 
 P = ParamSpec("P")
 R = TypeVar("R")
+SHOWN_AGAIN_S = 600.0
 MOST_NAMES = 100
 MOST_CHARS = 200
 AUDIT_HEADS = ("audit", "heads.jsonl")
 """File of the home that each day's head of the chain is added to."""
 
 
-class HasRecords(Protocol):
-    """A home's parts, as far as deeds need them."""
-
-    @property
-    def records(self) -> Records:
-        """The records."""
+_shown: Cache[tuple[str, str, str, int | None, int], bool] = Cache(4096)
 
 
 class _Service(Protocol):
@@ -77,6 +75,19 @@ def recorded(name: str, *on: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return keeping
 
     return decorate
+
+
+def note_shown(records: Records, who: Principal, document: str, version: int | None) -> None:
+    """Keep that a document was shown to somebody: once in ten minutes, for whoever turns its pages.
+
+    Where the log cannot be written now (disk full) they read on, as an answer comes without its trace then.
+    """
+    key = (records.session, who.user, document, version, int(time.monotonic() // SHOWN_AGAIN_S))
+    if _shown.get(key) is None:
+        with suppress(RecordsError):
+            deed = deed_of("document.show", who, {"document": document, "version": version})
+            records.audit_log.append(deed)
+            _shown.put(key, True)
 
 
 def deed_of(name: str, who: Principal, on: Mapping[str, Any]) -> Deed:

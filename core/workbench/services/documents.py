@@ -31,7 +31,7 @@ from core.ingest.ocr import require_ocr
 from core.jobs import queue
 from core.jobs.kinds import OCR
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
-from core.workbench.recorded import recorded
+from core.workbench.recorded import note_shown, recorded
 from core.workbench.services.base import Service
 from core.workbench.verdicts import parties_of
 from core.workbench.work.scans import scans
@@ -147,17 +147,23 @@ class DocumentService(Service):
 
     def get(self, document: DocumentId, version: int | None = None) -> DocumentVersion:
         """A document with all pages of one version (None: the current one). Raises NotFoundError."""
-        return self._parts.records.documents.version(document, version, self._openable)
+        found = self._parts.records.documents.version(document, version, self._openable)
+        self._shown(document, version)
+        return found
 
     def page(self, document: DocumentId, version: int | None, page_no: int) -> Page:
         """One page with its text. Raises NotFoundError."""
-        return self._parts.records.documents.page(document, version, page_no, self._openable)
+        found = self._parts.records.documents.page(document, version, page_no, self._openable)
+        self._shown(document, version)
+        return found
 
     def page_image(
         self, document: DocumentId, version: int | None, page_no: int, width_px: int = 1000
     ) -> bytes | None:
         """The page as a JPEG; None where the format has no page images. Raises NotFoundError, InputError."""
-        return self._parts.pages.image(document, self._principal, version, page_no, width_px)
+        image = self._parts.pages.image(document, self._principal, version, page_no, width_px)
+        self._shown(document, version)
+        return image
 
     def page_size(self, document: DocumentId, version: int | None, page_no: int) -> PageSize | None:
         """Size of the page; None where the format has no page images."""
@@ -181,7 +187,12 @@ class DocumentService(Service):
         None where the document is no web page or cannot be shown so. theme: light, dark, or "". Raises
         NotFoundError.
         """
-        return self._parts.pages.stored_page(document, self._principal, version, quote, theme)
+        html = self._parts.pages.stored_page(document, self._principal, version, quote, theme)
+        self._shown(document, version)
+        return html
+
+    def _shown(self, document: DocumentId, version: int | None) -> None:
+        note_shown(self._parts.records, self._principal, document, version)
 
     @recorded("document.export", "document", "version")
     def original(self, document: DocumentId, version: int | None = None) -> OriginalFile:

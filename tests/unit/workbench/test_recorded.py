@@ -10,7 +10,7 @@ from core.domain.principal import Principal
 from core.domain.trust.deed import AuditQuery
 from core.errors import RefusedError
 from core.records.store import Records
-from core.workbench.recorded import MOST_NAMES, deed_of, recorded
+from core.workbench.recorded import MOST_NAMES, deed_of, note_shown, recorded
 from core.workbench.services.base import Service
 from core.workbench.session import Session
 
@@ -127,6 +127,19 @@ def test_a_deed_that_writes_nothing_is_kept_too(records: Records) -> None:
     Things(records).look("t2")
 
     assert kept(records) == [("thing.look", "t2", "done")]
+
+
+def test_a_document_that_is_read_is_kept_once_in_a_while(records: Records) -> None:
+    for version in (1, 1, 2):
+        note_shown(records, ANN, "d1", version)
+    note_shown(records, Principal("bob"), "d1", 1)
+
+    entries = records.audit_log.entries(AuditQuery(deed="document.show", subject="d1"))
+    assert sorted((each.deed.account, each.deed.detail["version"]) for each in entries) == [
+        ("ann", 1),
+        ("ann", 2),
+        ("bob", 1),
+    ]
 
 
 def test_what_was_refused_and_what_failed_half_way_is_kept(records: Records) -> None:
