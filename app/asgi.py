@@ -22,6 +22,7 @@ from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
 from app.api.identity import Identity
 from app.api.problems import problem
 from app.api.routes import ROUTES
+from core.config.load import load_settings
 from core.errors import GroundworkError
 
 SCRIPT = Path(__file__).parent / "main.py"
@@ -37,10 +38,10 @@ async def _lifespan(_app: st.App) -> AsyncIterator[None]:
     services.close()
 
 
-def make_app(host: str = "127.0.0.1") -> st.App:
-    """The application for a server that listens on `host`."""
+def make_app(host: str = "127.0.0.1", public_url: str = "") -> st.App:
+    """The application for a server that listens on `host`. public_url: its address for people, "" for none."""
     api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
-    gate = Middleware(Gate, hosts=hosts_of(host), any_address=host in WILDCARDS)
+    gate = Middleware(Gate, hosts=hosts_of(host, public_url), any_address=host in WILDCARDS)
     identity.pages_tell(_session_of_page)
     routes = [Mount("/api", app=api), *sign_in.ROUTES]
     return st.App(SCRIPT, routes=routes, middleware=[gate, Middleware(Identity)], lifespan=_lifespan)
@@ -62,14 +63,15 @@ def serve(*, home: Path | None = None, host: str = "127.0.0.1", port: int = 8501
     # Pages and their files are served while the workbench is imported in a thread beside: with the default of
     # 5 ms each of them would wait for that thread many times over.
     sys.setswitchinterval(0.0005)
-    names = list(hosts_of(host))
+    public_url = load_settings(home).app.public_url
+    names = list(hosts_of(host, public_url))
     config: dict[str, Any] = {
         **_options(),
         "server.address": host,
         "server.port": port,
         "server.allowedHosts": ["*"] if host in WILDCARDS else names,
     }
-    make_app(host).run(config=config)
+    make_app(host, public_url).run(config=config)
 
 
 def _options() -> dict[str, Any]:

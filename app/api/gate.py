@@ -20,12 +20,11 @@ WILDCARDS = ("0.0.0.0", "::")
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def hosts_of(host: str) -> tuple[str, ...]:
-    """The names under which a server bound to `host` may be asked for."""
-    own = () if host in WILDCARDS else (host.strip("[]").lower(),)
-    return tuple(
-        dict.fromkeys((*LOOPBACK, *own, *((socket.gethostname().lower(),) if host in WILDCARDS else ())))
-    )
+def hosts_of(host: str, public_url: str = "") -> tuple[str, ...]:
+    """The names under which a server bound to `host` may be asked for, with that of its public address."""
+    own = [socket.gethostname().lower()] if host in WILDCARDS else [host.strip("[]").lower()]
+    public = urlsplit(public_url).hostname
+    return tuple(dict.fromkeys((*LOOPBACK, *own, *([public] if public else []))))
 
 
 def name_of(host_header: str) -> str:

@@ -39,6 +39,7 @@ def load_settings(home: Path | str | None = None, environ: Mapping[str, str] = o
     folder = folder.expanduser().absolute()
     path = folder / FILE_NAME
     values = _read_toml(path)
+    _refuse_secrets(values, path)
     for section, key, raw in _overrides(environ):
         values.setdefault(section, {})
         if not isinstance(values[section], dict):
@@ -55,6 +56,16 @@ def load_settings(home: Path | str | None = None, environ: Mapping[str, str] = o
         return Settings(home=folder, **values)
     except ValidationError as error:
         raise _plain(error, path) from None
+
+
+def _refuse_secrets(values: Mapping[str, Any], path: Path) -> None:
+    """Refuse what may stand in the environment alone."""
+    section = values.get("sign_in")
+    if isinstance(section, dict) and "client_secret" in section:
+        raise SettingsError(
+            f"'sign_in.client_secret' may not stand in {str(path)!r}.",
+            next_step="Take it out there, and set GROUNDWORK_SIGN_IN__CLIENT_SECRET in the environment.",
+        )
 
 
 def _take_groq_key(values: dict[str, Any], environ: Mapping[str, str]) -> None:

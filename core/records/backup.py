@@ -25,6 +25,7 @@ from core.records.database.public_settings import without_secrets
 from core.records.database.schema import REVISIONS
 from core.records.store import BLOBS_FOLDER, Records
 from core.records.store_file import RECORDS_FILE
+from core.records.trust.browser_sessions import SIGN_IN_KEY
 
 SETTINGS_FILE = "groundwork.toml"
 SCHEMAS_FOLDER = "schemas"
@@ -161,12 +162,21 @@ def _snapshot(records: Records, work: Path) -> set[str]:
         copy.unlink(missing_ok=True)
         records.database.copy_to(copy)
         with closing(sqlite3.connect(copy)) as connection:
+            _take_out_sign_ins(connection)
             wanted = _hashes(connection)
         lost = {name for name in wanted if not _link(records.blobs.folder, links, name)}
         # Removed between copy and link: copy again, unless it was missing all along.
         if not lost or attempt == _ATTEMPTS - 1 or lost <= _still_referenced(records, lost):
             break
     return wanted
+
+
+def _take_out_sign_ins(connection: sqlite3.Connection) -> None:
+    """Whoever holds a backup shall not be signed in by it: no sessions, and no key that signs cookies."""
+    connection.execute("PRAGMA secure_delete=ON")  # else the rows stay readable in the file's free pages
+    connection.execute("DELETE FROM browser_sessions")
+    connection.execute("DELETE FROM meta WHERE key = ?", (SIGN_IN_KEY,))
+    connection.commit()
 
 
 def _still_referenced(records: Records, hashes: set[str]) -> set[str]:

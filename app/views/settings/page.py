@@ -27,6 +27,16 @@ def _answers(status: WorkbenchStatus) -> str:
     return f"written by {status.mode}, every sentence checked; from quotes alone where it fails"
 
 
+def _sign_in() -> str:
+    """How people sign in, in words."""
+    if not services.needs_sign_in():
+        return "none: only this machine is served, to whoever is at it. Add an account on the page People"
+    chosen = services.bench().settings.sign_in
+    return (
+        f"local accounts, and {chosen.label} at {chosen.issuer}" if chosen.has_provider else "local accounts"
+    )
+
+
 def page() -> None:
     """Draw the page."""
     session = services.session()
@@ -57,6 +67,7 @@ def page() -> None:
                     f"{counted(status.documents, 'document')}, {counted(status.passages, 'passage')}",
                     status.documents > 0,
                 ),
+                *([Fact("Sign-in", _sign_in())] if session.principal.is_admin else []),
                 Fact("Data version", f"{status.data_version:,}"),
                 Fact("Jobs", f"{status.running_jobs:,} running, {status.queued_jobs:,} queued"),
             ],

@@ -15,12 +15,13 @@ from core.records.database.db import Database, insert_or_ignore
 from core.records.database.schema import meta
 from core.records.database.trust_tables import browser_sessions
 
+SIGN_IN_KEY = "sign_in.key"
+"""Where the key that signs cookies stands in `meta`."""
 ROTATE_AFTER = timedelta(minutes=15)
 GRACE = timedelta(seconds=60)
 """How long the secret before is taken once the new one was used: requests that were under way hold it."""
 IDLE = timedelta(hours=12)
 LONGEST = timedelta(days=7)
-_KEY = "sign_in.key"
 _TOUCH = timedelta(minutes=1)
 
 
@@ -42,9 +43,11 @@ class BrowserSessions:
     def key(self) -> bytes:
         """The key by which cookies are signed: one for all who share the records, made with the first use."""
         if not self._key:
-            wanted = sa.select(meta.c.value).where(meta.c.key == _KEY)
+            wanted = sa.select(meta.c.value).where(meta.c.key == SIGN_IN_KEY)
             with self._database.write_rows(is_upkeep=True) as connection:
-                insert_or_ignore(connection, meta, [{"key": _KEY, "value": {"key": secrets.token_hex(32)}}])
+                insert_or_ignore(
+                    connection, meta, [{"key": SIGN_IN_KEY, "value": {"key": secrets.token_hex(32)}}]
+                )
                 self._key = bytes.fromhex(connection.execute(wanted).scalar_one()["key"])
         return self._key
 

@@ -95,3 +95,16 @@ def test_the_key_of_groq_is_that_of_the_model(
     assert settings.llm.api_key.get_secret_value() == key
     assert settings.llm.is_configured is bool(key)
     assert "gsk_a" not in repr(settings)
+
+
+def test_the_secret_of_an_identity_provider_stands_in_the_environment_alone(tmp_path: Path) -> None:
+    provider = '[sign_in]\nissuer = "https://id.example"\nclient_id = "groundwork"\n'
+    (tmp_path / "groundwork.toml").write_text(provider)
+    settings = load_settings(tmp_path, {"GROUNDWORK_SIGN_IN__CLIENT_SECRET": "s3cret"})
+    assert settings.sign_in.has_provider
+    assert settings.sign_in.client_secret.get_secret_value() == "s3cret"
+    assert "s3cret" not in repr(settings)
+
+    (tmp_path / "groundwork.toml").write_text(provider + 'client_secret = "s3cret"\n')
+    with pytest.raises(SettingsError, match="may not stand in"):
+        load_settings(tmp_path, {})

@@ -84,6 +84,27 @@ def test_a_backup_made_while_others_write_is_one_moment(
 
 
 @on_sqlite
+def test_a_backup_signs_nobody_in(records: Records, settings: Settings, tmp_path: Path) -> None:
+    records.accounts.add("root", password="$argon2id$hash", roles=["admin"])
+    secret, session = records.browser_sessions.begin("root")
+    key, file = records.browser_sessions.key(), tmp_path / "backup.zip"
+
+    backup(records, settings.home, file)
+
+    with zipfile.ZipFile(file) as archive:
+        for name in archive.namelist():
+            data = archive.read(name)
+            assert session.id.encode() not in data
+            assert key.hex().encode() not in data
+    restore(file, tmp_path / "new")
+    with Records.open(Settings(home=tmp_path / "new")) as copy:
+        assert copy.browser_sessions.open(secret) is None
+        assert copy.browser_sessions.key() != key
+        assert copy.accounts.get("root").password == "$argon2id$hash"
+    assert records.browser_sessions.open(secret) is not None
+
+
+@on_sqlite
 def test_running_work_is_marked_as_interrupted_by_a_restore(
     records: Records, settings: Settings, tmp_path: Path
 ) -> None:
