@@ -39,7 +39,7 @@ async def _lifespan(_app: st.App) -> AsyncIterator[None]:
 
 
 def make_app(host: str = "127.0.0.1", public_url: str = "") -> st.App:
-    """The application for a server that listens on `host`. public_url: its address for people, "" for none."""
+    """The application for a server that listens on `host`. public_url: its address for people."""
     api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
     gate = Middleware(Gate, hosts=hosts_of(host, public_url), any_address=host in WILDCARDS)
     identity.pages_tell(_session_of_page)
