@@ -38,6 +38,9 @@ ROLES = ("analyst", REVIEWER, "finance_read", "contract_read", "compliance_offic
 
 LOCAL_ADMIN = Principal("admin", roles=frozenset({"admin"}))
 
+SYSTEM = "system"
+"""The user of what nobody asked for, such as a schedule."""
+
 
 def require_admin(principal: Principal, deed: str) -> None:
     """Raise RefusedError unless the principal is an admin; `deed` completes "may not"."""

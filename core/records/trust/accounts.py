@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.domain.principal import LOCAL_ADMIN, SYSTEM
 from core.domain.trust.account import Account, AccountGroup
 from core.errors import NotFoundError, UsageError
 from core.records.database.db import Database, insert_or_ignore
@@ -23,6 +24,8 @@ from core.records.database.trust_tables import (
 )
 
 _ACCOUNT, _GROUP = "account", "group"
+RESERVED = frozenset({LOCAL_ADMIN.user, SYSTEM})
+"""Users that are no accounts: whoever got the name would get their conversations, and deeds."""
 
 
 class Accounts:
@@ -69,6 +72,10 @@ class Accounts:
         now: datetime | None = None,
     ) -> Account:
         """A new account. password: its hash. The first one must be an admin. Raises UsageError."""
+        if name in RESERVED:
+            raise UsageError(
+                f"{name!r} stands for this machine itself, and what it did.", next_step="Choose another name."
+            )
         now = now or datetime.now(UTC)
         with self._database.write_rows() as connection:
             if connection.execute(sa.select(accounts.c.name).where(accounts.c.name == name)).first():

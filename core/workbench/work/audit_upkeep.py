@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 from core.config.models import Settings
+from core.domain.principal import SYSTEM
 from core.domain.trust.deed import Deed
 from core.records.store import Records
 from core.workbench.recorded import AUDIT_HEADS
-
-SYSTEM = "system"
 
 
 class AuditUpkeep:

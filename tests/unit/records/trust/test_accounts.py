@@ -43,6 +43,12 @@ def test_a_name_is_given_once_and_unknown_ones_are_not_found(home: Records) -> N
     assert home.accounts.find("bob") is None
 
 
+@pytest.mark.parametrize("name", ["admin", "system"])
+def test_nobody_takes_the_name_of_the_machine_itself(records: Records, name: str) -> None:
+    with pytest.raises(UsageError, match="stands for this machine"):
+        records.accounts.add(name, roles=["admin"])
+
+
 def test_the_last_admin_stays(home: Records) -> None:
     for change in (
         lambda: home.accounts.change("root", disabled=True),
