@@ -18,6 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import identity, services
 from app.api import sign_in
+from app.api.downloads import Downloads
 from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
 from app.api.identity import Identity
 from app.api.problems import problem
@@ -40,7 +41,8 @@ async def _lifespan(_app: st.App) -> AsyncIterator[None]:
 
 def make_app(host: str = "127.0.0.1", public_url: str = "") -> st.App:
     """The application for a server that listens on `host`. public_url: its address for people."""
-    api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
+    keeping = [Middleware(Downloads)]
+    api = Starlette(routes=ROUTES, middleware=keeping, exception_handlers={GroundworkError: problem})
     gate = Middleware(Gate, hosts=hosts_of(host, public_url), any_address=host in WILDCARDS)
     identity.pages_tell(_session_of_page)
     routes = [Mount("/api", app=api), *sign_in.ROUTES]
