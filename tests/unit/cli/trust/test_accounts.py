@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -92,3 +93,15 @@ def test_people_get_tables(home: Path) -> None:
         result = CliRunner().invoke(groundwork, [*arguments, "--home", str(home)], standalone_mode=False)
         assert result.exception is None
         assert result.output
+
+
+def test_an_address_that_others_reach_is_served_to_accounts_alone(home: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    refused = CliRunner().invoke(
+        groundwork, ["up", "--host", "0.0.0.0", "--port", port, "--home", str(home)], standalone_mode=False
+    )
+    assert isinstance(refused.exception, UsageError)
+    assert "would be admin here" in refused.exception.message
+    assert "groundwork accounts add" in refused.exception.next_step
