@@ -37,19 +37,6 @@ LOST = {
     ModelOutcome.CIRCUIT_OPEN: "Not sent, for the server had failed several times",
     ModelOutcome.STOPPED: "Stopped by the person",
 }
-TITLE = {
-    "base_url": "Server address",
-    "planning_model": "Plans and reads questions",
-    "writing_model": "Writes answers",
-    "checking_model": "Checks and reviews",
-    "reading_model": "Reads cells",
-    "agent": "Agent",
-    "effort": "Effort",
-    "verify": "Second check of every sentence",
-    "tokens_per_minute": "Tokens a minute",
-    "tokens_per_question": "Tokens a question",
-    "tokens_per_day": "Tokens a day",
-}
 HELP = {
     "base_url": "Of any OpenAI-compatible server, with its path; empty for Groq.",
     "planning_model": "Reads hard questions and follow-ups, and calls the tools.",

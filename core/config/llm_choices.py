@@ -28,6 +28,21 @@ CHOOSABLE = (
 )
 """Settings of `llm` that an admin may choose on the page; never the key."""
 
+TITLE = {
+    "base_url": "Server address",
+    "planning_model": "Plans and reads questions",
+    "writing_model": "Writes answers",
+    "checking_model": "Checks and reviews",
+    "reading_model": "Reads cells",
+    "agent": "Agent",
+    "effort": "Effort",
+    "verify": "Second check of every sentence",
+    "tokens_per_minute": "Tokens a minute",
+    "tokens_per_question": "Tokens a question",
+    "tokens_per_day": "Tokens a day",
+}
+"""Names of the settings as the Settings page has them; messages call them so, too."""
+
 Origin = Literal["environment", "page", "file", "default"]
 """Place that a setting comes from, the first of these that has one."""
 
