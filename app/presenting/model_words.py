@@ -36,6 +36,7 @@ LOST = {
     ModelOutcome.OVER_BUDGET: "Over a budget, not sent",
     ModelOutcome.CIRCUIT_OPEN: "Not sent, for the server had failed several times",
     ModelOutcome.STOPPED: "Stopped by the person",
+    ModelOutcome.BEGUN: "Begun and not ended: it runs, or its process was killed",
 }
 HELP = {
     "base_url": "Of any OpenAI-compatible server, with its path; empty for Groq.",

@@ -97,6 +97,7 @@ class GroqServer:
             max_retries=0,
             http_client=self._http,
         )
+        self._completions = self._client.chat.completions  # loads them now, not with the first request
         weakref.finalize(self, self._http.close)
 
     def __repr__(self) -> str:
@@ -139,7 +140,7 @@ class GroqServer:
         body = bytearray()
         try:
             self._require_usable()
-            create = self._client.chat.completions.with_streaming_response.create
+            create = self._completions.with_streaming_response.create
             with create(**self._payload(request, is_stream=False)) as response:
                 for piece in response.iter_bytes():
                     body += piece
@@ -153,7 +154,7 @@ class GroqServer:
         try:
             self._require_usable()
             payload = self._payload(request, is_stream=True)
-            return self._client.chat.completions.create(**payload, stream=True), None
+            return self._completions.create(**payload, stream=True), None
         except (groq.GroqError, httpx.HTTPError, httpx.StreamError, LlmError, OSError, ValueError) as error:
             return None, error
         except RuntimeError as error:

@@ -17,8 +17,7 @@ from core.errors import LlmError
 _LONGEST_MESSAGE = 300
 _LONGEST_HOST = 100
 _LONGEST_RETRY_AFTER_S = 86_400.0
-_LONGEST_MINUTE_S = 300.0  # a limit that holds for longer is none of a minute
-_ADDRESS = f"{TITLE['base_url']!r} in Settings (GROUNDWORK_LLM__BASE_URL)"
+_ADDRESS = f"{TITLE['base_url']!r} in Settings"
 _KEY = "GROQ_API_KEY (for another server GROUNDWORK_LLM__API_KEY)"
 _THEN_TEST = "then press Test in Settings."
 _OF_DAY = re.compile(r"\bper[ -]day\b|\b[TR]PD\b|\bdaily\b", re.IGNORECASE)
@@ -292,8 +291,7 @@ def error_of_status(
             return unpaid(of)
         if status == 498:
             return no_capacity(of, wait_s)
-        is_day = _OF_DAY.search(message) or (wait_s > _LONGEST_MINUTE_S and not re.search("minute", message))
-        return over_day(of, wait_s) if is_day else over_minute(of, wait_s)
+        return over_day(of, wait_s) if _OF_DAY.search(message) else over_minute(of, wait_s)
     if made := _CODES.get(code) if status != 413 else None:
         return made(of)
     if status in _STATUSES:

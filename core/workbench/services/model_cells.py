@@ -170,7 +170,7 @@ class ModelCellService(Service):
         if not settings.is_configured:
             raise UsageError(
                 "No language model is configured.",
-                next_step="Set GROQ_API_KEY, or llm.base_url in groundwork.toml or Settings.",
+                next_step="Set GROQ_API_KEY, or 'Server address' in Settings.",
             )
         return settings
 

@@ -66,8 +66,28 @@ def test_a_choice_that_is_none_is_said_and_what_was_typed_stays(app: AppTest, be
     app.button(key="save-models").click().run()
 
     assert bench.choices == {}
-    assert "Give an address like" in shown(app)
     assert app.text_input(key="model-base_url-").value == "nonsense"
+    told = [each.value.replace("\\", "") for each in app.caption]
+    [beside] = [each for each in told if "it does not begin with http:// or https://" in each]
+    assert "'Server address' cannot be 'nonsense'" in beside
+    assert "Give an address like" in beside
+    app.text_input(key="model-base_url-").input(URL)
+    app.button(key="save-models").click().run()
+    assert bench.choices == {"base_url": URL}
+    assert "cannot be" not in shown(app)
+
+
+def test_a_test_that_is_cancelled_says_so_at_once(app: AppTest, bench: FakeWorkbench) -> None:
+    bench.llm, bench.hangs = LlmSettings(base_url=URL), True
+    bench.tests = [KindTest(kind="structured", model="m", ok=True, detail="It replies.")]
+    open_page(app, "settings")
+    app.button(key="test-model").click().run()
+    app.button(key="cancel-model-test").click().run()
+
+    assert "Cancelled, 1 of 3 done." in shown(app)
+    assert not app.button(key="test-model").disabled
+    assert bench.cancelled.wait(5)
+    assert not app.exception
 
 
 def test_of_a_key_only_its_origin_is_shown(
