@@ -288,7 +288,7 @@ class GroqServer:
         elif self._is_closed:
             found = stopped()
         elif isinstance(failure, groq.APITimeoutError | httpx.TimeoutException):
-            found = statuses.timed_out(statuses.Refusal(self._name))
+            found = statuses.timed_out(statuses.ServerAnswer(self._name))
         elif isinstance(failure, groq.APIStatusError):
             headers = failure.response.headers
             found = statuses.error_of_status(

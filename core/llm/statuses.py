@@ -29,7 +29,7 @@ _MISSING = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ServerAnswer:
     """An answer that is no reply. server: as messages call it. where: "status 429", or "" without one."""
 
     server: str
@@ -49,7 +49,7 @@ class Refusal:
         return f" ({parts})" if parts else ""
 
 
-def refused_key(of: Refusal) -> LlmError:
+def refused_key(of: ServerAnswer) -> LlmError:
     """401: the key is none of this server."""
     return _lasting(
         f"{of.server} refused the API key{of.said}.",
@@ -58,7 +58,7 @@ def refused_key(of: Refusal) -> LlmError:
     )
 
 
-def unpaid(of: Refusal) -> LlmError:
+def unpaid(of: ServerAnswer) -> LlmError:
     """402: no credit."""
     return _lasting(
         f"{of.server} wants to be paid before it answers{of.said}.",
@@ -68,7 +68,7 @@ def unpaid(of: Refusal) -> LlmError:
     )
 
 
-def forbidden(of: Refusal) -> LlmError:
+def forbidden(of: ServerAnswer) -> LlmError:
     """403: the key is right, and may not do this."""
     return _lasting(
         f"{of.server} does not let this API key use {_model(of)}{of.said}.",
@@ -78,7 +78,7 @@ def forbidden(of: Refusal) -> LlmError:
     )
 
 
-def unknown_model(of: Refusal) -> LlmError:
+def unknown_model(of: ServerAnswer) -> LlmError:
     """400 or 404: there is no such model."""
     return _lasting(
         f"{of.server} does not know {_model(of)}{of.said}.",
@@ -87,7 +87,7 @@ def unknown_model(of: Refusal) -> LlmError:
     )
 
 
-def bad_request(of: Refusal) -> LlmError:
+def bad_request(of: ServerAnswer) -> LlmError:
     """400 and the like: the server does not take the request."""
     return _lasting(
         f"{of.server} does not take the request{of.said}.",
@@ -96,7 +96,7 @@ def bad_request(of: Refusal) -> LlmError:
     )
 
 
-def wrong_address(of: Refusal) -> LlmError:
+def wrong_address(of: ServerAnswer) -> LlmError:
     """404: nothing is served there."""
     return _lasting(
         f"{of.server} serves no chat completions at this address{of.said}.",
@@ -105,7 +105,7 @@ def wrong_address(of: Refusal) -> LlmError:
     )
 
 
-def too_large(of: Refusal) -> LlmError:
+def too_large(of: ServerAnswer) -> LlmError:
     """413, or more than the model's context."""
     return _lasting(
         f"The request is too large for {of.inner}{of.said}.",
@@ -115,7 +115,7 @@ def too_large(of: Refusal) -> LlmError:
     )
 
 
-def over_minute(of: Refusal, wait_s: float = 0.0) -> LlmError:
+def over_minute(of: ServerAnswer, wait_s: float = 0.0) -> LlmError:
     """429: too much for now. wait_s: as the server asks for; 0 where it does not."""
     return LlmError(
         f"{of.server} takes no more requests for now{of.said}.",
@@ -125,7 +125,7 @@ def over_minute(of: Refusal, wait_s: float = 0.0) -> LlmError:
     )
 
 
-def over_day(of: Refusal, wait_s: float = 0.0) -> LlmError:
+def over_day(of: ServerAnswer, wait_s: float = 0.0) -> LlmError:
     """429: the day's quota is used up."""
     when = f"in {_duration(wait_s)}" if wait_s else "tomorrow"
     return LlmError(
@@ -137,7 +137,7 @@ def over_day(of: Refusal, wait_s: float = 0.0) -> LlmError:
     )
 
 
-def no_capacity(of: Refusal, wait_s: float = 0.0) -> LlmError:
+def no_capacity(of: ServerAnswer, wait_s: float = 0.0) -> LlmError:
     """498: the server has no room for this plan now."""
     return LlmError(
         f"{of.server} has no room for the request now{of.said}.",
@@ -147,7 +147,7 @@ def no_capacity(of: Refusal, wait_s: float = 0.0) -> LlmError:
     )
 
 
-def server_failed(of: Refusal) -> LlmError:
+def server_failed(of: ServerAnswer) -> LlmError:
     """5xx: the server itself is not well."""
     return LlmError(
         f"{of.server} cannot answer now{of.said}.",
@@ -157,7 +157,7 @@ def server_failed(of: Refusal) -> LlmError:
     )
 
 
-def no_valid_reply(of: Refusal) -> LlmError:
+def no_valid_reply(of: ServerAnswer) -> LlmError:
     """The server could not make the model keep to the form."""
     return _lasting(
         f"{of.server} could not make a reply of the form that was asked for{of.said}.",
@@ -166,7 +166,7 @@ def no_valid_reply(of: Refusal) -> LlmError:
     )
 
 
-def timed_out(of: Refusal) -> LlmError:
+def timed_out(of: ServerAnswer) -> LlmError:
     """Nothing came in time."""
     return LlmError(
         f"{of.server} did not answer in time{of.said}.",
@@ -282,7 +282,7 @@ def error_of_status(
     server: as messages call it. hide: takes secrets out of what the server says.
     """
     code, message = _said(body, hide) if not isinstance(body, str) else ("", "")
-    of = Refusal(server, f"status {status}", message, model)
+    of = ServerAnswer(server, f"status {status}", message, model)
     if 300 <= status < 400:
         return sent_on(status, headers.get("location", ""), server)
     if status in (429, 498) or (code == "rate_limit_exceeded" and status != 413):
@@ -307,7 +307,7 @@ def error_of_status(
 def error_of_body(error: object, server: str, model: str = "", hide: Callable[[str], str] = str) -> LlmError:
     """The error that a body or a stream names though its status was well."""
     code, message = _said(error, hide)
-    of = Refusal(server, "an error", message, model)
+    of = ServerAnswer(server, "an error", message, model)
     found = _CODES.get(code, over_minute if code == "rate_limit_exceeded" else server_failed)(of)
     found.is_lasting = found.outcome in (ModelOutcome.REFUSED_KEY, ModelOutcome.TOO_LARGE)
     return found
@@ -326,7 +326,7 @@ def retry_after_s(header: str, now: float | None = None) -> float:
     return min(wait, _LONGEST_RETRY_AFTER_S) if 0 < wait < float("inf") else 0.0
 
 
-_CODES: Mapping[str, Callable[[Refusal], LlmError]] = {
+_CODES: Mapping[str, Callable[[ServerAnswer], LlmError]] = {
     "json_validate_failed": no_valid_reply,
     "tool_use_failed": no_valid_reply,
     "context_length_exceeded": too_large,
@@ -336,7 +336,7 @@ _CODES: Mapping[str, Callable[[Refusal], LlmError]] = {
     "model_decommissioned": unknown_model,
     "model_not_active": unknown_model,
 }
-_STATUSES: Mapping[int, Callable[[Refusal], LlmError]] = {
+_STATUSES: Mapping[int, Callable[[ServerAnswer], LlmError]] = {
     401: refused_key,
     402: unpaid,
     403: forbidden,
@@ -350,7 +350,7 @@ def _lasting(message: str, outcome: ModelOutcome, next_step: str) -> LlmError:
     return LlmError(message, outcome=outcome, next_step=next_step, is_lasting=True)
 
 
-def _model(of: Refusal) -> str:
+def _model(of: ServerAnswer) -> str:
     return f"the model {of.model!r}" if of.model else "this model"
 
 

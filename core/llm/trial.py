@@ -53,9 +53,9 @@ def try_server(
 ) -> ModelTestReport:
     """Try the three kinds of call, each with the model that is configured for it.
 
-    on_test: gets each kind as soon as it was tried. on_begin: gets what breaks the trial off, from any thread.
-    Blocks, at most 45 s. Budgets and breakers of questions
-    do not hold for it. A failure is in the report.
+    on_test: gets each kind as soon as it was tried. on_begin: gets what breaks the trial off, also from
+    another thread. Blocks, at most 45 s. Budgets and breakers of questions do not hold for it. A failure is
+    in the report.
     """
     opened = connect or connector_of(settings)
     tried = (

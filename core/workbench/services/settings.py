@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from core.config.llm_choices import (
+    TITLE,
     ModelChoice,
     describe_choices,
     fixed_choices,
@@ -78,8 +79,8 @@ class SettingsService(Service):
         if not settings.is_configured:
             raise UsageError(
                 "No language model is configured.",
-                next_step="Set GROQ_API_KEY in the environment, or 'Server address' in Settings to the address "
-                "of an OpenAI-compatible server, such as http://localhost:11434/v1.",
+                next_step=f"Set GROQ_API_KEY in the environment, or {TITLE['base_url']!r} in Settings to the "
+                "address of an OpenAI-compatible server, such as http://localhost:11434/v1.",
             )
         from core.llm.trial import try_server  # with the first test, not before
 
