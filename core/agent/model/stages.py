@@ -38,6 +38,7 @@ from core.guardrails.model_boundary import masked_calls
 from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
 from core.llm.degradation import degradation_of
+from core.llm.room import writing_room
 from core.plan.clarify import is_whole
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan
@@ -161,7 +162,7 @@ class ModelStages:
         answer, began = event.answer, run.clock.at()
         if self._writer is not None and is_written(answer, run.reading.output):
             yield Drafted(at_ms=began, answer=answer)
-            pool = EvidencePool(run.llm.context_tokens)
+            pool = EvidencePool(writing_room(run.llm, calls.made))
             may_answer = True
             try:
                 may_answer = yield from self._gather(run, calls, answer, pool)
