@@ -107,6 +107,8 @@ def _draw_form(choices: Sequence[ModelChoice]) -> None:
         st.form_submit_button(
             "Save", type="primary", key="save-models", on_click=guarded(_save), args=(choices,)
         )
+    if wrong := [TITLE[each.name] for each in choices if state.wrong_choice(each.name, _given(each))]:
+        st.caption(f":red[Not saved: look at “{wrong[0]}” above.]")
     chosen = [each for each in choices if each.origin == "page"]
     if chosen:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -19,7 +19,7 @@ from core.domain.llm.report import (
 )
 from core.domain.llm.use import USABLE, ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import Principal
-from core.records.database.db import Database, insert_or_update
+from core.records.database.db import Database, insert_or_take, insert_or_update
 from core.records.database.llm_tables import model_calls
 from core.records.database.schema import meta
 
@@ -57,7 +57,8 @@ class ModelCallRecords:
             **call.model_dump(mode="json"),
         }
         with self._database.write_rows() as connection:
-            insert_or_update(connection, model_calls, row)
+            # A row that has ended stays: its beginning may be written later, by another thread.
+            insert_or_take(connection, model_calls, row, where=model_calls.c.outcome == _BEGUN, keep={})
 
     def day_tokens(self, now: datetime | None = None) -> int:
         """Tokens of the day (UTC) so far, of all users and processes."""

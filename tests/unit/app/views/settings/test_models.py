@@ -70,6 +70,7 @@ def test_a_choice_that_is_none_is_said_and_what_was_typed_stays(app: AppTest, be
     [beside] = [each for each in told if "it does not begin with http:// or https://" in each]
     assert "'Server address' cannot be 'nonsense'" in beside
     assert "Give an address like" in beside
+    assert "Not saved: look at “Server address” above." in "".join(told)
     app.text_input(key="model-base_url-").input(URL)
     app.button(key="save-models").click().run()
     assert bench.choices == {"base_url": URL}
