@@ -236,6 +236,17 @@ def take_complaint() -> tuple[str, str] | None:
     return (found[0], found[1]) if found else None
 
 
+def wrong_choice(setting: str, value: str) -> str:
+    """Why a setting cannot be this value, as it was told of the last try to save; "" where it was not."""
+    found = _get("wrong_choice", None)
+    return str(found[2]) if found and found[:2] == [setting, value] else ""
+
+
+def set_wrong_choice(setting: str = "", value: str = "", reason: str = "") -> None:
+    """Say beside a setting why it cannot be so; of none, take that back."""
+    _set("wrong_choice", [setting, value, reason] if setting else None)
+
+
 def take_flash() -> tuple[str, str]:
     """Message to show now, once, and the job that it is about."""
     found = _get("flash", None) or ["", ""]

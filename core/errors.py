@@ -3,6 +3,7 @@
 GroundworkError
 ├── UsageError            wrong settings, wrong arguments, a home that cannot be used   (exit 2)
 │   ├── SettingsError     a key or value in groundwork.toml or the environment
+│   ├── ChoiceError       a choice on the Settings page that cannot be; names the setting
 │   ├── HomeBusyError     another process owns the write side of this home
 │   └── PlanError         a plan that cannot run; holds a problem for each thing that is wrong
 ├── RefusedError          a policy or a guardrail said no                               (exit 4)
@@ -43,6 +44,11 @@ class GroundworkError(Exception):
         self.message = message
         self.next_step = next_step
 
+    @property
+    def explanation(self) -> str:
+        """What happened, and what to do."""
+        return f"{self.message} {self.next_step}".strip()
+
 
 class UsageError(GroundworkError):
     """The caller asked for something that cannot be asked this way."""
@@ -50,6 +56,14 @@ class UsageError(GroundworkError):
 
 class SettingsError(UsageError):
     """A settings key or value is unknown or contradicts another."""
+
+
+class ChoiceError(UsageError):
+    """A setting cannot be what was chosen on a page; `setting` names it, as `base_url`."""
+
+    def __init__(self, message: str, *, setting: str, next_step: str = "") -> None:
+        super().__init__(message, next_step=next_step)
+        self.setting = setting
 
 
 class HomeBusyError(UsageError):

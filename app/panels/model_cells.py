@@ -98,7 +98,7 @@ def _confirm(bucket: str, columns: Sequence[MatrixColumn]) -> None:
             ("Cells", f"{estimate.cells:,}"),
             ("Calls", f"{estimate.calls:,}"),
             ("Tokens", f"{estimate.tokens:,}"),
-            ("Cost", "unknown" if estimate.cost_usd is None else f"${estimate.cost_usd:,.4f}"),
+            ("Cost", "price not known" if estimate.cost_usd is None else f"${estimate.cost_usd:,.4f}"),
         )
         for place, (label, shown) in zip(st.columns(len(figures)), figures, strict=True):
             place.metric(label, shown)

@@ -36,19 +36,7 @@ LOST = {
     ModelOutcome.OVER_BUDGET: "Over a budget, not sent",
     ModelOutcome.CIRCUIT_OPEN: "Not sent, for the server had failed several times",
     ModelOutcome.STOPPED: "Stopped by the person",
-}
-TITLE = {
-    "base_url": "Server address",
-    "planning_model": "Plans and reads questions",
-    "writing_model": "Writes answers",
-    "checking_model": "Checks and reviews",
-    "reading_model": "Reads cells",
-    "agent": "Agent",
-    "effort": "Effort",
-    "verify": "Second check of every sentence",
-    "tokens_per_minute": "Tokens a minute",
-    "tokens_per_question": "Tokens a question",
-    "tokens_per_day": "Tokens a day",
+    ModelOutcome.BEGUN: "Begun and not ended: it runs, or its process was killed",
 }
 HELP = {
     "base_url": "Of any OpenAI-compatible server, with its path; empty for Groq.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,17 +21,39 @@ KINDS = 3
 class RunningTest:
     """A test of this process. `tests` only grows, so it may be read while it runs.
 
-    said: why it could not begin or broke off, and what to do; None where it did not.
+    said: why it could not begin or broke off, and what to do; None where it did not. is_cancelled: by the
+    person: it counts as ended at once, whatever its thread still has to close.
     """
 
     tests: list[KindTest] = field(default_factory=list)
     ended: threading.Event = field(default_factory=threading.Event)
     said: tuple[str, str] | None = None
+    is_cancelled: bool = False
+    _break_off: Callable[[], None] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)  # guards: is_cancelled, _break_off
 
     @property
     def done(self) -> bool:
         """True where it has ended, one way or another."""
         return self.ended.is_set()
+
+    def cancel(self) -> None:
+        """Break it off; returns at once. One that has ended stays as it is."""
+        with self._lock:
+            if self.done:
+                return
+            self.is_cancelled, break_off = True, self._break_off
+        self.ended.set()
+        if break_off is not None:
+            break_off()
+
+    def begin(self, break_off: Callable[[], None]) -> None:
+        """Take what breaks it off, and do so where it was cancelled before it began."""
+        with self._lock:
+            self._break_off = break_off
+            is_cancelled = self.is_cancelled
+        if is_cancelled:
+            break_off()
 
 
 class ModelTests:
@@ -51,6 +74,12 @@ class ModelTests:
         threading.Thread(target=self._run, args=(test, principal), name="model-test", daemon=True).start()
         return test
 
+    def cancel(self, principal: Principal) -> None:
+        """Break off the test that runs, if one does."""
+        test = self.last(principal)
+        if test is not None:
+            test.cancel()
+
     def last(self, principal: Principal) -> RunningTest | None:
         """The test that runs, or ran last."""
         with self._lock:
@@ -63,7 +92,7 @@ class ModelTests:
 
     def _run(self, test: RunningTest, principal: Principal) -> None:
         try:
-            self._bench.for_principal(principal).settings.test_model(test.tests.append)
+            self._bench.for_principal(principal).settings.test_model(test.tests.append, test.begin)
         except GroundworkError as error:
             test.said = error.message, error.next_step
         except Exception as error:  # the thread's edge: the test must end, and say so, whatever happened

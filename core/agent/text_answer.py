@@ -124,7 +124,7 @@ class Composer:
 
     def refuse(self, error: QuestionError, *, is_empty: bool) -> Answer:
         """A question that cannot be read: a clarification where it is empty, a refusal if too long."""
-        text = f"{error.message} {error.next_step}"
+        text = error.explanation
         if not is_empty:
             return self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, text)
         return self._answer(Status.CLARIFY, Kind.LOOKUP, Route.NONE, text, clarification=vague(error.message))

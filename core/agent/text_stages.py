@@ -58,7 +58,7 @@ class TextStages:
                 pool=self._settings.pool,
             )
         except IndexUnavailableError as error:
-            message = f"{error.message} {error.next_step}".strip()
+            message = error.explanation
             degradation = Degradation(code="E003", message=message)
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
             yield run.finish_stage("retrieve", "The search engine did not answer", began, "engine", {})

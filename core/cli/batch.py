@@ -77,7 +77,7 @@ def run_batch(
                 result = answer(question)
             except GroundworkError as error:
                 failed += 1
-                result = {"error": f"{error.message} {error.next_step}".strip()}
+                result = {"error": error.explanation}
             lines.write(json.dumps({"id": question.id, **result}, ensure_ascii=False) + "\n")
             lines.flush()
     return BatchReport(len(waiting), failed)

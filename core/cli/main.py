@@ -106,3 +106,7 @@ def _exit_code(error: GroundworkError) -> int:
     if isinstance(error, UsageError):
         return exit_codes.WRONG_USAGE
     return exit_codes.REFUSED if isinstance(error, RefusedError) else exit_codes.FAILED
+
+
+if __name__ == "__main__":  # `python -m core.cli.main` is what somebody types, too
+    main()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
 from core.config.load import FILE_NAME, GROQ_KEY, PREFIX, SEPARATOR
 from core.config.models import LlmSettings
-from core.errors import UsageError
+from core.errors import ChoiceError, UsageError
 
 CHOOSABLE = (
     "base_url",
@@ -27,6 +27,21 @@ CHOOSABLE = (
     "tokens_per_day",
 )
 """Settings of `llm` that an admin may choose on the page; never the key."""
+
+TITLE = {
+    "base_url": "Server address",
+    "planning_model": "Plans and reads questions",
+    "writing_model": "Writes answers",
+    "checking_model": "Checks and reviews",
+    "reading_model": "Reads cells",
+    "agent": "Agent",
+    "effort": "Effort",
+    "verify": "Second check of every sentence",
+    "tokens_per_minute": "Tokens a minute",
+    "tokens_per_question": "Tokens a question",
+    "tokens_per_day": "Tokens a day",
+}
+"""Names of the settings as the Settings page has them; messages call them so, too."""
 
 Origin = Literal["environment", "page", "file", "default"]
 """Place that a setting comes from, the first of these that has one."""
@@ -76,7 +91,8 @@ def describe_choices(
             origin = "page"
         elif name in configured.model_fields_set:
             origin = "file"
-        value, without = (_as_text(getattr(settings, name)) for settings in (now, configured))
+        rest = with_choices(configured, {each: choices[each] for each in choices if each != name}, environ)
+        value, without = (_as_text(getattr(settings, name)) for settings in (now, rest))
         found.append(ModelChoice(name, value, origin, fixed.get(name, ""), without))
     return tuple(found)
 
@@ -110,9 +126,10 @@ def with_choices(
             f"{unknown[0]!r} cannot be chosen on the page.",
             next_step=f"Choose one of: {', '.join(CHOOSABLE)}.",
         )
-    values = {**dict(settings), **{name: value for name, value in choices.items() if name not in fixed}}
+    chosen = {name: value for name, value in choices.items() if name not in fixed}
+    values: dict[str, Any] = {name: getattr(settings, name) for name in settings.model_fields_set} | chosen
     groq_key = environ.get(GROQ_KEY, "").strip()
-    is_elsewhere = values["base_url"] not in ("", settings.base_url)
+    is_elsewhere = values.get("base_url", "") not in ("", settings.base_url)
     if is_elsewhere and groq_key and settings.api_key.get_secret_value() == groq_key:
         values["api_key"] = ""
     try:
@@ -120,18 +137,38 @@ def with_choices(
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         name = ".".join(map(str, first["loc"]))
-        said = str(choices.get(name, ""))
-        shown = (
-            f" {said!r}" if "@" not in said and "?" not in said else " that"
-        )  # it may hold a password or a key
-        raise UsageError(
-            f"{name!r} cannot be{shown}: {first['msg'].removeprefix('Value error, ')}.",
+        given = str(choices.get(name, ""))
+        shown = f" {given!r}" if "@" not in given and "?" not in given else " that"  # it may hold a secret
+        raise ChoiceError(
+            f"{TITLE.get(name, name)!r} cannot be{shown}: {_reason(first)}.",
+            setting=name,
             next_step=_NEXT.get(name, ""),
         ) from None
 
 
+def _reason(error: Mapping[str, Any]) -> str:
+    """Why a value cannot be, in plain words."""
+    bounds = error.get("ctx", {})
+    match error["type"]:
+        case "string_pattern_mismatch":
+            return "it is empty"
+        case "literal_error":
+            return f"it is none of {bounds.get('expected', 'the choices')}"
+        case "greater_than_equal":
+            return f"it is less than {bounds.get('ge', 0):,}"
+        case "int_parsing" | "int_from_float" | "int_type":
+            return "it is no whole number"
+        case "bool_parsing" | "bool_type":
+            return "it is neither true nor false"
+    return str(error["msg"]).removeprefix("Value error, ")
+
+
 _NEXT = {
     "base_url": "Give an address like http://localhost:11434/v1, without a user, a key or a question mark.",
+    **dict.fromkeys(
+        ("planning_model", "writing_model", "checking_model", "reading_model"),
+        "Give the name of a model as the server calls it, such as openai/gpt-oss-20b.",
+    ),
     "agent": "Choose orchestrator or loop.",
     "effort": "Choose low, medium or high.",
     "verify": "Choose true or false.",

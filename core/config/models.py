@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
+from core.config.llm_prices import GROQ_LIST
+
 
 class SettingsSection(BaseModel):
     """Base of every section."""
@@ -154,11 +156,18 @@ class GuardSettings(SettingsSection):
         return bool(self.personal_data_roles) and not allowed & set(roles)
 
 
+GROQ_HOST = "api.groq.com"
+
+
 class ModelPrice(SettingsSection):
     """Price of a model in US dollars per million tokens."""
 
     prompt: float = Field(ge=0)
     completion: float = Field(ge=0)
+
+    def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """US dollars of so many tokens."""
+        return (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1_000_000
 
 
 class LlmSettings(SettingsSection):
@@ -169,8 +178,9 @@ class LlmSettings(SettingsSection):
     checking_model reviews and checks,
     reading_model reads cells. agent: `orchestrator` plans first, `loop` lets one model call the tools.
     tokens_per_minute: of the server's plan, prompt and reserved reply together, as Groq counts them; 0: no
-    limit. tokens_per_question, tokens_per_day: over them no call is made, and the answer says so.
-    deadline_s: of all calls of a question. timeout_s: of one without a byte. prices: by model.
+    limit, as a server of one's own has by default. tokens_per_question, tokens_per_day: over them no call is
+    made, and the answer says so. deadline_s: of all calls of a question. timeout_s: of one without a byte.
+    prices: by model; over Groq's list prices.
     """
 
     base_url: str = ""
@@ -208,6 +218,25 @@ class LlmSettings(SettingsSection):
         if not is_right:
             raise ValueError("it is no address with a host and a port of 1 to 65535")
         return url
+
+    @model_validator(mode="after")
+    def _own_server_has_no_minute(self) -> LlmSettings:
+        """The limit of a minute is that of Groq's free plan; another server has none unless one is set."""
+        if not self.is_groq and "tokens_per_minute" not in self.model_fields_set:
+            self.__dict__["tokens_per_minute"] = 0  # not as if it had been set
+        return self
+
+    @property
+    def is_groq(self) -> bool:
+        """True where the server is Groq's own."""
+        return not self.base_url or urlsplit(self.base_url).hostname == GROQ_HOST
+
+    def price_of(self, model: str) -> ModelPrice | None:
+        """The price that is set for a model, else Groq's list price where Groq serves it; None: not known."""
+        listed = GROQ_LIST.get(model) if self.is_groq else None
+        if model in self.prices or listed is None:
+            return self.prices.get(model)
+        return ModelPrice(prompt=listed[0], completion=listed[1])
 
     @property
     def is_configured(self) -> bool:

@@ -177,7 +177,7 @@ class Publisher:
         )
 
     def _fail(self, found: FileRead, error: InputError) -> None:
-        reason = " ".join(part for part in (error.message, error.next_step) if part)
+        reason = error.explanation
         outcome = IngestItem(
             document=None,
             source=found.input.source,

@@ -204,7 +204,7 @@ class JobRunner:
             # No fault of the job's: it goes on where it was once the server is back.
             self.hindrance = error
         except GroundworkError as error:
-            self._end(job, JobState.FAILED, _words(error))
+            self._end(job, JobState.FAILED, error.explanation)
         except Exception as error:
             # The last line of defence: the worker lives on, and the job's row says what happened.
             _log.exception("Job %s failed unexpectedly", job)
@@ -245,7 +245,3 @@ class JobRunner:
             # Not even that can be written (a full disk): the row still says running, and will be adopted.
             _log.warning("Job %s could not be ended as %s: %s", job, state.value, failure)
             self.hindrance = failure
-
-
-def _words(error: GroundworkError) -> str:
-    return " ".join(part for part in (error.message, error.next_step) if part)

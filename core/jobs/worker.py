@@ -71,7 +71,7 @@ def run(
                     except RecordsUnavailableError as error:
                         if gives_up:
                             raise
-                        _log.warning("%s %s", error.message, error.next_step)
+                        _log.warning("%s", error.explanation)
                         stop.wait(AFTER_AN_OUTAGE_S)
                 stop.wait(POLL_S)
         finally:
@@ -123,7 +123,7 @@ class _Worker:
                     if order.owner == self._ownership.owner or not self._records.is_shared:
                         self._records.jobs.give_back(order.id, order.owner)
             except RecordsUnavailableError as error:
-                _log.warning("%s %s", error.message, error.next_step)
+                _log.warning("%s", error.explanation)
 
     def _start_queued(self) -> None:
         beside = SHORT_BESIDE if self._max_running > 1 else 0
@@ -198,7 +198,7 @@ def _upkeep(background: Callable[[], None] | None) -> None:
     try:
         background()
     except GroundworkError as error:
-        _log.warning("%s %s", error.message, error.next_step)
+        _log.warning("%s", error.explanation)
 
 
 def _show_running(records: Records, on_progress: Callable[[Job], None] | None) -> None:

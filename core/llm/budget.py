@@ -7,11 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Condition, Lock
 
+from core.config.llm_choices import TITLE
 from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 
 MINUTE_S = 60.0
 CHARS_PER_TOKEN = 3  # low, so that the estimate is high: English has about four
+_MINUTE, _QUESTION, _DAY = (
+    f"{TITLE[f'tokens_per_{each}']!r} in Settings" for each in ("minute", "question", "day")
+)
 _LARGEST_CORRECTION = 3.0
 _LONGEST_NAP_S = 0.1  # so that a stop is noticed
 
@@ -78,19 +82,20 @@ class TokenBudget:
         until: float,
         is_stopped: Callable[[], bool],
         on_wait: Callable[[float], None] = lambda wait_s: None,
+        room: int = 0,
     ) -> Reservation:
         """Set tokens aside, waiting for the minute if they are free by `until`, a moment of the clock.
 
         on_wait: gets the seconds once it begins to wait, and again where that takes longer than it said.
+        room: tokens that must stay free for a call that matters more; with it, nothing is waited for.
         Raises LlmError: OVER_BUDGET at once where they will not be, and STOPPED.
         """
-        self._require_day(tokens)
+        self._require_day(tokens, room)
         if self._per_minute and tokens > self._per_minute:
             raise LlmError(
                 f"One call would take {tokens:,} tokens, more than the {self._per_minute:,} of a minute.",
                 outcome=ModelOutcome.OVER_BUDGET,
-                next_step="Raise llm.tokens_per_minute if the server's plan allows it, or ask a narrower "
-                "question.",
+                next_step=f"Raise {_MINUTE} if the server's plan allows it, or ask a narrower question.",
                 is_lasting=True,
             )
         told_until = 0.0
@@ -99,7 +104,9 @@ class TokenBudget:
                 if is_stopped():
                     raise stopped()
                 now = self._clock()
-                free_at = self._free_at(tokens, now)
+                free_at = self._free_at(tokens + room, now)
+                if free_at > now and room:
+                    raise kept_for_writing("this minute")
                 if free_at <= now:
                     reservation = Reservation(now, tokens)
                     self._window.append(reservation)
@@ -109,8 +116,8 @@ class TokenBudget:
                     raise LlmError(
                         f"The {self._per_minute:,} tokens of this minute are used up.",
                         outcome=ModelOutcome.OVER_BUDGET,
-                        next_step=f"Ask again in {max(1, round(free_at - now))} s, or raise "
-                        "llm.tokens_per_minute if the server's plan allows it.",
+                        next_step=f"Ask again in {max(1, round(free_at - now))} s, or raise {_MINUTE} if the "
+                        "server's plan allows it.",
                         retry_after_s=free_at - now,
                         is_lasting=True,
                     )
@@ -118,6 +125,12 @@ class TokenBudget:
                     told_until = free_at
                     on_wait(free_at - now)
                 self._changed.wait(min(free_at - now, _LONGEST_NAP_S))
+
+    def hand_over(self, reservation: Reservation) -> None:
+        """Leave the day's count of a reservation to `day_tokens`, where a row has it by now."""
+        with self._changed:
+            if reservation in self._in_flight:
+                self._in_flight.remove(reservation)
 
     def settle(self, reservation: Reservation, tokens: int) -> None:
         """Put what a call took in place of what was set aside."""
@@ -127,16 +140,18 @@ class TokenBudget:
                 self._in_flight.remove(reservation)
             self._changed.notify_all()
 
-    def _require_day(self, tokens: int) -> None:
+    def _require_day(self, tokens: int, room: int) -> None:
         with self._changed:
             in_flight = sum(each.tokens for each in self._in_flight)
         used = self._day_tokens() + in_flight
+        if room and used + tokens + room > self._per_day:
+            raise kept_for_writing("today")
         if used + tokens > self._per_day:
             raise LlmError(
                 f"Today's {self._per_day:,} tokens for language models do not reach: {used:,} are used, and "
                 f"this call may take {tokens:,}.",
                 outcome=ModelOutcome.OVER_BUDGET,
-                next_step="Raise llm.tokens_per_day, or go on without a model until tomorrow (UTC).",
+                next_step=f"Raise {_DAY}, or go on without a model until tomorrow (UTC).",
                 is_lasting=True,
             )
 
@@ -163,18 +178,20 @@ class QuestionBudget:
         self._lock = Lock()  # guards the sum
         self._used = 0
 
-    def reserve(self, tokens: int) -> None:
-        """Set tokens aside. Raises LlmError (OVER_BUDGET)."""
+    def reserve(self, tokens: int, room: int = 0) -> None:
+        """Set tokens aside. room: that must stay free beside them. Raises LlmError (OVER_BUDGET)."""
         with self._lock:
-            if self._used + tokens <= self._limit:
+            if self._used + tokens + room <= self._limit:
                 self._used += tokens
                 return
             used = self._used
+        if room:
+            raise kept_for_writing("this question")
         raise LlmError(
             f"The {self._limit:,} tokens of one question do not reach: {used:,} are used, and this call may "
             f"take {tokens:,}.",
             outcome=ModelOutcome.OVER_BUDGET,
-            next_step="Raise llm.tokens_per_question, or ask a narrower question.",
+            next_step=f"Raise {_QUESTION}, or ask a narrower question.",
             is_lasting=True,
         )
 
@@ -182,6 +199,15 @@ class QuestionBudget:
         """Put what a call took in place of what was set aside."""
         with self._lock:
             self._used += tokens - reserved
+
+
+def kept_for_writing(of: str) -> LlmError:
+    """The error of an optional call that would take what writing needs. of: "today", "this minute"."""
+    return LlmError(
+        f"The tokens that are left of {of} are kept for writing the answer.",
+        outcome=ModelOutcome.OVER_BUDGET,
+        is_lasting=True,
+    )
 
 
 def stopped() -> LlmError:

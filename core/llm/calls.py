@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ from core.llm.circuit import CircuitBreaker
 from core.llm.ending import Ending, cut_off, ending_of
 from core.llm.prompts import fence, load_prompt
 from core.llm.retry import wait_before_retry
-from core.llm.roles import RoleSettings, role_settings
+from core.llm.roles import BEFORE_WRITING, REPLY_TOKENS, RoleSettings, role_settings
 from core.llm.schema import find_problems, strict_schema
 
 _LONGEST_PROBLEM = 1_500
@@ -59,6 +60,7 @@ class _Record:
     attempts: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    id: str = field(default_factory=lambda: secrets.token_hex(12))
 
 
 @dataclass(slots=True)
@@ -72,8 +74,10 @@ class _Spent:
 class QuestionCalls:
     """Calls of one question or job, as `core.llm.base.ModelCalls` says. Thread-safe.
 
-    until: moment of the clock after which nothing is waited for. sink: gets each call as it ends.
-    on_wait: gets the seconds for which a call waits for the minute's budget, as it begins to.
+    until: moment of the clock after which nothing is waited for. sink: gets each call as it ends. on_begin:
+    gets the id of a call and what it may take, of outcome BEGUN, before it is sent, and again with each
+    attempt; on_end: its id and how it ended. on_wait: gets the seconds for which a call waits for the
+    minute's budget, as it begins to.
     """
 
     def __init__(
@@ -84,12 +88,15 @@ class QuestionCalls:
         until: float,
         sink: Callable[[ModelCall], None] = lambda call: None,
         *,
+        on_begin: Callable[[str, ModelCall], None] | None = None,
+        on_end: Callable[[str, ModelCall], None] = lambda id, call: None,
         on_wait: Callable[[float], None] = lambda wait_s: None,
         roles: Mapping[ModelRole, RoleSettings] | None = None,
         rng: Random | None = None,
     ) -> None:
         self._server, self._limits, self._settings, self._until = server, limits, settings, until
         self._sink, self._on_wait = sink, on_wait
+        self._on_begin, self._on_end = on_begin, on_end
         self._roles = roles if roles is not None else role_settings(settings)
         self._rng = rng or Random()
         self._clock = limits.clock
@@ -190,27 +197,29 @@ class QuestionCalls:
             self._keep(record, outcome, detail)
 
     def _keep(self, record: _Record, outcome: ModelOutcome, detail: str) -> None:
-        price = self._settings.prices.get(record.role.model)
-        cost = None
-        if price is not None:
-            cost = (
-                record.prompt_tokens * price.prompt + record.completion_tokens * price.completion
-            ) / 1_000_000
-        call = ModelCall(
+        call = self._described(record, outcome, detail, _Spent())
+        with self._lock:
+            self._made.append(call)
+        self._on_end(record.id, call)
+        self._sink(call)
+
+    def _described(self, record: _Record, outcome: ModelOutcome, detail: str, more: _Spent) -> ModelCall:
+        """The call as it stands. more: tokens beside those that the record has."""
+        prompt_tokens = record.prompt_tokens + more.prompt_tokens
+        completion_tokens = record.completion_tokens + more.completion_tokens
+        price = self._settings.price_of(record.role.model)
+        return ModelCall(
             role=record.prompt.role,
             prompt=record.prompt.label,
             model=record.role.model,
             outcome=outcome,
-            prompt_tokens=record.prompt_tokens,
-            completion_tokens=record.completion_tokens,
-            cost_usd=cost,
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            cost_usd=None if price is None else price.cost_usd(prompt_tokens, completion_tokens),
             latency_ms=(self._clock() - record.started) * 1000,
             attempts=record.attempts,
             detail=detail,
         )
-        with self._lock:
-            self._made.append(call)
-        self._sink(call)
 
     def _request(self, record: _Record) -> ChatRequest:
         return ChatRequest(
@@ -264,14 +273,19 @@ class QuestionCalls:
         """Tokens set aside before a request and settled after it."""
         estimate = self._limits.estimates.estimate(request.model, _size(request))
         reserved = estimate + request.max_tokens
+        room = estimate + REPLY_TOKENS[ModelRole.WRITE] if record.prompt.role in BEFORE_WRITING else 0
         self._require_time()
-        self._budget.reserve(reserved)
+        self._budget.reserve(reserved, room)
         spent = _Spent()
         try:
-            slot = self._limits.budget.reserve(reserved, self._until, self._stop.is_set, self._on_wait)
+            slot = self._limits.budget.reserve(reserved, self._until, self._stop.is_set, self._on_wait, room)
             try:
                 self._require_time()
                 record.attempts += 1
+                if self._on_begin is not None:
+                    most = _Spent(estimate, request.max_tokens)
+                    self._on_begin(record.id, self._described(record, ModelOutcome.BEGUN, "", most))
+                    self._limits.budget.hand_over(slot)
                 spent.prompt_tokens = estimate
                 yield spent
             except LlmError as error:
@@ -335,7 +349,7 @@ class QuestionCalls:
         return LlmError(
             "The time of this question for language models is over.",
             outcome=ModelOutcome.TIMED_OUT,
-            next_step="Ask again, or raise llm.deadline_s.",
+            next_step="Ask again, or give questions longer with GROUNDWORK_LLM__DEADLINE_S.",
             is_lasting=True,
         )
 

@@ -1,18 +1,19 @@
 """Chat completions over the Groq SDK: of Groq, and of any OpenAI-compatible server.
 
-The SDK's own retries are off, and the body of a whole reply is read here, bounded: the SDK takes a page of
-HTML with status 200 for a reply, and a stream that was cut short for a whole one.
+The SDK's own retries are off, and the body of a whole reply is read here: the SDK takes a page of HTML with
+status 200 for a reply, and a stream that was cut short for a whole one. Every body is bounded as it is read,
+and whatever a server sends leaves this module without the key.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import re
 import socket
 import ssl
 import weakref
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -21,20 +22,20 @@ from urllib.parse import urlsplit
 import groq
 import httpx
 
-from core.domain.llm.use import ModelOutcome, ModelRole
+from core.domain.llm.use import ModelRole
 from core.errors import LlmError
+from core.llm import statuses
 from core.llm.base import ChatDelta, ChatReply, ChatRequest, Message, ToolCall
+from core.llm.body import ERROR_LIMIT, REPLY_LIMIT, STREAM_LIMIT, BodyLimit, BodyTooLargeError, bounded
 from core.llm.budget import stopped
+from core.llm.key_mask import KeyMask, StreamMask
 from core.llm.prompts import load_prompt
 from core.llm.reply import count_of, reply_of, text_of
-from core.llm.statuses import error_of_body, error_of_status, unreadable
 
 GROQ_URL = "https://api.groq.com"
 _SDK_PATH = "/openai/v1"
 _CONNECT_S = 10.0
-_LARGEST_BODY_BYTES = 4_000_000
 _LARGEST_TEXT = 400_000
-_KEYS = re.compile(r"\b(?:gsk|sk|xai|pplx)[-_][A-Za-z0-9_-]{8,}|(?<=Bearer )[^\s'\"]+")
 
 # A server may refuse what not every server has. `words` of its message say so; it is then left out for good.
 _OPTIONAL = {
@@ -76,6 +77,7 @@ class GroqServer:
         self._address = base_url.rstrip("/") or f"{GROQ_URL}{_SDK_PATH}"
         self._is_groq = not base_url
         self._key = api_key.strip()
+        self._mask = KeyMask(self._key)
         self._refused = refused if refused is not None else RefusedFeatures()
         self._lock = Lock()  # guards the sockets and whether it is closed
         self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
@@ -86,7 +88,8 @@ class GroqServer:
             verify=_tls(),
             timeout=httpx.Timeout(30.0, connect=_CONNECT_S),
             follow_redirects=False,  # a redirect would carry the question, and maybe the key, elsewhere
-            event_hooks={"request": [self._prepare]},
+            headers={"Accept-Encoding": "identity"},
+            event_hooks={"request": [self._prepare], "response": [_bound]},
         )
         self._client = groq.Groq(
             api_key=self._key or "none",
@@ -94,6 +97,7 @@ class GroqServer:
             max_retries=0,
             http_client=self._http,
         )
+        self._completions = self._client.chat.completions  # loads them now, not with the first request
         weakref.finalize(self, self._http.close)
 
     def __repr__(self) -> str:
@@ -104,9 +108,9 @@ class GroqServer:
         while True:
             body, failure = self._read_body(request)
             if failure is None:
-                return self._reply_of(body)
+                return self._masked_reply(self._reply_of(body))
             if not self._can_do_without(request, failure, is_stream=False):
-                raise self._error_of(failure)
+                raise self._error_of(failure, request.model)
 
     def stream(self, request: ChatRequest) -> Iterator[ChatDelta]:
         """The reply as it comes. Raises LlmError, CUT_SHORT after the pieces that came."""
@@ -115,7 +119,7 @@ class GroqServer:
             if failure is None:
                 break
             if not self._can_do_without(request, failure, is_stream=True):
-                raise self._error_of(failure)
+                raise self._error_of(failure, request.model)
         return self._pieces(stream)
 
     def close(self) -> None:
@@ -136,12 +140,10 @@ class GroqServer:
         body = bytearray()
         try:
             self._require_usable()
-            create = self._client.chat.completions.with_streaming_response.create
+            create = self._completions.with_streaming_response.create
             with create(**self._payload(request, is_stream=False)) as response:
                 for piece in response.iter_bytes():
                     body += piece
-                    if len(body) > _LARGEST_BODY_BYTES:
-                        return b"", unreadable("more than any reply has")
         except (groq.GroqError, httpx.HTTPError, httpx.StreamError, LlmError, OSError, ValueError) as error:
             return b"", error
         except RuntimeError as error:  # "Cannot send a request, as the client has been closed."
@@ -152,7 +154,7 @@ class GroqServer:
         try:
             self._require_usable()
             payload = self._payload(request, is_stream=True)
-            return self._client.chat.completions.create(**payload, stream=True), None
+            return self._completions.create(**payload, stream=True), None
         except (groq.GroqError, httpx.HTTPError, httpx.StreamError, LlmError, OSError, ValueError) as error:
             return None, error
         except RuntimeError as error:
@@ -161,10 +163,11 @@ class GroqServer:
     def _pieces(self, stream: Any) -> Iterator[ChatDelta]:
         failure: Exception | None = None
         finish, prompt_tokens, completion_tokens, size = "", 0, 0, 0
+        masked = StreamMask(self._mask)
         try:
             media_type = stream.response.headers.get("content-type", "")
             if "html" in media_type or "application/json" in media_type:
-                failure = unreadable(f"{media_type.partition(';')[0]!r}")
+                failure = statuses.unreadable(f"{media_type.partition(';')[0]!r}", self._name)
             while failure is None:
                 chunk, failure = _next_chunk(stream)
                 if chunk is None:
@@ -179,10 +182,12 @@ class GroqServer:
                     text = text_of(getattr(getattr(choice, "delta", None), "content", None))
                     finish = str(getattr(choice, "finish_reason", None) or finish)
                     size += len(text)
-                    if text:
-                        yield ChatDelta(text)
+                    if given := masked.feed(text):
+                        yield ChatDelta(given)
                 if size > _LARGEST_TEXT:
-                    failure = unreadable("a text without an end")
+                    failure = statuses.unreadable("a text without an end", self._name)
+            if rest := masked.end():
+                yield ChatDelta(rest)
         finally:
             stream.close()
         if failure is not None:
@@ -190,12 +195,8 @@ class GroqServer:
         if self._is_closed and not finish:
             raise stopped()
         if not finish:
-            raise LlmError(
-                f"{self._name} broke off in the middle of its reply.",
-                outcome=ModelOutcome.CUT_SHORT,
-                next_step="Ask again.",
-            )
-        yield ChatDelta("", finish, prompt_tokens, completion_tokens)
+            raise self._masked(statuses.broke_off(self._name))
+        yield ChatDelta("", self._mask.reply(finish), prompt_tokens, completion_tokens)
 
     def _reply_of(self, body: bytes) -> ChatReply:
         try:
@@ -203,10 +204,17 @@ class GroqServer:
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
-            raise self._error_of(unreadable(_kind_of(body)))
+            raise self._error_of(statuses.unreadable(_kind_of(body), self._name))
         if document.get("error") and not document.get("choices"):
-            raise self._error_of(error_of_body(document["error"], self._name))
+            said = document["error"]
+            raise self._error_of(statuses.error_of_body(said, self._name, hide=self._mask.error))
         return reply_of(document, self._name)
+
+    def _masked_reply(self, reply: ChatReply) -> ChatReply:
+        """The reply without the key, wherever a server may have put it."""
+        hide = self._mask.reply
+        calls = (ToolCall(hide(each.id), hide(each.name), hide(each.arguments)) for each in reply.tool_calls)
+        return replace(reply, text=hide(reply.text), finish=hide(reply.finish), tool_calls=tuple(calls))
 
     def _payload(self, request: ChatRequest, *, is_stream: bool) -> dict[str, Any]:
         messages, options = [*map(_message, request.messages)], self._options(request, is_stream=is_stream)
@@ -273,48 +281,40 @@ class GroqServer:
                 return True
         return False
 
-    def _error_of(self, failure: Exception) -> LlmError:
-        """A failure as an LlmError in plain words, without the key."""
+    def _error_of(self, failure: Exception, model: str = "") -> LlmError:
+        """A failure as an LlmError in plain words, without the key. model: that was asked for."""
         if isinstance(failure, LlmError):
             found = failure
         elif self._is_closed:
             found = stopped()
         elif isinstance(failure, groq.APITimeoutError | httpx.TimeoutException):
-            found = LlmError(
-                f"{self._name} did not answer in time.",
-                outcome=ModelOutcome.TIMED_OUT,
-                next_step="Ask again; if it stays so, raise llm.timeout_s or choose a smaller model.",
-            )
+            found = statuses.timed_out(statuses.ServerAnswer(self._name))
         elif isinstance(failure, groq.APIStatusError):
-            found = error_of_status(
-                failure.status_code, failure.body, failure.response.headers, self._name, failure.message
+            headers = failure.response.headers
+            found = statuses.error_of_status(
+                failure.status_code, failure.body, headers, self._name, model, self._mask.error
             )
         elif isinstance(failure, groq.APIConnectionError | httpx.ConnectError):
             found = _unreachable(failure, self._name)
         elif isinstance(failure, groq.APIError):  # an error event in a stream
-            found = error_of_body(failure.body or failure.message, self._name)
+            said = failure.body or failure.message
+            found = statuses.error_of_body(said, self._name, model, self._mask.error)
         elif isinstance(failure, httpx.HTTPError | httpx.StreamError | OSError):
-            found = LlmError(
-                f"{self._name} broke off in the middle of its reply.",
-                outcome=ModelOutcome.CUT_SHORT,
-                next_step="Ask again.",
-            )
+            found = statuses.broke_off(self._name)
+        elif isinstance(failure, BodyTooLargeError):
+            found = statuses.unreadable("more than any reply has", self._name)
         else:
-            found = unreadable("something that is not a chat completion")
+            found = statuses.unreadable("something that is not a chat completion", self._name)
         return self._masked(found)
 
     def _masked(self, error: LlmError) -> LlmError:
         return LlmError(
-            self._mask(error.message.replace("The server", self._name)),
+            self._mask.message(error.message),
             outcome=error.outcome,
-            next_step=self._mask(error.next_step),
+            next_step=self._mask.message(error.next_step),
             retry_after_s=error.retry_after_s,
             is_lasting=error.is_lasting,
         )
-
-    def _mask(self, text: str) -> str:
-        hidden = text.replace(self._key, "***") if len(self._key) > 3 else text
-        return _KEYS.sub("***", hidden)
 
     @property
     def _name(self) -> str:
@@ -324,19 +324,9 @@ class GroqServer:
         if self._is_closed:
             raise stopped()
         if self._is_groq and not self._key:
-            raise LlmError(
-                "Groq needs an API key.",
-                outcome=ModelOutcome.REFUSED_KEY,
-                next_step="Set GROQ_API_KEY.",
-                is_lasting=True,
-            )
+            raise statuses.no_key(self._name)
         if not (self._key.isascii() and self._key.isprintable() and " " not in self._key):
-            raise LlmError(
-                "The API key holds characters that no key has.",
-                outcome=ModelOutcome.REFUSED_KEY,
-                next_step="Set llm.api_key (GROQ_API_KEY) again, without spaces and line breaks.",
-                is_lasting=True,
-            )
+            raise statuses.unusable_key()
 
     def _prepare(self, request: httpx.Request) -> None:
         """Put the server's path in place of the SDK's, and learn of the sockets, to be able to close them."""
@@ -360,22 +350,35 @@ def _unreachable(failure: BaseException, server: str) -> LlmError:
     beneath: BaseException | None = failure
     while beneath is not None and not isinstance(beneath, ssl.SSLError | socket.gaierror):
         beneath = beneath.__cause__ or beneath.__context__
-    said, next_step = "cannot be reached", "Check that it runs and that llm.base_url is right"
     if isinstance(beneath, ssl.SSLCertVerificationError):
-        said = f"shows a certificate that is not trusted ({beneath.verify_message})"
-        next_step = "Name the file of its issuer in SSL_CERT_FILE, or give it a certificate that is trusted"
-    elif isinstance(beneath, ssl.SSLError):
-        said = "makes no secure connection"
-        next_step = "Check whether llm.base_url begins with http:// or https://"
-    elif isinstance(beneath, socket.gaierror):
-        said = "cannot be found: no address is known for its host"
-        next_step = "Check the host in llm.base_url, and the network"
-    return LlmError(
-        f"{server} {said}.",
-        outcome=ModelOutcome.UNAVAILABLE,
-        next_step=f"{next_step}, then press Test in Settings.",
-        is_lasting=isinstance(beneath, ssl.SSLError),
-    )
+        return statuses.untrusted_certificate(server, beneath.verify_message)
+    if isinstance(beneath, ssl.SSLError):
+        return statuses.no_secure_connection(server)
+    if isinstance(beneath, socket.gaierror):
+        return statuses.unknown_host(server)
+    return statuses.not_reached(server)
+
+
+class _BoundedStream(httpx.SyncByteStream):
+    """The body of an answer within its limit, unpacked."""
+
+    def __init__(self, stream: httpx.SyncByteStream, encoding: str, limit: BodyLimit) -> None:
+        self._stream, self._encoding, self._limit = stream, encoding, limit
+
+    def __iter__(self) -> Iterator[bytes]:
+        return bounded(self._stream, self._encoding, self._limit, is_cut=self._limit is ERROR_LIMIT)
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _bound(response: httpx.Response) -> None:
+    """Bound a body before anybody reads it."""
+    encoding = response.headers.pop("content-encoding", "")
+    is_stream = "event-stream" in response.headers.get("content-type", "")
+    limit = ERROR_LIMIT if response.status_code >= 300 else STREAM_LIMIT if is_stream else REPLY_LIMIT
+    if isinstance(response.stream, httpx.SyncByteStream):
+        response.stream = _BoundedStream(response.stream, encoding, limit)
 
 
 def _next_chunk(stream: Any) -> tuple[Any, Exception | None]:
@@ -383,7 +386,15 @@ def _next_chunk(stream: Any) -> tuple[Any, Exception | None]:
         return next(stream), None
     except StopIteration:
         return None, None
-    except (groq.GroqError, httpx.HTTPError, httpx.StreamError, OSError, ValueError, RuntimeError) as error:
+    except (
+        groq.GroqError,
+        httpx.HTTPError,
+        httpx.StreamError,
+        LlmError,
+        OSError,
+        ValueError,
+        RuntimeError,
+    ) as error:
         return None, error
 
 

@@ -10,6 +10,7 @@ from core.domain.llm.use import ModelCall
 from core.llm.base import ChatServer
 from core.llm.budget import TokenBudget
 from core.llm.calls import QuestionCalls, SharedLimits
+from core.llm.warming import WarmingServer
 
 Connect = Callable[[], ChatServer]
 
@@ -39,14 +40,26 @@ class LanguageModels:
         sink: Callable[[ModelCall], None] = lambda call: None,
         deadline_s: float | None = None,
         on_wait: Callable[[float], None] = lambda wait_s: None,
+        on_begin: Callable[[str, ModelCall], None] | None = None,
+        on_end: Callable[[str, ModelCall], None] = lambda id, call: None,
     ) -> QuestionCalls:
         """Calls of a question that begins now. sink: gets each call as it ends. Call `stop` at the end.
 
         deadline_s: of all of them; None: as configured. on_wait: gets the seconds that a call begins to wait.
+        on_begin, on_end: get the id of a call before it is sent, and as it ends.
         """
         longest = self.settings.deadline_s if deadline_s is None else deadline_s
         until = self._limits.clock() + longest
-        return QuestionCalls(self._connect(), self._limits, self.settings, until, sink, on_wait=on_wait)
+        return QuestionCalls(
+            self._connect(),
+            self._limits,
+            self.settings,
+            until,
+            sink,
+            on_begin=on_begin,
+            on_end=on_end,
+            on_wait=on_wait,
+        )
 
 
 def open_models(settings: LlmSettings, day_tokens: Callable[[], int]) -> LanguageModels:
@@ -56,8 +69,17 @@ def open_models(settings: LlmSettings, day_tokens: Callable[[], int]) -> Languag
 
 
 def connector_of(settings: LlmSettings) -> Connect:
-    """Opens connections to the server that the settings name; they share what it was found to refuse."""
-    from core.llm.groq import GroqServer, RefusedFeatures  # the SDK is imported with the first question
+    """Opens connections to the server that the settings name; they share what it was found to refuse.
 
-    refused = RefusedFeatures()
-    return lambda: GroqServer(settings.base_url, settings.api_key.get_secret_value(), refused)
+    The SDK is loaded with the first of them, in the background: a question is read meanwhile.
+    """
+    made: list[Connect] = []
+
+    def load() -> ChatServer:
+        from core.llm.groq import GroqServer, RefusedFeatures
+
+        refused, key = RefusedFeatures(), settings.api_key.get_secret_value()
+        made.append(lambda: GroqServer(settings.base_url, key, refused))
+        return made[0]()
+
+    return lambda: made[0]() if made else WarmingServer(load)

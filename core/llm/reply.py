@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.domain.llm.use import ModelOutcome
-from core.errors import LlmError
 from core.llm.base import ChatReply, ToolCall
+from core.llm.statuses import broke_off, empty_reply
 
 _MOST_TOKENS = 1_000_000_000  # of one reply; more is no count
 
@@ -21,18 +20,10 @@ def reply_of(document: Mapping[str, Any], server: str) -> ChatReply:
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        raise LlmError(
-            f"{server} sent a reply with nothing in it.",
-            outcome=ModelOutcome.INVALID,
-            next_step="Ask again; if it stays so, choose another model.",
-        )
+        raise empty_reply(server)
     finish = str(choice.get("finish_reason") or "")
     if not finish:
-        raise LlmError(
-            f"{server} broke off in the middle of its reply.",
-            outcome=ModelOutcome.CUT_SHORT,
-            next_step="Ask again.",
-        )
+        raise broke_off(server)
     usage = document.get("usage")
     return ChatReply(
         text=text_of(message.get("content")),

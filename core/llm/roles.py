@@ -21,6 +21,9 @@ REPLY_TOKENS = {
 }
 """Tokens of the longest reply of a role, its reasoning included; they are reserved before the call."""
 
+BEFORE_WRITING = frozenset({ModelRole.REVIEW})
+"""Roles that an answer does without: they leave the tokens that it takes to write from the same evidence."""
+
 _MODELS = {
     ModelRole.STANDALONE: "planning_model",
     ModelRole.PLAN: "planning_model",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -48,11 +49,13 @@ def try_server(
     sink: Callable[[ModelCall], None] = lambda call: None,
     connect: Connect | None = None,
     on_test: Callable[[KindTest], None] = lambda test: None,
+    on_begin: Callable[[Callable[[], None]], None] = lambda cancel: None,
 ) -> ModelTestReport:
     """Try the three kinds of call, each with the model that is configured for it.
 
-    on_test: gets each kind as soon as it was tried. Blocks, at most 45 s. Budgets and breakers of questions
-    do not hold for it. A failure is in the report.
+    on_test: gets each kind as soon as it was tried. on_begin: gets what breaks the trial off, also from
+    another thread. Blocks, at most 45 s. Budgets and breakers of questions do not hold for it. A failure is
+    in the report.
     """
     opened = connect or connector_of(settings)
     tried = (
@@ -62,24 +65,48 @@ def try_server(
     )
     until = time.monotonic() + _LONGEST_TEST_S
     found = []
+    trial = _Trial()
+    on_begin(trial.cancel)
     for kind, model, attempt in tried:
-        found.append(_try(kind, model, attempt, settings, until, sink, opened))
-        on_test(found[-1])
+        limits = SharedLimits(TokenBudget(0, 1_000_000, lambda: 0))
+        roles = {ModelRole.TEST: RoleSettings(model, "low", REPLY_TOKENS[ModelRole.TEST])}
+        calls = QuestionCalls(opened(), limits, settings, until, sink, roles=roles)
+        if not trial.begin(calls):
+            break
+        test = _try(kind, model, attempt, calls)
+        if trial.is_cancelled:
+            break
+        found.append(test)
+        on_test(test)
     return ModelTestReport(server=settings.base_url or "Groq", calls=tuple(found))
 
 
-def _try(
-    kind: str,
-    model: str,
-    attempt: Callable[[QuestionCalls], str],
-    settings: LlmSettings,
-    until: float,
-    sink: Callable[[ModelCall], None],
-    connect: Connect,
-) -> KindTest:
-    limits = SharedLimits(TokenBudget(0, 1_000_000, lambda: 0))
-    roles = {ModelRole.TEST: RoleSettings(model, "low", REPLY_TOKENS[ModelRole.TEST])}
-    calls = QuestionCalls(connect(), limits, settings, until, sink, roles=roles)
+class _Trial:
+    """Calls of a trial that run now, and whether it was broken off. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # guards both
+        self._calls: QuestionCalls | None = None
+        self.is_cancelled = False
+
+    def begin(self, calls: QuestionCalls) -> bool:
+        """Go on with these calls; False where the trial was broken off, and they are stopped."""
+        with self._lock:
+            self._calls = calls
+            if not self.is_cancelled:
+                return True
+        calls.stop()
+        return False
+
+    def cancel(self) -> None:
+        """Break it off."""
+        with self._lock:
+            self.is_cancelled, calls = True, self._calls
+        if calls is not None:
+            calls.stop()
+
+
+def _try(kind: str, model: str, attempt: Callable[[QuestionCalls], str], calls: QuestionCalls) -> KindTest:
     ok, next_step = True, ""
     try:
         detail = attempt(calls)

@@ -25,8 +25,9 @@ _MOST_UNKEPT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class _Spent:
-    """A call that records have no row of yet."""
+    """A call that records have no row of yet, or not as it ended."""
 
+    id: str
     call: ModelCall
     user: str
     trace: str
@@ -37,9 +38,10 @@ class _Spent:
 class ModelsOfHome:
     """Gives the calls of each question, and keeps a row of each call. Thread-safe.
 
-    What an admin chooses on a page holds from the next question on, in every process. A row that cannot be
-    written now (the disk is full, or records are locked) is held, counts for the day in this process, and is
-    written with the calls of a later question.
+    What an admin chooses on a page holds from the next question on, in every process. A row is written before
+    a call is sent, with the tokens that it may take, so that one that is killed counts, too. A row that
+    cannot be written now (the disk is full, or records are locked) is held, counts for the day in this
+    process, and is written with the calls of a later question.
     """
 
     def __init__(self, records: Records, settings: LlmSettings) -> None:
@@ -84,19 +86,19 @@ class ModelsOfHome:
 
         failed = False
 
-        def keep(call: ModelCall) -> None:
+        def keep(id: str, call: ModelCall) -> None:
             nonlocal failed
             with self._lock:
-                self._unkept.append(_Spent(call, user, trace_id, job, datetime.now(UTC)))
+                self._unkept = deque((each for each in self._unkept if each.id != id), _MOST_UNKEPT)
+                self._unkept.append(_Spent(id, call, user, trace_id, job, datetime.now(UTC)))
             if not failed:  # once a question: records that are locked let each try wait for half a minute
                 try:
                     self._write()
                 except RecordsError as error:
                     failed = True
                     on_unkept(error)
-            on_call(call)
 
-        return models.calls(keep, deadline_s, on_wait)
+        return models.calls(on_call, deadline_s, on_wait, keep, keep)
 
     def open(self, user: str, job: str) -> ModelCalls | None:
         """Calls of one step of a job: each step has the budget and the deadline of a question."""
@@ -110,7 +112,8 @@ class ModelsOfHome:
             if spent is None:
                 return
             try:
-                self._records.model_calls.add(spent.call, spent.user, spent.trace, spent.job, spent.at)
+                records = self._records.model_calls
+                records.add(spent.call, spent.user, spent.trace, spent.job, spent.at, spent.id)
             except RecordsError:
                 with self._lock:
                     self._unkept.appendleft(spent)

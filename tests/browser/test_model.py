@@ -62,8 +62,8 @@ def model_server(tmp_path_factory: pytest.TempPathFactory, model: ScriptedLlm) -
         (texts / name).write_text(text, encoding="utf-8")
     _ingest(home, texts)
     command = ["-m", "core.cli", "up", "--port", str(port), "--home", str(home)]
+    (home / "groundwork.toml").write_text(f'[llm]\nbase_url = "{model.url}"\n', encoding="utf-8")
     environ = {
-        "GROUNDWORK_LLM__BASE_URL": model.url,
         "GROUNDWORK_LLM__TOKENS_PER_MINUTE": "0",
         "GROUNDWORK_LLM__TIMEOUT_S": "1",
     }
@@ -261,6 +261,37 @@ def test_the_button_test_tries_each_kind_of_call(here: Visit) -> None:
     here.page.get_by_text("It works.").wait_for()
     for kind in ("Replies of a given form", "Tool calls", "Streamed text"):
         expect(here.page.get_by_role("listitem").filter(has_text=kind)).to_be_visible()
+
+
+def test_a_test_is_cancelled_by_one_click_and_says_so_at_once(
+    here: Visit, desk: ModelDesk, model: ScriptedLlm
+) -> None:
+    desk.tools_wait_s = 30.0
+    here.open("/settings")
+    here.page.get_by_role("button", name="Test", exact=True).click()
+    here.page.get_by_text("1 of 3 done. Trying: tool calls").wait_for()
+    here.page.get_by_role("button", name="Cancel", exact=True).click()
+
+    expect(here.page.get_by_text("Cancelled, 1 of 3 done.")).to_be_visible(timeout=2_000)
+    expect(here.page.get_by_role("button", name="Test", exact=True)).to_be_enabled()
+    desk.reset()
+    here.page.get_by_role("button", name="Test", exact=True).click()
+    here.page.get_by_text("It works.").wait_for()
+
+
+def test_a_wrong_address_is_said_beside_its_field(here: Visit) -> None:
+    here.open("/settings")
+    here.page.get_by_text("Server, models and budgets").click()
+    field = here.page.get_by_role("textbox", name="Server address")
+    field.fill("localhost:11434")
+    here.page.get_by_role("button", name="Save").click()
+
+    beside = here.page.get_by_text("it does not begin with http:// or https://")
+    beside.wait_for()
+    below, above = beside.bounding_box(), field.bounding_box()
+    assert below is not None
+    assert above is not None
+    assert 0 < below["y"] - above["y"] < 120
 
 
 def test_a_model_that_falls_silent_leaves_the_quotes_and_says_so(here: Visit, desk: ModelDesk) -> None:

@@ -14,6 +14,7 @@ from app.components.answer import state_of
 from core.config.load import load_settings
 from core.domain.conversation import TurnState
 from core.domain.ids import ConversationId
+from core.domain.llm.use import ModelOutcome
 from core.workbench import Workbench
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
@@ -53,6 +54,9 @@ def test_a_kill_in_the_middle_of_a_stream_leaves_whole_records_and_nothing_reser
         process.wait()
         process.stdout.close()
         desk.reset()
+        with opened(home) as bench:
+            counted = bench._parts.records.model_calls.day_tokens()
+            begun = bench.local.settings.model_use().recent[0].call
 
         with opened(home) as bench:
             records = sqlite3.connect(bench._parts.records.database.place)
@@ -67,4 +71,28 @@ def test_a_kill_in_the_middle_of_a_stream_leaves_whole_records_and_nothing_reser
     assert again.written_by
     assert again.degradations == ()
     assert again.model_use is not None
-    assert 0 < spent < 9_000
+    assert (begun.outcome, begun.completion_tokens) == (ModelOutcome.BEGUN, 1_500)
+    assert begun.prompt_tokens + begun.completion_tokens <= counted < spent < 9_000
+
+
+def test_what_a_second_process_spends_holds_back_the_first(tmp_path: Path) -> None:
+    home, desk = tmp_path / "home", ModelDesk()
+    (tmp_path / "lease.md").write_text(LEASE, encoding="utf-8")
+    with ScriptedLlm(desk) as server, opened(home) as bench:
+        bench.local.settings.choose_model(base_url=server.url, tokens_per_day="3700", verify="false")
+        bench.local.documents.ingest([tmp_path / "lease.md"])
+        first = bench.local.questions.ask(QUESTION)
+        subprocess.run(
+            [sys.executable, "-m", "tests.support.asking_process", str(home), QUESTION],
+            stdout=subprocess.DEVNULL,
+            cwd=ROOT,
+            check=True,
+            timeout=120,
+        )
+        sent = len(server.requests)
+        held_back = bench.local.questions.ask(QUESTION)
+
+    assert first.written_by
+    assert len(server.requests) == sent > 1
+    assert not held_back.written_by
+    assert "Today's 3,700 tokens" in held_back.degradations[0].message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -15,7 +16,10 @@ TODAY = datetime(2026, 11, 25, tzinfo=UTC)
 
 
 class FakeModels:
-    """Part of the fake workbench. history, tests: what it tells; said: raised by a test."""
+    """Part of the fake workbench. history, tests: what it tells; said: raised by a test.
+
+    hangs: a test goes on until it is cancelled.
+    """
 
     def __init__(self) -> None:
         self.llm = LlmSettings()
@@ -23,6 +27,8 @@ class FakeModels:
         self.history: ModelHistory | None = None
         self.tests: list[KindTest] = []
         self.said: Exception | None = None
+        self.hangs = False
+        self.cancelled = threading.Event()
 
 
 class FakeSettings(FakeService):
@@ -57,9 +63,16 @@ class FakeSettings(FakeService):
         self._models.choices = kept
         return self.llm
 
-    def test_model(self, on_test: Callable[[KindTest], None]) -> ModelTestReport:
+    def test_model(
+        self,
+        on_test: Callable[[KindTest], None],
+        on_begin: Callable[[Callable[[], None]], None] = lambda cancel: None,
+    ) -> ModelTestReport:
+        on_begin(self._models.cancelled.set)
         if self._models.said is not None:
             raise self._models.said
         for each in self._models.tests:
             on_test(each)
+        if self._models.hangs:
+            self._models.cancelled.wait(30)
         return ModelTestReport(server="fake", calls=tuple(self._models.tests))

@@ -19,7 +19,7 @@ class ModelDesk:
 
     between_s: before each piece of prose. wrong: writes a sentence that no evidence bears, too. hangs: stays
     silent after its first sentence. whole: what a follow-up is turned into. first_at: when the first words
-    of the last prose were sent, as `time.time()`.
+    of the last prose were sent, as `time.time()`. tools_wait_s: before the tool call of a test.
     """
 
     def __init__(self) -> None:
@@ -27,6 +27,7 @@ class ModelDesk:
 
     def reset(self) -> None:
         self.between_s, self.wrong, self.hangs, self.whole, self.first_at = 0.0, False, False, "", 0.0
+        self.tools_wait_s = 0.0
 
     def __call__(self, body: dict[str, Any]) -> Step:
         user = body["messages"][-1]["content"]
@@ -59,7 +60,7 @@ class ModelDesk:
     def _call_a_tool(self, body: dict[str, Any]) -> Step:
         names = [each["function"]["name"] for each in body["tools"]]
         if names == ["look_up"]:
-            return reply(tool_calls=[("look_up", json.dumps({"word": "pump"}))])
+            return reply(tool_calls=[("look_up", json.dumps({"word": "pump"}))], wait_s=self.tools_wait_s)
         if any(message["role"] == "tool" for message in body["messages"]):
             return reply("Done.")
         return reply(tool_calls=[("search_text", json.dumps({"query": "pumps", "top_k": 3}))])

@@ -154,7 +154,7 @@ def _problem(every: str, *, is_cron: bool) -> str:
     try:
         checked_schedule(every)
     except UsageError as error:
-        return f"{error.message} {error.next_step}"
+        return error.explanation
     return ""
 
 

@@ -33,6 +33,8 @@ def draw_test() -> None:
                 disabled=is_live,
                 help="One small call of each kind. It costs a few hundred tokens.",
             )
+            if is_live:
+                st.button("Cancel", key="cancel-model-test", on_click=_cancel)
             if now is None:
                 st.caption("Makes one small call of each kind, 45 s at most.", width="content")
         if now is not None:
@@ -45,11 +47,17 @@ def _start() -> None:
     services.model_tests().start(services.current_principal())
 
 
+def _cancel() -> None:
+    services.model_tests().cancel(services.current_principal())
+
+
 def _draw_findings(test: RunningTest) -> None:
     tests = list(test.tests)
     if not test.done:
         kind = KIND[list(KIND)[min(len(tests), KINDS - 1)]]
         st.progress(len(tests) / KINDS, text=f"{len(tests)} of {KINDS} done. Trying: {kind.lower()}")
+    elif test.is_cancelled:
+        st.markdown(f":gray[■] Cancelled, {len(tests)} of {KINDS} done.")
     elif test.said is not None:
         draw_error(GroundworkError(test.said[0], next_step=test.said[1]))
         return

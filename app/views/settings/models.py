@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import services, state
-from app.components.shell import guarded
-from app.presenting.model_words import AGENT, EFFORT, HELP, TITLE, origin_words, value_words
+from app.components.shell import guarded, plain
+from app.presenting.model_words import AGENT, EFFORT, HELP, origin_words, value_words
 from app.views.settings.facts import Fact, draw_facts
 from app.views.settings.model_test import draw_test
 from app.views.settings.spending import draw_spending
-from core.config.llm_choices import ModelChoice
+from core.config.llm_choices import TITLE, ModelChoice
 from core.config.models import LlmSettings
+from core.errors import ChoiceError
 
 _LEAST = {"tokens_per_minute": 0, "tokens_per_question": 1_000, "tokens_per_day": 1_000}
 _BEGIN = """
@@ -106,6 +107,8 @@ def _draw_form(choices: Sequence[ModelChoice]) -> None:
         st.form_submit_button(
             "Save", type="primary", key="save-models", on_click=guarded(_save), args=(choices,)
         )
+    if wrong := [TITLE[each.name] for each in choices if state.wrong_choice(each.name, _given(each))]:
+        st.caption(f":red[Not saved: look at “{wrong[0]}” above.]")
     chosen = [each for each in choices if each.origin == "page"]
     if chosen:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -158,17 +161,29 @@ def _draw_choice(choice: ModelChoice) -> None:
         st.text_input(label, choice.value, key=key, disabled=fixed, help=told, placeholder=holder)
     if fixed:
         st.caption(f"Set by `{choice.variable}`")
+    if wrong := state.wrong_choice(name, _given(choice)):
+        st.caption(f":red[{plain(wrong)}]")
+
+
+def _given(choice: ModelChoice) -> str:
+    """The value in its field."""
+    value = state.widget(_key(choice), choice.value)
+    return str(value).lower() if isinstance(value, bool) else str(value).strip()
 
 
 def _save(choices: Sequence[ModelChoice]) -> None:
     changed = {}
+    state.set_wrong_choice()
     for each in choices:
-        value = state.widget(_key(each), each.value)
-        given = str(value).lower() if isinstance(value, bool) else str(value).strip()
+        given = _given(each)
         if not each.is_fixed and given != each.value:
             changed[each.name] = "" if given == each.without else given
     if changed:
-        services.session().settings.choose_model(**changed)
+        try:
+            services.session().settings.choose_model(**changed)
+        except ChoiceError as error:
+            state.set_wrong_choice(error.setting, changed.get(error.setting, ""), error.explanation)
+            return
         services.model_tests().forget(services.current_principal())
         state.flash("Saved. It holds from the next question on.")
     else:

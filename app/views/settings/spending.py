@@ -9,6 +9,7 @@ from app.components import mounts
 from app.components.shell import moment, plain
 from app.presenting.model_words import day_rows, lost_words, role_rows, spending_chart, spent_words
 from app.presenting.wording import counted
+from core.config.llm_prices import LIST_DATE
 from core.config.models import LlmSettings
 
 DAYS = 14
@@ -45,6 +46,7 @@ def draw_spending(settings: LlmSettings) -> None:
         )
     if all(role.cost_usd is None for role in history.roles):
         st.caption(
-            "Costs are shown where prices are known: `[llm.prices]` in groundwork.toml, by model, in US "
-            "dollars per million tokens."
+            "Price not known. Costs are shown where it is: of Groq's models by its public list of "
+            f"{LIST_DATE.day} {LIST_DATE:%B %Y}, of others by `[llm.prices]` in groundwork.toml, by model, "
+            "in US dollars per million tokens."
         )

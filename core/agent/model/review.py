@@ -11,11 +11,17 @@ from core.agent.model.tool_evidence import ToolEvidence
 from core.answer.prose.prompts import evidence_text
 from core.answer.prose.units import EvidencePool
 from core.domain.event import Event, StageFinished, StageStarted
-from core.domain.llm.use import ModelRole
+from core.domain.llm.use import ModelOutcome, ModelRole
+from core.errors import LlmError
 from core.llm.base import ModelCalls
 from core.llm.prompts import fence, load_prompt
 
 MOST_ROUNDS = 3
+_LABELS = {
+    "enough": "The evidence is enough",
+    "none": "Nothing more is to be found",
+    "unreviewed": "Not looked again: the tokens are kept for writing",
+}
 
 
 class EvidenceReview(BaseModel):
@@ -38,7 +44,8 @@ def review_evidence(
 ) -> Generator[Event, None, str]:
     """Have the model look at the evidence, and search for more where it says so; gives its last decision.
 
-    At most three rounds; every call is a tool's, with the checks of one. Raises LlmError.
+    At most three rounds; every call is a tool's, with the checks of one. Where the budget does not reach, or
+    writing would not have enough of it left, there is no review: "unreviewed". Raises LlmError.
     """
     began, rounds, decision = at_ms(), 0, "more"
     yield StageStarted(at_ms=began, stage="review", label="Looking whether the evidence is enough")
@@ -53,7 +60,13 @@ def review_evidence(
             tools=told,
             before=before,
         )
-        reply = calls.structured(prompt, EvidenceReview)
+        try:
+            reply = calls.structured(prompt, EvidenceReview)
+        except LlmError as error:
+            if error.outcome != ModelOutcome.OVER_BUDGET:
+                raise
+            decision = "unreviewed"  # an answer does without, and not without the tokens to write it
+            break
         decision, rounds = reply.decision, rounds + 1
         if decision == "more":
             result = tools.call(reply.tool, reply.arguments, at_ms())
@@ -65,9 +78,7 @@ def review_evidence(
     yield StageFinished(
         at_ms=done,
         stage="review",
-        label={"enough": "The evidence is enough", "none": "Nothing more is to be found"}.get(
-            decision, "Looked as often as allowed"
-        ),
+        label=_LABELS.get(decision, "Looked as often as allowed"),
         latency_ms=round(done - began, 3),
         source="model",
         counts={"rounds": rounds},

@@ -17,7 +17,6 @@ from core.agent.model.tool_evidence import ToolEvidence
 from core.agent.run import Run
 from core.answer.prose.surroundings import widening
 from core.answer.prose.units import EvidencePool
-from core.answer.prose.writer import degradation_of
 from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import (
@@ -38,6 +37,8 @@ from core.evidence.base import PageSource
 from core.guardrails.model_boundary import masked_calls
 from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
+from core.llm.degradation import degradation_of
+from core.llm.room import writing_room
 from core.plan.clarify import is_whole
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan
@@ -161,7 +162,7 @@ class ModelStages:
         answer, began = event.answer, run.clock.at()
         if self._writer is not None and is_written(answer, run.reading.output):
             yield Drafted(at_ms=began, answer=answer)
-            pool = EvidencePool(run.llm.context_tokens)
+            pool = EvidencePool(writing_room(run.llm, calls.made))
             may_answer = True
             try:
                 may_answer = yield from self._gather(run, calls, answer, pool)

@@ -62,7 +62,7 @@ class ToolEvidence:
             lines, hits = self._kept(name, found)
             text = "\n".join(lines) or "Nothing was found."
         except GroundworkError as error:
-            text = f"{error.message} {error.next_step}".strip()
+            text = error.explanation
         event = ToolUsed(
             at_ms=at_ms,
             tool=name[:100],

@@ -40,6 +40,7 @@ from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 from core.evidence.base import PageSource
 from core.llm.base import ModelCalls
+from core.llm.degradation import LATE, code_of, degradation_of
 from core.llm.schema import strict_schema, with_values
 from core.records.database.visibility import Visibility
 from core.text.markdown import escape
@@ -51,7 +52,6 @@ _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone wou
 _NOT_HIGH = 0.69  # the same of prose that is not wholly to the point: medium
 _ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
-_LATE = (ModelOutcome.TIMED_OUT, ModelOutcome.OVER_BUDGET, ModelOutcome.RATE_LIMITED)
 
 
 class _Sentence(BaseModel):
@@ -127,7 +127,7 @@ class AnswerWriter:
             yield from self._repair(answer, packed, calls, assessor, draft, at_ms)
         draft.claims.sort(key=lambda claim: claim.index)
         draft.claims = list({claim.text.casefold(): claim for claim in reversed(draft.claims)}.values())[::-1]
-        if settings.verify and (cut is None or cut.outcome not in (*_LATE, ModelOutcome.STOPPED)):
+        if settings.verify and (cut is None or cut.outcome not in (*LATE, ModelOutcome.STOPPED)):
             yield from self._judge(calls, draft, at_ms)
         yield from _strike_doubtful(draft, at_ms)
         if cut is not None:
@@ -257,12 +257,6 @@ def render_prose(claims: Sequence[Claim]) -> str:
     )
 
 
-def degradation_of(error: LlmError) -> Degradation:
-    """What is said where a model gave nothing: E005 where time or a budget ran out, else E004."""
-    code = "E005" if error.outcome in _LATE else "E004"
-    return Degradation(code=code, message=f"{error.message} The answer is given without the model.")
-
-
 def _keep_whole(question: str, draft: _Draft, cut: LlmError) -> None:
     """Of prose that was cut off, keep the whole sentences that passed, where they stand without the rest.
 
@@ -279,9 +273,8 @@ def _keep_whole(question: str, draft: _Draft, cut: LlmError) -> None:
     draft.struck += [claim for _, claim in draft.failures]
     count = len(claims)
     some = "one sentence, which passed its" if count == 1 else f"{count} sentences, which passed their"
-    code = "E005" if cut.outcome in _LATE else "E004"
     message = f"The model was cut off after {some} checks. {cut.message} The quotes stand beside it."
-    draft.degradations.append(Degradation(code=code, message=message))
+    draft.degradations.append(Degradation(code=code_of(cut), message=message))
 
 
 def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -> Answer:

@@ -42,7 +42,7 @@ def use(common: Common, limit: int) -> int:
     if common.as_json:
         print_json(envelope(**spent.model_dump(mode="json")))
         return 0
-    cost = "cost unknown (llm.prices)" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
+    cost = "price not known" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
     note(
         f"Today: {spent.calls:,} calls, {spent.tokens:,} of {spent.token_limit:,} tokens, {cost}, "
         f"{spent.refused:,} kept back by a limit, {spent.failed:,} failed."

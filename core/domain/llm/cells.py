@@ -99,9 +99,7 @@ def estimate_said(estimate: CellReadingEstimate) -> str:
         )
         return f"No uncertain cell waits to be read by {estimate.model}.{asked}"
     about = "" if estimate.is_exact else "about "
-    cost = (
-        "cost unknown (llm.prices has no price)" if estimate.cost_usd is None else _dollars(estimate.cost_usd)
-    )
+    cost = "price not known" if estimate.cost_usd is None else _dollars(estimate.cost_usd)
     said = (
         f"{_counted(estimate.cells, 'uncertain cell')} of {_counted(estimate.documents, 'document')} for "
         f"{estimate.model}: {about}{_counted(estimate.calls, 'call')}, about {estimate.tokens:,} tokens, "

@@ -44,6 +44,7 @@ class ModelOutcome(StrEnum):
     OVER_BUDGET = "over_budget"  # never sent
     CIRCUIT_OPEN = "circuit_open"  # never sent
     STOPPED = "stopped"
+    BEGUN = "begun"  # it runs, or its process was killed: its tokens are those that were set aside
 
 
 USABLE = (ModelOutcome.DONE, ModelOutcome.REPAIRED)

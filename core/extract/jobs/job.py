@@ -257,7 +257,7 @@ class IngestExtraction:
                 documents, note, control or context, with_originals=True, openings=openings
             )
         except ChildStartError as error:
-            _log.warning("%s %s", error.message, error.next_step)
+            _log.warning("%s", error.explanation)
 
     def beside(self, context: JobContext) -> ExtractionThread:
         """A thread that extracts documents while others are still read."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from core.config.models import LlmSettings
 from core.domain.llm.use import ModelRole
-from core.extract.model.evidence import CHARS_PER_TOKEN
 from core.extract.model.packing import CellCall
 from core.extract.model.prompt import cell_prompt
+from core.llm.budget import CHARS_PER_TOKEN
 from core.llm.roles import REPLY_TOKENS
 
 CALL_S = 3.0
@@ -56,10 +56,8 @@ def size_of_calls(calls: Sequence[CellCall]) -> CallSize:
 
 def cost_of(size: CallSize, settings: LlmSettings) -> float | None:
     """US dollars by the price of the model that reads; None where it has none."""
-    price = settings.prices.get(settings.reading_model)
-    if price is None:
-        return None
-    return (size.prompt * price.prompt + size.completion * price.completion) / 1_000_000
+    price = settings.price_of(settings.reading_model)
+    return None if price is None else price.cost_usd(size.prompt, size.completion)
 
 
 def seconds_of(size: CallSize, settings: LlmSettings) -> float:

@@ -16,8 +16,8 @@ from core.extract.words.candidates import rank
 from core.extract.words.learning import words_extractor
 from core.extract.words.ranking import FieldWords, words_of
 from core.extract.words.units import Units, units_of
+from core.llm.budget import CHARS_PER_TOKEN
 
-CHARS_PER_TOKEN = 3  # low, so that the estimate is high: English has about four
 FRAME_TOKENS = 40  # of a unit's id, page and fence
 LONGEST_PLACE = 900  # characters
 _LONGEST_UNIT = 2_000  # of a document that is given in full

@@ -9,7 +9,6 @@ from core.config.fields import FieldDefinition
 from core.domain.fields import Finding
 from core.extract.base import DocumentText
 from core.extract.model.evidence import (
-    CHARS_PER_TOKEN,
     EvidenceSpan,
     PlaceFinder,
     Places,
@@ -20,6 +19,7 @@ from core.extract.model.evidence import (
     size_of,
     whole_of,
 )
+from core.llm.budget import CHARS_PER_TOKEN
 
 MOST_CELLS = 10
 """Cells of one call: each answer takes some 80 tokens of the reply, and its reasoning the rest."""

@@ -44,7 +44,7 @@ def read_question(
     try:
         return _checked(reply, asked)
     except PlanError as error:
-        problem = f"Your last plan cannot run: {error.message} {error.next_step}"
+        problem = f"Your last plan cannot run: {error.explanation}"
     again = load_prompt("plan", ModelRole.PLAN, **words, problem=fence("problem", problem))
     reply = calls.structured(again, PlanReply)
     try:

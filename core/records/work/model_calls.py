@@ -19,13 +19,14 @@ from core.domain.llm.report import (
 )
 from core.domain.llm.use import USABLE, ModelCall, ModelOutcome, ModelRole
 from core.domain.principal import Principal
-from core.records.database.db import Database, insert_or_update
+from core.records.database.db import Database, insert_or_take, insert_or_update
 from core.records.database.llm_tables import model_calls
 from core.records.database.schema import meta
 
 _CHOICES = "llm.choices"
 _KEPT_BACK = (ModelOutcome.OVER_BUDGET, ModelOutcome.CIRCUIT_OPEN)
 _WELL = USABLE
+_BEGUN = ModelOutcome.BEGUN
 _TOKENS = model_calls.c.prompt_tokens + model_calls.c.completion_tokens
 
 
@@ -36,11 +37,19 @@ class ModelCallRecords:
         self._database = database
 
     def add(
-        self, call: ModelCall, user: str, trace: str = "", job: str = "", now: datetime | None = None
+        self,
+        call: ModelCall,
+        user: str,
+        trace: str = "",
+        job: str = "",
+        now: datetime | None = None,
+        id: str = "",
     ) -> None:
-        """Keep a call of a user, made for an answer or a job."""
+        """Keep a call of a user, made for an answer or a job. id: of one that was begun, in whose place it
+        stands.
+        """
         row = {
-            "id": secrets.token_hex(12),
+            "id": id or secrets.token_hex(12),
             "at": now or datetime.now(UTC),
             "user": user,
             "trace": trace,
@@ -48,7 +57,8 @@ class ModelCallRecords:
             **call.model_dump(mode="json"),
         }
         with self._database.write_rows(is_upkeep=True) as connection:
-            connection.execute(sa.insert(model_calls).values(row))
+            # A row that has ended stays: its beginning may be written later, by another thread.
+            insert_or_take(connection, model_calls, row, where=model_calls.c.outcome == _BEGUN, keep={})
 
     def day_tokens(self, now: datetime | None = None) -> int:
         """Tokens of the day (UTC) so far, of all users and processes."""
@@ -151,7 +161,7 @@ def _sums() -> tuple[sa.ColumnElement[Any], ...]:
         sa.func.coalesce(sa.func.sum(_TOKENS), 0),
         sa.func.sum(model_calls.c.cost_usd),
         sa.func.coalesce(sa.func.sum(sa.case((outcome.in_(_KEPT_BACK), 1), else_=0)), 0),
-        sa.func.coalesce(sa.func.sum(sa.case((outcome.in_((*_KEPT_BACK, *_WELL)), 0), else_=1)), 0),
+        sa.func.coalesce(sa.func.sum(sa.case((outcome.in_((*_KEPT_BACK, *_WELL, _BEGUN)), 0), else_=1)), 0),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
+from core.config.llm_choices import TITLE
 from core.config.models import LlmSettings
 from core.domain.fields import CellStatus
 from core.domain.ids import JobId
@@ -173,7 +174,7 @@ class ModelCellService(Service):
         if not settings.is_configured:
             raise UsageError(
                 "No language model is configured.",
-                next_step="Set GROQ_API_KEY, or llm.base_url in groundwork.toml or Settings.",
+                next_step=f"Set GROQ_API_KEY, or {TITLE['base_url']!r} in Settings.",
             )
         return settings
 

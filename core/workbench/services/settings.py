@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from core.config.llm_choices import (
+    TITLE,
     ModelChoice,
     describe_choices,
     fixed_choices,
@@ -67,23 +68,27 @@ class SettingsService(Service):
         return self._parts.records.model_calls.history(self._principal, days)
 
     @recorded("settings.test_model")
-    def test_model(self, on_test: Callable[[KindTest], None] = lambda test: None) -> ModelTestReport:
+    def test_model(
+        self,
+        on_test: Callable[[KindTest], None] = lambda test: None,
+        on_begin: Callable[[Callable[[], None]], None] = lambda cancel: None,
+    ) -> ModelTestReport:
         """Make one small call of each kind. Blocks, at most 45 s. Raises RefusedError, UsageError.
 
-        on_test: gets each kind as soon as it was tried.
+        on_test: gets each kind as soon as it was tried. on_begin: gets what breaks the test off.
         """
         require_admin(self._principal, "test the language model")
         settings = self.llm
         if not settings.is_configured:
             raise UsageError(
                 "No language model is configured.",
-                next_step="Set GROQ_API_KEY in the environment, or llm.base_url to the address of an "
-                "OpenAI-compatible server, such as http://localhost:11434/v1.",
+                next_step=f"Set GROQ_API_KEY in the environment, or {TITLE['base_url']!r} in Settings to the "
+                "address of an OpenAI-compatible server, such as http://localhost:11434/v1.",
             )
         from core.llm.trial import try_server  # with the first test, not before
 
         records, user = self._parts.records.model_calls, self._principal.user
-        return try_server(settings, lambda call: records.add(call, user), on_test=on_test)
+        return try_server(settings, lambda call: records.add(call, user), on_test=on_test, on_begin=on_begin)
 
     def model_use(self, limit: int = 50) -> ModelSpending:
         """Tokens, cost and refusals of today (UTC), and the newest calls: one's own, of an admin all."""

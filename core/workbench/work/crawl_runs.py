@@ -112,5 +112,5 @@ def _next_time(crawl: CrawlRecord, now: datetime) -> datetime | None:
     try:
         return next_time(crawl.schedule, now)
     except UsageError as error:  # of another version, or written by hand
-        _log.warning("%s %s", error.message, error.next_step)
+        _log.warning("%s", error.explanation)
         return None

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pydantic import SecretStr
 
-from core.config.llm_choices import describe_choices, fixed_choices, key_origin, with_choices
+from core.config.llm_choices import TITLE, describe_choices, fixed_choices, key_origin, with_choices
 from core.config.models import LlmSettings
 from core.errors import UsageError
 
@@ -42,8 +42,25 @@ def test_what_the_environment_decides_is_named_with_its_variable() -> None:
     ],
 )
 def test_a_choice_that_is_none_is_refused(name: str, value: str) -> None:
-    with pytest.raises(UsageError, match=name):
+    with pytest.raises(UsageError) as caught:
         with_choices(LlmSettings(), {name: value}, {})
+
+    assert (name if name == "api_key" else TITLE[name]) in caught.value.message
+    assert getattr(caught.value, "setting", name) == name
+    assert caught.value.next_step
+    assert "pattern" not in caught.value.message
+
+
+def test_a_server_that_is_chosen_takes_the_minute_of_groq_with_it() -> None:
+    configured, chosen = LlmSettings(), {"base_url": LOCAL}
+    now = with_choices(configured, chosen, {})
+
+    [minute] = [
+        each for each in describe_choices(configured, now, chosen, {}) if each.name == "tokens_per_minute"
+    ]
+    assert (minute.value, minute.origin, minute.without) == ("0", "default", "0")
+    limited = with_choices(configured, {**chosen, "tokens_per_minute": "8000"}, {})
+    assert limited.tokens_per_minute == 8_000
 
 
 def test_the_key_of_groq_goes_to_no_other_server_that_was_chosen_on_the_page() -> None:

@@ -175,7 +175,8 @@ def test_a_stream_that_was_cut_gives_its_pieces_and_then_says_so(step: Step) -> 
     [
         (failure(400, "bad"), "unavailable", "status 400: bad"),
         (failure(401, "Invalid API Key"), "refused_key", "refused the API key"),
-        (failure(403), "refused_key", "refused the API key"),
+        (failure(402), "refused_key", "wants to be paid"),
+        (failure(403), "refused_key", "does not let this API key use"),
         (failure(404, "no model", code="model_not_found"), "unavailable", "no model"),
         (failure(413, "too many tokens"), "too_large", "too large"),
         (failure(429, headers={"retry-after": "90"}), "rate_limited", "takes no more requests"),

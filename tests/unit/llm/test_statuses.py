@@ -15,7 +15,10 @@ from core.llm.statuses import error_of_body, error_of_status, retry_after_s
         (400, "json_validate_failed", ModelOutcome.INVALID, True),
         (400, "context_length_exceeded", ModelOutcome.TOO_LARGE, True),
         (401, "", ModelOutcome.REFUSED_KEY, True),
+        (402, "", ModelOutcome.REFUSED_KEY, True),
         (403, "", ModelOutcome.REFUSED_KEY, True),
+        (413, "rate_limit_exceeded", ModelOutcome.TOO_LARGE, True),
+        (429, "insufficient_quota", ModelOutcome.REFUSED_KEY, True),
         (404, "model_not_found", ModelOutcome.UNAVAILABLE, True),
         (408, "", ModelOutcome.TIMED_OUT, False),
         (413, "", ModelOutcome.TOO_LARGE, True),
@@ -70,3 +73,46 @@ def test_a_retry_after_is_seconds_or_a_date(header: str, wait: float) -> None:
     now = datetime(2026, 11, 25, 12, tzinfo=UTC).timestamp()
 
     assert retry_after_s(header, now) == wait
+
+
+GROQ_TPM = "Request too large for model `m` on tokens per minute (TPM): Limit 8000, Requested 9000"
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "words", "step"),
+    [
+        (400, "The model `gpt-9` does not exist", "does not know the model 'gpt-9'", "Choose a model"),
+        (400, "messages must not be empty", "does not take the request", "'Server address'"),
+        (401, "bad", "refused the API key", "GROQ_API_KEY"),
+        (402, "no credit", "wants to be paid", "Add credit"),
+        (403, "no", "does not let this API key use the model 'gpt-9'", "another model"),
+        (404, "model `gpt-9` not found", "does not know the model 'gpt-9'", "Choose a model"),
+        (404, "404 page not found", "serves no chat completions at this address", "'Server address'"),
+        (413, GROQ_TPM, "too large", "'Tokens a minute'"),
+        (429, "slow down", "takes no more requests for now", "Ask again in 40 s"),
+        (429, "Rate limit reached on tokens per day (TPD)", "The quota of today is used up", "in 40 s"),
+        (498, "flex", "has no room", "Ask again in 40 s"),
+        (500, "oops", "cannot answer now", "Ask again in a while"),
+        (504, "", "did not answer in time", "smaller model"),
+    ],
+)
+def test_every_status_is_a_sentence_of_its_own_with_what_to_do(
+    status: int, message: str, words: str, step: str
+) -> None:
+    found = error_of_status(status, {"error": {"message": message}}, {"retry-after": "40"}, "Groq", "gpt-9")
+
+    assert words in found.message
+    assert step in found.next_step
+    assert "llm." not in found.next_step
+
+
+def test_a_quota_of_a_day_is_not_tried_again() -> None:
+    of_day = error_of_status(429, {"error": {"message": "tokens per day (TPD)"}}, {}, "Groq")
+
+    assert (of_day.is_lasting, of_day.next_step.startswith("Ask again tomorrow")) == (True, True)
+
+
+def test_secrets_are_taken_out_of_what_the_server_says() -> None:
+    found = error_of_status(401, {"error": {"message": "key abc"}}, {}, "Groq", hide=lambda text: text[:3])
+
+    assert found.message == "Groq refused the API key (status 401: key)."

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import SecretStr
 
 from core.config.models import LlmSettings
+from core.domain.llm.report import KindTest
 from core.domain.llm.use import ModelCall
 from core.llm.trial import try_server
 from tests.support.scripted_llm import ScriptedLlm, Step, failure, reply, reply_json, stream
@@ -59,3 +63,18 @@ def test_a_model_that_answers_without_the_tool_is_said_to() -> None:
 
     assert report.ok
     assert "without one" in report.calls[1].detail
+
+
+def test_a_trial_that_is_broken_off_ends_at_once_and_says_nothing_of_what_it_broke_off() -> None:
+    cancels: list[Callable[[], None]] = []
+    with ScriptedLlm(well, reply("late", wait_s=30)) as scripted:
+
+        def cancel_later(test: KindTest) -> None:
+            threading.Timer(0.2, cancels[0]).start()
+
+        began = time.monotonic()
+        report = try_server(settings(scripted), on_test=cancel_later, on_begin=cancels.append)
+
+    assert [call.kind for call in report.calls] == ["structured"]
+    assert time.monotonic() - began < 10
+    assert len(scripted.requests) == 2

@@ -33,7 +33,7 @@ def test_the_cost_is_said_in_a_sentence() -> None:
 def test_an_unknown_price_and_a_short_budget_are_said() -> None:
     found = estimate_said(ESTIMATE.model_copy(update={"cost_usd": None, "day_tokens_left": 1_000}))
 
-    assert "cost unknown (llm.prices has no price)" in found
+    assert "price not known" in found
     assert "Today's budget has 1,000 tokens left: the job stops there" in found
 
 

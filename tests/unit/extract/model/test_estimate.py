@@ -17,7 +17,9 @@ def test_the_cost_is_that_of_the_model_that_reads_and_unknown_without_a_price() 
     price = {"openai/gpt-oss-20b": ModelPrice(prompt=0.1, completion=0.5)}
 
     assert cost_of(SIZE, LlmSettings(prices=price)) == 0.0045
-    assert cost_of(SIZE, LlmSettings(prices={"other": price["openai/gpt-oss-20b"]})) is None
+    assert cost_of(SIZE, LlmSettings()) == 0.003
+    assert cost_of(SIZE, LlmSettings(reading_model="small")) is None
+    assert cost_of(SIZE, LlmSettings(base_url="http://localhost:8080/v1")) is None
 
 
 def test_the_time_is_what_the_minute_allows() -> None:

@@ -39,6 +39,26 @@ def test_a_call_is_kept_whole(records: Records) -> None:
     assert (found.at, found.user, found.trace, found.job) == (NOW, "ann", "t1", "j1")
 
 
+def test_a_call_that_was_begun_counts_with_all_it_may_take_until_it_ends(records: Records) -> None:
+    records.model_calls.add(call(ModelOutcome.BEGUN, tokens=900), "ann", now=NOW, id="c1")
+
+    assert records.model_calls.day_tokens(NOW) == 905
+    assert (records.model_calls.day(NOW).calls, records.model_calls.day(NOW).failed) == (1, 0)
+
+    records.model_calls.add(call(), "ann", now=NOW, id="c1")
+
+    [found] = records.model_calls.recent(ANN)
+    assert (found.call, records.model_calls.day_tokens(NOW)) == (call(), 105)
+
+
+def test_a_beginning_that_is_written_late_does_not_undo_the_end(records: Records) -> None:
+    records.model_calls.add(call(), "ann", now=NOW, id="c1")
+    records.model_calls.add(call(ModelOutcome.BEGUN, tokens=900), "ann", now=NOW, id="c1")
+
+    [found] = records.model_calls.recent(ANN)
+    assert found.call == call()
+
+
 def test_a_day_begins_at_midnight(records: Records) -> None:
     for at in (MIDNIGHT - timedelta(seconds=1), MIDNIGHT, NOW):
         records.model_calls.add(call(), "ann", now=at)

@@ -10,10 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from app import services
 from core.config.models import LlmSettings
-from core.domain.llm.report import DaySpending, KindTest, LostCalls, ModelHistory, RoleSpending
+from core.domain.llm.report import DaySpending, LostCalls, ModelHistory, RoleSpending
 from core.domain.llm.use import ModelOutcome, ModelRole
-from core.domain.principal import LOCAL_ADMIN, Principal
-from core.errors import UsageError
+from core.domain.principal import Principal
 from tests.app.test_pages import open_page, texts
 from tests.support.fake_workbench import FakeWorkbench
 
@@ -66,8 +65,16 @@ def test_a_choice_that_is_none_is_said_and_what_was_typed_stays(app: AppTest, be
     app.button(key="save-models").click().run()
 
     assert bench.choices == {}
-    assert "Give an address like" in shown(app)
     assert app.text_input(key="model-base_url-").value == "nonsense"
+    told = [each.value.replace("\\", "") for each in app.caption]
+    [beside] = [each for each in told if "it does not begin with http:// or https://" in each]
+    assert "'Server address' cannot be 'nonsense'" in beside
+    assert "Give an address like" in beside
+    assert "Not saved: look at “Server address” above." in "".join(told)
+    app.text_input(key="model-base_url-").input(URL)
+    app.button(key="save-models").click().run()
+    assert bench.choices == {"base_url": URL}
+    assert "cannot be" not in shown(app)
 
 
 def test_of_a_key_only_its_origin_is_shown(
@@ -92,36 +99,6 @@ def test_who_is_no_admin_reads_it_and_changes_nothing(
     assert not [each for each in (*app.text_input, *app.number_input) if str(each.key).startswith("model-")]
     assert not [button for button in app.button if button.key in ("test-model", "save-models")]
     assert not app.exception
-
-
-def test_a_test_shows_each_kind_in_plain_words(app: AppTest, bench: FakeWorkbench) -> None:
-    bench.llm = LlmSettings(base_url=URL)
-    bench.tests = [
-        KindTest(kind="structured", model="m", ok=True, detail="It replies.", latency_ms=420, tokens=70),
-        KindTest(kind="tools", model="m", ok=True, detail="It calls tools.", latency_ms=30, tokens=1),
-        KindTest(kind="stream", model="m", ok=False, detail="It broke off.", next_step="Look at its log."),
-    ]
-    open_page(app, "settings")
-    app.button(key="test-model").click().run()
-    running = services.model_tests().last(LOCAL_ADMIN)
-    assert running is not None
-    assert running.ended.wait(5)
-    app.run()
-
-    assert "1 of 3 kinds of call do not work." in shown(app)
-    assert "**Replies of a given form** (m, 0.4 s, 70 tokens): It replies." in shown(app)
-    assert "**Streamed text** (m): It broke off. Look at its log." in shown(app)
-    assert not app.exception
-
-
-def test_a_test_that_cannot_begin_says_what_to_do(app: AppTest, bench: FakeWorkbench) -> None:
-    bench.llm = LlmSettings(base_url=URL)
-    bench.said = UsageError("There is none.", next_step="Choose one.")
-    services.model_tests().start(LOCAL_ADMIN).ended.wait(5)
-    open_page(app, "settings")
-
-    assert "There is none." in shown(app)
-    assert "Choose one." in shown(app)
 
 
 def test_what_was_spent_is_a_table_by_role_with_why_calls_were_lost(

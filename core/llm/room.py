@@ -1,0 +1,25 @@
+"""Room for writing: tokens of evidence that are left to it where other calls took of the minute before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.config.models import LlmSettings
+from core.domain.llm.use import ModelCall, ModelRole
+from core.llm.roles import REPLY_TOKENS
+
+LEAST_EVIDENCE = 800
+"""Tokens: with fewer there is nothing to write from, and the call waits for the next minute or is refused."""
+_FRAME_TOKENS = 700  # the prompt's own words and the question
+
+
+def writing_room(settings: LlmSettings, made: Sequence[ModelCall]) -> int:
+    """Tokens of evidence that a prompt for writing may hold: as configured, or what the minute has left.
+
+    made: calls of the question so far. Prose from less evidence now is worth more than none.
+    """
+    if not settings.tokens_per_minute:
+        return settings.context_tokens
+    taken = sum(call.prompt_tokens + call.completion_tokens for call in made)
+    left = settings.tokens_per_minute - taken - REPLY_TOKENS[ModelRole.WRITE] - _FRAME_TOKENS
+    return min(settings.context_tokens, max(LEAST_EVIDENCE, left))
