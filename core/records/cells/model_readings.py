@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import Cell, CellStatus, Finding
+from core.domain.fields import MAX_CANDIDATES, Cell, CellStatus, Finding
 from core.domain.ids import DocumentId, JobId
 from core.domain.llm.cells import MODEL, SAMPLE_SIZE, CellReadingTally, ModelSample
 from core.domain.matrix import WorkItem
@@ -130,7 +130,9 @@ class ModelReadings:
             if state.version != version:
                 return 0
             decided = {
-                each.field: each for each in readings if each.finding.status is not CellStatus.UNCERTAIN
+                each.field: each
+                for each in readings
+                if each.finding.status is not CellStatus.UNCERTAIN or each.finding.candidates
             }
             return _decide(connection, document, state.bucket, decided, moment)
 
@@ -293,7 +295,10 @@ def _decide(
     decided: Mapping[str, ModelReading],
     now: datetime,
 ) -> int:
-    """Write those that count into cells that are still open."""
+    """Write those that count into cells that are still open, those that are doubted as candidates of them.
+
+    Gives how many cells are decided by it.
+    """
     statement = (
         sa.select(*CELL_COLUMNS, _CELL.schema, _CELL.extracted_version)
         .join(documents, documents.c.id == _CELL.document)
@@ -305,7 +310,11 @@ def _decide(
     for row in rows:
         known, finding = cell_of(row), decided[row.field].finding
         # What extraction considered stays beside it, for who checks it.
-        finding = replace(finding, candidates=known.finding.candidates)
+        if finding.status is CellStatus.UNCERTAIN:
+            kept = (*finding.candidates, *known.finding.candidates)[:MAX_CANDIDATES]
+            finding = replace(known.finding, candidates=kept, note=finding.note)
+        else:
+            finding = replace(finding, candidates=known.finding.candidates)
         cell = replace(known, finding=finding, extracted=finding, version=row.extracted_version)
         insert_or_update(
             connection, field_cells, cell_row(cell, None, bucket, row.schema, row.extracted_version)
@@ -314,7 +323,7 @@ def _decide(
     if made:
         put_values(connection, document, bucket, made)
         append_changes(connection, (document,), "extracted", now)
-    return len(made)
+    return sum(each.finding.status is not CellStatus.UNCERTAIN for each in made)
 
 
 def _open_cell(row: Any) -> UncertainCell:
