@@ -119,9 +119,9 @@ class Extractor:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
         known: findings of an earlier step on the same text, which are taken as they are. word_heads: by field
-        in words the text of its own head. beside: findings of other fields as they count, which checks compare
-        with: people's verdicts, and what is not asked for now. A document without readable text has unreadable cells. A method
-        that fails on a text leaves its field uncertain and is named in the notes; the others go on.
+        in words the text of its own head. beside: cells as they count that checks compare with: verdicts of
+        people, and fields that are not asked for now. A document without readable text has unreadable cells.
+        A method that fails on a text leaves its field uncertain and is named in the notes; the others go on.
         """
         wanted = frozenset(fields)
         asked = [each for each in schema.fields if not wanted or each.name in wanted]

@@ -399,7 +399,7 @@ def read_task(
 def _beside(
     records: Records, definitions: Definitions, text: DocumentText, only: Only | None
 ) -> dict[str, Finding]:
-    """Cells of this text that checks compare with and that are not read now: decided by people, or not asked."""
+    """Cells of this text that checks compare with and that are not read now: verdicts, fields not asked."""
     names = {
         name
         for schema in definitions.schemas

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import AMOUNTS, CellStatus, FieldType, Finding, Quote, TypedValue
-from core.domain.llm.cells import MODEL
+from core.domain.llm.cells import MODEL, UNEARNED
 from core.extract.absence import stems_of
 from core.extract.base import DocumentText
 from core.extract.decision import MAX_VALUES
@@ -23,13 +23,6 @@ from core.extract.model.prompt import CellReplies, CellReply
 from core.fields.typed import ValueSpan, boolean_value, is_usable, order_for, same, text_value, values_in
 from core.values.dates import Order
 from core.values.names import parse_party
-
-PRESENT_CONFIDENCE = 0.85
-ABSENT_CONFIDENCE = 0.80
-"""How sure a cell is that a model decided, before anybody checked one: constants, since a model's own score
-says nothing. Below .90, the least share of right cells that any level of the promise gives for what is
-measured (core.domain.fields.PROMISED), and from which a rule's reading is a fact: no model was measured
-here. An absence has no words that could be checked, so it is less sure."""
 
 LONGEST_QUOTE = 1_500
 _LEAST_CLAUSE_WORDS = 3
@@ -70,7 +63,7 @@ def _judge(call: CellCall, cell: AskedCell, replies: Sequence[CellReply]) -> Fin
     if statuses == {"absent"}:
         if not cell.may_be_absent:
             return Refusal.NOT_ALL_GIVEN
-        return Finding(CellStatus.ABSENT, confidence=ABSENT_CONFIDENCE, method=MODEL)
+        return Finding(CellStatus.ABSENT, confidence=UNEARNED, method=MODEL)
     return _present(call, cell.definition, replies)
 
 
@@ -99,7 +92,7 @@ def _present(call: CellCall, definition: FieldDefinition, replies: Sequence[Cell
 
 
 def _finding(values: tuple[TypedValue, ...], quotes: tuple[Quote, ...]) -> Finding:
-    return Finding(CellStatus.PRESENT, values, quotes, PRESENT_CONFIDENCE, MODEL)
+    return Finding(CellStatus.PRESENT, values, quotes, UNEARNED, MODEL)
 
 
 def _read(

@@ -63,3 +63,11 @@ def test_a_sample_says_its_precision_once_something_is_checked() -> None:
     assert sample_said(ModelSample(of=90, size=50)) == "None of the sample of 50 is checked yet."
     checked = ModelSample(of=90, size=50, checked=20, right=19)
     assert sample_said(checked) == "Of the sample of 50, 20 are checked: 19 right (95%)."
+
+
+def test_a_run_that_was_stopped_says_what_was_not_asked() -> None:
+    tally = CellReadingTally(read=20, present=14, absent=1)
+
+    assert tally_said(tally, 173) == (
+        "15 of 173 uncertain cells decided, 5 asked that stay uncertain, 153 not asked."
+    )
