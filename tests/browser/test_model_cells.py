@@ -48,7 +48,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     )
     expect(page.get_by_role("button", name=BUTTON)).to_be_disabled()
     panel.get_by_role("button", name="Cancel").click()
-    page.get_by_text("1 of 11 uncertain cells decided; 10 stay uncertain.").wait_for(timeout=20_000)
+    page.get_by_text("1 of 11 uncertain cells decided, 10 not asked.").wait_for(timeout=20_000)
 
     (model_server.home / "go").touch()
     page.get_by_role("button", name="Go on with the rest").click()
