@@ -65,7 +65,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     page.keyboard.press("a")
     page.locator(".work .item.decided").nth(1).wait_for()
     here.open(FEW)
-    page.get_by_text("Of the sample of 9, 2 are checked: 1 right (50%).").wait_for()
+    page.get_by_text("Of the sample of 9, 2 are checked: 1 right (50%, 95 % interval 9% to 91%).").wait_for()
 
 
 def test_the_button_is_not_there_without_a_model(visit: Start, matrix_without_model: Server) -> None:
