@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from core.config.field_words import WordedField, check_words, name_of_title
 from core.config.fields import (
     Extractor,
+    FieldCheck,
     FieldDefinition,
     HeadingExtractor,
     KeyValueExtractor,
@@ -56,6 +57,7 @@ class Draft:
     row: str = ""
     kept: tuple[Extractor, ...] = ()
     candidates_only: bool = False
+    checks: tuple[FieldCheck, ...] = ()
 
 
 def said(extractors: tuple[Extractor, ...]) -> str:
@@ -101,6 +103,7 @@ def draft_of(definition: FieldDefinition) -> Draft:
         row,
         definition.extractors,
         definition.candidates_only,
+        definition.checks,
     )
 
 
@@ -127,6 +130,7 @@ def definition_of(draft: Draft) -> FieldDefinition:
         "options": draft.options if draft.type is FieldType.ENUM else (),
         "extractors": draft.kept if draft.method == KEPT else (_extractor(draft),),
         "candidates_only": draft.candidates_only,
+        "checks": draft.checks,
     }
     try:
         return FieldDefinition.model_validate(values)

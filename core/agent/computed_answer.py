@@ -40,6 +40,7 @@ from core.domain.answer import (
 from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.ids import DocumentId
+from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
@@ -77,7 +78,7 @@ _OF_PRESENCE = (Operator.IS, Operator.MISSING)
 UNSURE_READING = "The question may mean something else: see above the answer how it was read."
 
 
-RestOnModel = Callable[[Visibility, Collection[DocumentId], Collection[str]], Collection[DocumentId]]
+RestOnModel = Callable[[Visibility, Collection[DocumentId], Collection[str]], RestingCells]
 """Gives those of some documents of which a cell of these fields was decided by a language model alone."""
 
 
@@ -126,7 +127,7 @@ class Structured:
         stand_ins: StandIns = lambda _visible, _fields: {},
         cutoffs: Cutoffs | None = None,
         statistics: Callable[[Visibility], Statistics] = lambda _visible: NothingKnown(),
-        by_model: RestOnModel = lambda _visible, _documents, _fields: frozenset(),
+        by_model: RestOnModel = lambda _visible, _documents, _fields: RestingCells(),
     ) -> None:
         """stand_ins: by field and document which amendment states what holds."""
         self._by_model = by_model
@@ -270,7 +271,11 @@ class Structured:
         decided = [DocumentId(id) for id in (*ledger.documents.present, *ledger.documents.absent)]
         fields = [name for name in ledger.field.split(", ") if name]
         resting = self._by_model(visibility, decided, fields)
-        return ledger.model_copy(update={"by_model": len(resting)}) if resting else ledger
+        if not resting.documents:
+            return ledger
+        count, sample = len(resting.documents), resting.sample
+        told = {"by_model": count, "model_checked": sample.checked, "model_right": sample.right}
+        return ledger.model_copy(update={**told, "model_said": resting_said(count, sample)})
 
     @property
     def operators(self) -> Operators:

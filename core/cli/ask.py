@@ -240,6 +240,8 @@ def _print(answer: Answer) -> None:
     note("\n" + " · ".join(facts))
     if answer.ledger is not None and answer.ledger.promise:
         note(f"Clauses were decided at the promise level {answer.ledger.promise}.")
+    if answer.ledger is not None and answer.ledger.model_said:
+        note(answer.ledger.model_said)
     if answer.estimate is not None:
         found = answer.estimate
         note(f"About {found.value:,} ({found.low:,} to {found.high:,}), with what is not sure.")

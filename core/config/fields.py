@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from core.config.models import SettingsSection
-from core.domain.fields import FieldType
+from core.domain.fields import AMOUNTS, FieldType
 
 NAME = r"^[a-z][a-z0-9_]{0,62}$"
 LONGEST_PHRASE = 200  # characters of an example of how questions speak of a field
@@ -96,6 +97,32 @@ Extractor = Annotated[
 ]
 
 
+class Relation(StrEnum):
+    """Relation in which a field's value must stand to another's."""
+
+    AFTER = "after"
+    NOT_BEFORE = "not_before"
+    BEFORE = "before"
+    NOT_AFTER = "not_after"
+    AT_MOST = "at_most"
+    AT_LEAST = "at_least"
+    DIFFERS_FROM = "differs_from"
+
+
+DATE_RELATIONS = frozenset({Relation.AFTER, Relation.NOT_BEFORE, Relation.BEFORE, Relation.NOT_AFTER})
+AMOUNT_RELATIONS = frozenset({Relation.AT_MOST, Relation.AT_LEAST})
+
+
+class FieldCheck(SettingsSection):
+    """Relation to another field of the same schema. A value that breaks it is uncertain until people decide.
+
+    field: the name of the other one.
+    """
+
+    relation: Relation
+    field: str = Field(pattern=NAME)
+
+
 class FieldDefinition(SettingsSection):
     """One field. extractors: tried in order, the first that decides counts.
 
@@ -103,7 +130,8 @@ class FieldDefinition(SettingsSection):
     options: of an enum. candidates_only: the cell is never decided without a person, since too few examples
     of this type were there to learn from. verbs: what documents do by it ("expire"), as questions say it;
     loose_verbs: the same where no other kind of document is meant. phrases: examples of how questions speak
-    of it ("lets us walk away whenever"), as people of the home taught them.
+    of it ("lets us walk away whenever"), as people of the home taught them. checks: how its value must stand
+    to those of other fields.
     """
 
     name: str = Field(pattern=NAME)
@@ -122,6 +150,7 @@ class FieldDefinition(SettingsSection):
     options: tuple[str, ...] = ()
     extractors: tuple[Extractor, ...] = ()
     candidates_only: bool = False
+    checks: tuple[FieldCheck, ...] = Field(default=(), max_length=20)
 
     @model_validator(mode="after")
     def _options_belong_to_enums(self) -> FieldDefinition:
@@ -158,6 +187,35 @@ class Schema(SettingsSection):
             raise ValueError(f"field {twice[0]!r} stands twice")
         return self
 
+    @model_validator(mode="after")
+    def _checks_can_be_made(self) -> Schema:
+        for each in self.fields:
+            for check in each.checks:
+                if wrong := _wrong_with(check, each, self.field(check.field)):
+                    raise ValueError(
+                        f"field {each.name!r} cannot be checked against {check.field!r}: {wrong}"
+                    )
+        return self
+
     def field(self, name: str) -> FieldDefinition | None:
         """The field of that name; None where there is none."""
         return next((each for each in self.fields if each.name == name), None)
+
+
+def _wrong_with(check: FieldCheck, own: FieldDefinition, other: FieldDefinition | None) -> str:
+    """Reason why two fields cannot be compared so; "" where they can."""
+    if other is None:
+        return "the schema has no field of that name"
+    if other.name == own.name:
+        return "that is the field itself"
+    if own.many or other.many:
+        return "only fields of one value can be compared"
+    if own.type is not other.type:
+        return f"one is of type '{own.type}', the other of type '{other.type}'"
+    if own.type is FieldType.BOOLEAN:
+        return "clauses have no values to compare"
+    if check.relation in DATE_RELATIONS and own.type is not FieldType.DATE:
+        return f"'{check.relation}' is for dates"
+    if check.relation in AMOUNT_RELATIONS and own.type not in AMOUNTS:
+        return f"'{check.relation}' is for amounts, numbers and durations"
+    return ""

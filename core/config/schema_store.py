@@ -349,18 +349,19 @@ class SchemaStore:
         )
         if overlay is None:
             return base
-        schema = Schema(
-            name=name,
-            title=overlay.title or base.title,
-            description=overlay.description or base.description,
-            recognise=base.recognise if overlay.recognise is None else overlay.recognise,
-            buckets=base.buckets if overlay.buckets is None else overlay.buckets,
-            order=base.order if overlay.order is None else overlay.order,
-            nouns=base.nouns if overlay.nouns is None else overlay.nouns,
-            things=base.things if overlay.things is None else overlay.things,
-            titled_nouns=base.titled_nouns if overlay.titled_nouns is None else overlay.titled_nouns,
-            fields=_merge(base.fields, overlay),
-        )
+        merged = {
+            "name": name,
+            "title": overlay.title or base.title,
+            "description": overlay.description or base.description,
+            "recognise": base.recognise if overlay.recognise is None else overlay.recognise,
+            "buckets": base.buckets if overlay.buckets is None else overlay.buckets,
+            "order": base.order if overlay.order is None else overlay.order,
+            "nouns": base.nouns if overlay.nouns is None else overlay.nouns,
+            "things": base.things if overlay.things is None else overlay.things,
+            "titled_nouns": base.titled_nouns if overlay.titled_nouns is None else overlay.titled_nouns,
+            "fields": _with_checks(_merge(base.fields, overlay), overlay),
+        }
+        schema = validated(Schema, merged, path)
         for definition in overlay.fields:
             check_field(definition, repr(str(path)), self._heads, self._rules)
         return schema
@@ -376,6 +377,7 @@ class SchemaStore:
                 f"Schema {overlay.name!r} cannot be written so that it is read as it is.",
                 next_step="Take unusual characters out of its texts and patterns.",
             )
+        self._merged(overlay.name, overlay)  # raises before anything is written
         _replace(path, text)
         self._seen = None
         return self.schema(overlay.name)
@@ -400,6 +402,23 @@ def _merge(shipped: Iterable[FieldDefinition], overlay: Overlay) -> tuple[FieldD
         if renamed is not None:
             merged.append(_with_words(renamed, each))
     return tuple(_taught(each, overlay.phrases) for each in (*merged, *own.values()))
+
+
+def _with_checks(fields: tuple[FieldDefinition, ...], overlay: Overlay) -> tuple[FieldDefinition, ...]:
+    """The fields with checks against other fields by their names of now; those of removed ones rest."""
+    names = {each.name for each in fields}
+    removed = {each.name for each in overlay.removed}
+    found = []
+    for each in fields:
+        checks = []
+        for check in each.checks:
+            name = check.field if check.field in names else overlay.renames.get(check.field, check.field)
+            if name in names or name not in removed:
+                checks.append(check.model_copy(update={"field": name}))
+        found.append(
+            each if tuple(checks) == each.checks else each.model_copy(update={"checks": tuple(checks)})
+        )
+    return tuple(found)
 
 
 def _taught(definition: FieldDefinition, phrases: Mapping[str, tuple[str, ...]]) -> FieldDefinition:

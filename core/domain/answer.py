@@ -160,7 +160,9 @@ class Ledger(Frozen):
     state; else present and absent are about the field.
     promise: the level by which this question decided clauses, "" where each bucket's own did.
     unknown_kind: how many documents beside the scope could not be read, and may be of any kind.
-    by_model: of how many documents a cell that was needed was decided by a language model, and by no person.
+    by_model: of how many documents a cell that was needed was decided by a language model, and by no person;
+    model_checked, model_right: how many of the sample of such cells of these fields people checked, and found
+    right; model_said: all three in a sentence, "" where by_model is 0.
     """
 
     field: str
@@ -178,6 +180,9 @@ class Ledger(Frozen):
     pending: int = 0
     unknown_kind: int = 0
     by_model: int = 0
+    model_checked: int = 0
+    model_right: int = 0
+    model_said: str = ""
 
 
 class Conflict(Frozen):

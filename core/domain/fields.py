@@ -132,6 +132,10 @@ class Candidate:
     method: str
 
 
+MAX_CANDIDATES = 5
+"""Candidates of a finding that are kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Finding of extraction on one field of one document.
@@ -139,7 +143,7 @@ class Finding:
     values: () unless present, one unless the field takes many; a present clause has the value "true".
     spans: of `values` in order, first the one that decided; of an uncertain cell () - see candidates.
     confidence: the probability that the status is right, 0 to 1. method: what decided (pattern, heading,
-    head, key_value, table, semantic, or a named rule). candidates: best first, at most five.
+    head, key_value, table, semantic, or a named rule). candidates: best first, MAX_CANDIDATES at most.
     note: one plain sentence where something must be said (how a date was computed, why it is unsure).
     """
 

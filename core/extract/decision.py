@@ -8,12 +8,11 @@ from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
 from core.config.fields import FieldDefinition
-from core.domain.fields import Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
+from core.domain.fields import MAX_CANDIDATES, Candidate, CellStatus, FieldType, Finding, Quote, TypedValue
 from core.extract.base import DocumentText
 from core.fields.typed import boolean_value, is_usable, same
 from core.text.sentences import split_sentences
 
-MAX_CANDIDATES = 5
 MAX_VALUES = 200
 """Values of a field that takes a list; a longer list is cut, and says so."""
 

@@ -10,8 +10,8 @@ from core.config.fields import Extractor as ExtractorSpec
 from core.config.fields import FieldDefinition, HeadExtractor, Schema
 from core.domain.fields import (
     DEFAULT_LEVEL,
+    MAX_CANDIDATES,
     AnnotationRow,
-    Candidate,
     CellStatus,
     Clause,
     Extraction,
@@ -20,13 +20,12 @@ from core.domain.fields import (
     Finding,
     PartyRow,
     PromiseLevel,
-    TypedValue,
 )
 from core.domain.sentence_vectors import SentenceVectors
 from core.extract.absence import settle, without_words, words_missing
 from core.extract.base import DocumentText, Method, Thresholds
 from core.extract.clauses.calibrate import HeadFinding, decide
-from core.extract.decision import MAX_CANDIDATES, amount_first
+from core.extract.decision import amount_first
 from core.extract.headings import Headings, Section, sections
 from core.extract.key_value import KeyValues, pairs_row
 from core.extract.patterns import Patterns
@@ -37,6 +36,7 @@ from core.extract.unpivot import UNPIVOTED, unpivoted
 from core.extract.values.amounts import financial_rows
 from core.extract.values.parties import party_rows
 from core.extract.words.method import WordsMethod, head_for
+from core.fields.consistency import consistent, doubted
 from core.fields.promise import HEAD, clause_probability
 from core.values.names import legal_form, normal_name
 
@@ -114,12 +114,14 @@ class Extractor:
         level: PromiseLevel = DEFAULT_LEVEL,
         known: Mapping[str, Finding] | None = None,
         word_heads: Mapping[str, str] | None = None,
+        beside: Mapping[str, Finding] | None = None,
     ) -> Extraction:
         """Findings of all fields of `schema` (or of those named), with the rows and facts of the document.
 
         known: findings of an earlier step on the same text, which are taken as they are. word_heads: by field
-        in words the text of its own head. A document without readable text has unreadable cells. A method
-        that fails on a text leaves its field uncertain and is named in the notes; the others go on.
+        in words the text of its own head. beside: cells as they count that checks compare with: verdicts of
+        people, and fields that are not asked for now. A document without readable text has unreadable cells.
+        A method that fails on a text leaves its field uncertain and is named in the notes; the others go on.
         """
         wanted = frozenset(fields)
         asked = [each for each in schema.fields if not wanted or each.name in wanted]
@@ -132,6 +134,7 @@ class Extractor:
         run = _Pass(document, thresholds or {}, vectors, notes, level, word_heads or {})
         before = known or {}
         findings = {each.name: before.get(each.name) or self._find(run, each) for each in asked}
+        findings = consistent(schema.fields, findings, beside or {})
         tables = (*rows, *unpivoted(document, rows))
         if "cap_on_liability" in findings:
             findings["cap_on_liability"] = amount_first(
@@ -272,19 +275,7 @@ def _as_candidate(finding: Finding) -> Finding:
     """A fact as a candidate only: a person decides."""
     if finding.status is not CellStatus.PRESENT:
         return finding
-    values: tuple[TypedValue | None, ...] = finding.values or (None,)
-    own = tuple(
-        Candidate(value, (span,), finding.confidence, finding.method)
-        for value, span in zip(values, finding.spans, strict=False)
-    )
-    return replace(
-        finding,
-        status=CellStatus.UNCERTAIN,
-        values=(),
-        spans=(),
-        candidates=(*own, *finding.candidates)[:MAX_CANDIDATES],
-        note="Fields of this kind are only ever shown as candidates.",
-    )
+    return doubted(finding, "Fields of this kind are only ever shown as candidates.")
 
 
 _DIRECTLY_NAMED = 0.7

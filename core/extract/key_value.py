@@ -13,6 +13,7 @@ import Stemmer
 
 from core.config.fields import Extractor, FieldDefinition, KeyValueExtractor
 from core.domain.fields import (
+    MAX_CANDIDATES,
     ORDERED,
     AnnotationRow,
     CellStatus,
@@ -23,7 +24,7 @@ from core.domain.fields import (
     TypedValue,
 )
 from core.extract.base import DocumentText
-from core.extract.decision import MAX_CANDIDATES, TextReading, agree, candidates_of
+from core.extract.decision import TextReading, agree, candidates_of
 from core.fields.typed import (
     ValueSpan,
     currency_in,

@@ -11,10 +11,18 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.config.fields import Extractor, FieldDefinition, TableExtractor
-from core.domain.fields import AnnotationRow, FieldType, Finding, RowCell, TableTitle, TypedValue
+from core.domain.fields import (
+    MAX_CANDIDATES,
+    AnnotationRow,
+    FieldType,
+    Finding,
+    RowCell,
+    TableTitle,
+    TypedValue,
+)
 from core.extract.base import DocumentText
 from core.extract.column_types import SAMPLE, column_type, is_currency_column, is_money_name, typed_cell
-from core.extract.decision import MAX_CANDIDATES, TextReading, agree
+from core.extract.decision import TextReading, agree
 from core.extract.key_value import in_doubt, stems
 from core.extract.totals import mark_totals
 from core.fields.typed import doubts_of, value_of

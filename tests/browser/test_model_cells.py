@@ -48,7 +48,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     )
     expect(page.get_by_role("button", name=BUTTON)).to_be_disabled()
     panel.get_by_role("button", name="Cancel").click()
-    page.get_by_text("1 of 11 uncertain cells decided; 10 stay uncertain.").wait_for(timeout=20_000)
+    page.get_by_text("1 of 11 uncertain cells decided, 10 not asked.").wait_for(timeout=20_000)
 
     (model_server.home / "go").touch()
     page.get_by_role("button", name="Go on with the rest").click()
@@ -65,7 +65,7 @@ def test_uncertain_cells_are_read_after_the_cost_was_shown_and_checked_by_a_samp
     page.keyboard.press("a")
     page.locator(".work .item.decided").nth(1).wait_for()
     here.open(FEW)
-    page.get_by_text("Of the sample of 9, 2 are checked: 1 right (50%).").wait_for()
+    page.get_by_text("Of the sample of 9, 2 are checked: 1 right (50%, 95 % interval 9% to 91%).").wait_for()
 
 
 def test_the_button_is_not_there_without_a_model(visit: Start, matrix_without_model: Server) -> None:

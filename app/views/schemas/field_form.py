@@ -89,6 +89,7 @@ def draw_form(draft: Draft, key: str, *, is_new: bool) -> Draft:
         row,
         draft.kept,
         draft.candidates_only,
+        draft.checks,
     )
 
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from pydantic import BaseModel, ConfigDict
+
+from core.domain.certainty.share import ShareInterval, interval_of
+from core.domain.ids import DocumentId
 
 MODEL = "model"
 """The method of a cell that a language model decided."""
 
 SAMPLE_SIZE = 50
+
+
+UNEARNED = 0.5
+"""Confidence of a cell that a model decided while too few were reviewed to say more."""
+
+ENOUGH_REVIEWED = 10
 
 
 class _Frozen(BaseModel):
@@ -88,6 +99,27 @@ class ModelSample(_Frozen):
         """Share of the checked cells that were right; None before the first check."""
         return self.right / self.checked if self.checked else None
 
+    @property
+    def interval(self) -> ShareInterval:
+        """Wilson's 95 % interval of that share."""
+        return interval_of(self.right, self.checked)
+
+    @property
+    def confidence(self) -> float | None:
+        """Confidence that such cells have earned; None where too few were checked.
+
+        Source: Laplace's rule of succession.
+        """
+        return (self.right + 1) / (self.checked + 2) if self.checked >= ENOUGH_REVIEWED else None
+
+
+@dataclass(frozen=True, slots=True)
+class RestingCells:
+    """Documents of which a cell rests on a model alone, and the sample of such cells of the same fields."""
+
+    documents: frozenset[DocumentId] = frozenset()
+    sample: ModelSample = field(default_factory=ModelSample)
+
 
 def estimate_said(estimate: CellReadingEstimate) -> str:
     """The cost in one or two sentences, as page and command line say it."""
@@ -121,9 +153,11 @@ def estimate_said(estimate: CellReadingEstimate) -> str:
 def tally_said(tally: CellReadingTally, asked: int) -> str:
     """What came of it, in a sentence. asked: how many cells waited."""
     total = max(asked, tally.read)
-    return (
-        f"{tally.decided:,} of {total:,} uncertain cells decided; {total - tally.decided:,} stay uncertain."
-    )
+    said = f"{tally.decided:,} of {total:,} uncertain cells decided"
+    if total == tally.read:
+        return f"{said}; {tally.uncertain:,} stay uncertain."
+    stay = f", {tally.uncertain:,} asked that stay uncertain" if tally.uncertain else ""
+    return f"{said}{stay}, {total - tally.read:,} not asked."
 
 
 def sample_said(sample: ModelSample) -> str:
@@ -134,7 +168,21 @@ def sample_said(sample: ModelSample) -> str:
         return f"None of the sample of {sample.size:,} is checked yet."
     return (
         f"Of the sample of {sample.size:,}, {sample.checked:,} are checked: {sample.right:,} right "
-        f"({sample.precision:.0%})."
+        f"({sample.precision:.0%}, 95 % interval {sample.interval.low:.0%} to {sample.interval.high:.0%})."
+    )
+
+
+def resting_said(count: int, sample: ModelSample) -> str:
+    """How many cells rest on a model alone, and how right those were that people checked; "" for none."""
+    if not count:
+        return ""
+    rests = "rests" if count == 1 else "rest"
+    said = f"{_counted(count, 'document')} {rests} on cells that a language model read and nobody checked"
+    if sample.precision is None:
+        return f"{said}; none of its sample was checked either."
+    return (
+        f"{said}; of {sample.checked:,} such cells that people checked, {sample.right:,} were right "
+        f"({sample.precision:.0%}, 95 % interval {sample.interval.low:.0%} to {sample.interval.high:.0%})."
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.domain.fields import CellStatus, Finding, Special, TypedValue
+from core.domain.fields import MAX_CANDIDATES, CellStatus, Finding, Special, TypedValue
 from core.errors import UsageError
 from core.extract import sides
 from core.extract.base import DocumentText
@@ -22,7 +22,7 @@ from core.extract.chooser.parties import party_options
 from core.extract.chooser.party_set import PartySet, party_set
 from core.extract.chooser.term import term_options
 from core.extract.chooser.totals import total_options
-from core.extract.decision import MAX_CANDIDATES, TextReading, candidate, decide_many
+from core.extract.decision import TextReading, candidate, decide_many
 from core.extract.values import receipts
 from core.extract.values.agreement import with_note
 from core.extract.values.expiry import expiration_date

@@ -38,7 +38,8 @@ class ExtractTask:
 
     fields: only these of its schema, and no table rows and facts but their clauses; None for all.
     original: a file to read PDF tables from; "" for none. is_opening: only the fields that are read first.
-    known: what was found of those before; they are not read again.
+    known: what was found of those before; they are not read again. beside: cells as they count that checks
+    compare with.
     """
 
     text: DocumentText
@@ -48,6 +49,7 @@ class ExtractTask:
     original: str = ""
     is_opening: bool = False
     known: Mapping[str, Finding] = field(default_factory=dict)
+    beside: Mapping[str, Finding] = field(default_factory=dict)
 
 
 Work = Callable[[ExtractTask], Extraction]

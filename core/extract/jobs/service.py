@@ -384,14 +384,36 @@ def read_task(
     # All fields of a document include its summaries, which choose sentences by their vectors too.
     with_vectors = only is None or definitions.need_vectors(summary.bucket, only.fields)
     vectors = read_vectors(records, document) if with_vectors else None
+    beside = _beside(records, definitions, text, only)
     if only is not None and text.is_readable:
-        return ExtractTask(text, vectors, only.schema, only.fields, original)
+        return ExtractTask(text, vectors, only.schema, only.fields, original, beside=beside)
     opening = None
     if only is None and version is None:
         opening = records.fields.opening(document, definitions.fingerprint(summary.bucket))
     if opening is not None:
-        return ExtractTask(text, vectors, opening.schema, None, original, known=opening.findings)
-    return ExtractTask(text, vectors, original=original)
+        known = opening.findings
+        return ExtractTask(text, vectors, opening.schema, None, original, known=known, beside=beside)
+    return ExtractTask(text, vectors, original=original, beside=beside)
+
+
+def _beside(
+    records: Records, definitions: Definitions, text: DocumentText, only: Only | None
+) -> dict[str, Finding]:
+    """Cells of this text that checks compare with and that are not read now: verdicts, fields not asked."""
+    names = {
+        name
+        for schema in definitions.schemas
+        for own in schema.fields
+        for check in own.checks
+        for name in (own.name, check.field)
+    }
+    asked = None if only is None else only.fields
+    return {
+        cell.field: cell.finding
+        for cell in records.fields.cells(_EVERYTHING, documents=[text.document], fields=names)
+        if cell.version == text.version
+        and ((cell.review is not None and not cell.review.check_again) or (asked and cell.field not in asked))
+    }
 
 
 def _read_text(

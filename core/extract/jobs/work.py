@@ -72,6 +72,7 @@ def make_work(settings: Settings, definitions: Definitions) -> Work:
             definitions.level(text.bucket),
             known,
             definitions.word_heads.get(schema.name),
+            task.beside,
         )
         if text.is_readable and (task.is_opening or not task.fields):
             identity = identity_of(text, found.findings)

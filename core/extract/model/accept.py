@@ -12,24 +12,18 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from core.config.fields import FieldDefinition
-from core.domain.fields import AMOUNTS, CellStatus, FieldType, Finding, Quote, TypedValue
-from core.domain.llm.cells import MODEL
-from core.extract.absence import stems_of
+from core.domain.fields import AMOUNTS, ORDERED, CellStatus, FieldType, Finding, Quote, TypedValue
+from core.domain.llm.cells import MODEL, UNEARNED
+from core.extract.absence import is_named, stems_of
 from core.extract.base import DocumentText
 from core.extract.decision import MAX_VALUES
 from core.extract.model.evidence import EvidenceSpan
 from core.extract.model.packing import AskedCell, CellCall
 from core.extract.model.prompt import CellReplies, CellReply
 from core.fields.typed import ValueSpan, boolean_value, is_usable, order_for, same, text_value, values_in
+from core.text.sentences import split_sentences
 from core.values.dates import Order
 from core.values.names import parse_party
-
-PRESENT_CONFIDENCE = 0.85
-ABSENT_CONFIDENCE = 0.80
-"""How sure a cell is that a model decided, before anybody checked one: constants, since a model's own score
-says nothing. Below .90, the least share of right cells that any level of the promise gives for what is
-measured (core.domain.fields.PROMISED), and from which a rule's reading is a fact: no model was measured
-here. An absence has no words that could be checked, so it is less sure."""
 
 LONGEST_QUOTE = 1_500
 _LEAST_CLAUSE_WORDS = 3
@@ -43,6 +37,7 @@ class Refusal(StrEnum):
     NO_ANSWER = "The model gave no answer about it."
     UNSETTLED = "The model found the evidence not enough."
     NOT_ALL_GIVEN = "The model found none, but it was not given everything that could state it."
+    IS_STATED = "The model found none, but a sentence that it was given names the field and states a value."
     NO_BLOCK = "The answer names no block of the evidence."
     NO_QUOTE = "The words that the answer quotes do not stand in the evidence."
     SHORT_QUOTE = "The words that the answer quotes are too few or too many to state it."
@@ -70,8 +65,27 @@ def _judge(call: CellCall, cell: AskedCell, replies: Sequence[CellReply]) -> Fin
     if statuses == {"absent"}:
         if not cell.may_be_absent:
             return Refusal.NOT_ALL_GIVEN
-        return Finding(CellStatus.ABSENT, confidence=ABSENT_CONFIDENCE, method=MODEL)
+        if _is_stated(call, cell.definition):
+            return Refusal.IS_STATED
+        return Finding(CellStatus.ABSENT, confidence=UNEARNED, method=MODEL)
     return _present(call, cell.definition, replies)
+
+
+def _is_stated(call: CellCall, definition: FieldDefinition) -> bool:
+    """True where a sentence has the field's own words and a value of its type: no absence is sure then."""
+    if definition.type not in ORDERED:
+        return False
+    document = call.document
+    order = order_for(definition, document.text, document.language)
+    for block in call.evidence:
+        text = document.text[block.start : block.end]
+        for start, end in split_sentences(text):
+            said = text[start:end]
+            if is_named(definition, stems_of(said)) and any(
+                is_usable(each.value) for each in values_in(said, definition, order)
+            ):
+                return True
+    return False
 
 
 def _present(call: CellCall, definition: FieldDefinition, replies: Sequence[CellReply]) -> Finding | Refusal:
@@ -99,7 +113,7 @@ def _present(call: CellCall, definition: FieldDefinition, replies: Sequence[Cell
 
 
 def _finding(values: tuple[TypedValue, ...], quotes: tuple[Quote, ...]) -> Finding:
-    return Finding(CellStatus.PRESENT, values, quotes, PRESENT_CONFIDENCE, MODEL)
+    return Finding(CellStatus.PRESENT, values, quotes, UNEARNED, MODEL)
 
 
 def _read(

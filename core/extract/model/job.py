@@ -7,7 +7,7 @@ kill asks for nothing twice, and pays at most for the one call that was under wa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
@@ -31,6 +31,7 @@ from core.extract.model.packing import CellCall, pack
 from core.extract.model.prompt import CellReplies, cell_prompt, prompt_label
 from core.extract.model.waiting import WaitingDocument, basis, waiting
 from core.extract.words.ranking import FieldWords
+from core.fields.consistency import consistent
 from core.jobs.base import JobContext
 from core.llm.base import ModelCalls
 from core.records.base import JobItem
@@ -219,7 +220,7 @@ class ReadCellsJob:
         self, found: WaitingDocument, call: CellCall, replies: CellReplies, job: str, counts: _Counts
     ) -> None:
         settings, label = self._models.settings, prompt_label()
-        judged = findings_of(call, replies)
+        judged = self._compared(found, call, findings_of(call, replies))
         readings = [
             _reading(
                 judged[cell.definition.name],
@@ -233,6 +234,33 @@ class ReadCellsJob:
         decided = self._records.model_readings.keep(found.document, found.version, readings, job)
         counts.decided += decided
         counts.uncertain += len(readings) - decided
+
+    def _compared(
+        self, found: WaitingDocument, call: CellCall, judged: Mapping[str, Finding | Refusal]
+    ) -> dict[str, Finding | Refusal]:
+        """The same, values that contradict other cells of the document as candidates with the reason."""
+        definitions = next(
+            (
+                schema.fields
+                for schema in self._load().schemas
+                if all(each.definition in schema.fields for each in call.cells)
+            ),
+            tuple(each.definition for each in call.cells),
+        )
+        named = {check.field for each in definitions for check in each.checks}
+        checked = {each.name for each in definitions if each.checks}
+        if not (named | checked) & judged.keys():
+            return dict(judged)
+        own = {name: each for name, each in judged.items() if isinstance(each, Finding)}
+        cells = self._records.fields.cells(_EVERYTHING, documents=[found.document], fields=named | checked)
+        beside = {
+            cell.field: cell.finding
+            for cell in cells
+            if cell.version == found.version
+            and cell.field not in own
+            and not (cell.review is not None and cell.review.check_again)
+        }
+        return {**judged, **consistent(definitions, own, beside)}
 
     def _note_failure(self, error: LlmError, counts: _Counts) -> None:
         """Leave the cells of a call for a later attempt; raises the error where others would end so, too."""
@@ -269,6 +297,8 @@ class ReadCellsJob:
 def _reading(judged: Finding | Refusal, field: str, basis: str, model: str, prompt: str) -> ModelReading:
     if isinstance(judged, Refusal):
         return ModelReading(field, Finding(CellStatus.UNCERTAIN), basis, model, prompt, judged.value)
+    if judged.status is CellStatus.UNCERTAIN:  # it contradicts another cell: shown beside it, not counted
+        return ModelReading(field, judged, basis, model, prompt, judged.note)
     said = f"{model} ({prompt})."
     finding = Finding(judged.status, judged.values, judged.spans, judged.confidence, judged.method, (), said)
     return ModelReading(field, finding, basis, model, prompt)

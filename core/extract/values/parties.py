@@ -26,7 +26,7 @@ _ANCHOR = re.compile(
 _END = re.compile(
     r"\bwhereas\b|\brecitals?\b|\bwitnesseth\b|\bnow,?[ \n]therefore\b|\bbackground\b"
     r"|\bin[ \n]consideration\b|\bpreamble\b|\barticle[ \n](?:1|I|one)\b"
-    r"|\bagree[ \n]as[ \n]follows|\n[ \t]*1\.[ \t]",
+    r"|\bagree[ \n]as[ \n]follows|\n[ \t]*1[ \t]?\.[ \t]",
     re.IGNORECASE,
 )
 _ALIAS = re.compile(

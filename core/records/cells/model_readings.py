@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.fields import Cell, CellStatus, Finding
+from core.domain.fields import MAX_CANDIDATES, Cell, CellStatus, Finding
 from core.domain.ids import DocumentId, JobId
-from core.domain.llm.cells import MODEL, SAMPLE_SIZE, CellReadingTally, ModelSample
+from core.domain.llm.cells import SAMPLE_SIZE, CellReadingTally, ModelSample, RestingCells
 from core.domain.matrix import WorkItem
+from core.records.cells.earned import READ_CELLS, drawn_cells, rate, rests_on_model, tallied
 from core.records.cells.extraction_states import is_whole
-from core.records.cells.field_rows import CELL_COLUMNS, cell_of, finding_json, finding_of, key_of
+from core.records.cells.field_rows import CELL_COLUMNS, cell_of, finding_json, finding_of
 from core.records.cells.reviews import cell_row, put_values
 from core.records.cells.status import READY
 from core.records.database.changes import append_changes
@@ -54,12 +54,6 @@ class ModelReading:
     model: str
     prompt: str
     reason: str = ""
-
-
-_READ_CELLS = model_readings.join(
-    field_cells, sa.and_(_CELL.document == _READING.document, _CELL.field == _READING.field)
-).join(documents, documents.c.id == _READING.document)
-"""Cells that a model was asked for. Far fewer than all cells: where there are none, reading them is free."""
 
 
 class ModelReadings:
@@ -130,7 +124,9 @@ class ModelReadings:
             if state.version != version:
                 return 0
             decided = {
-                each.field: each for each in readings if each.finding.status is not CellStatus.UNCERTAIN
+                each.field: each
+                for each in readings
+                if each.finding.status is not CellStatus.UNCERTAIN or each.finding.candidates
             }
             return _decide(connection, document, state.bucket, decided, moment)
 
@@ -175,20 +171,23 @@ class ModelReadings:
 
     def resting(
         self, visible: Visibility, wanted: Collection[DocumentId], fields: Collection[str]
-    ) -> frozenset[DocumentId]:
-        """Those of the documents of which a cell of these fields rests on a model."""
+    ) -> RestingCells:
+        """Those of the documents of which a cell of these fields rests on a model, and its sample."""
         statement = (
             sa.select(_CELL.document)
-            .select_from(_READ_CELLS)
-            .where(visible.condition(), _rests_on_model(), _CELL.field.in_(sorted(fields)))
+            .select_from(READ_CELLS)
+            .where(visible.condition(), rests_on_model(), _CELL.field.in_(sorted(fields)))
             .distinct()
         )
         with self._database.read() as connection:
-            return frozenset(
-                DocumentId(found)
+            found = frozenset(
+                DocumentId(each)
                 for some in slices(sorted(wanted))
-                for found in connection.execute(statement.where(_CELL.document.in_(some))).scalars()
+                for each in connection.execute(statement.where(_CELL.document.in_(some))).scalars()
             )
+            if not found:
+                return RestingCells()
+            return RestingCells(found, tallied(drawn_cells(connection, visible, None, fields)))
 
     def sample(
         self,
@@ -198,12 +197,8 @@ class ModelReadings:
         size: int = SAMPLE_SIZE,
     ) -> ModelSample:
         """How right reviewers found the sample of cells that a model decided."""
-        drawn, count = self._drawn(visible, bucket, fields, size)
-        checked = [row for row in drawn if row.is_reviewed and not row.check_again]
-        right = sum(
-            _says_same(finding_of(row.finding), CellStatus(row.now), _values_of(row.value)) for row in checked
-        )
-        return ModelSample(of=count, size=len(drawn), checked=len(checked), right=right)
+        with self._database.read() as connection:
+            return tallied(drawn_cells(connection, visible, bucket, fields), size)
 
     def sample_items(
         self,
@@ -213,42 +208,13 @@ class ModelReadings:
         size: int = SAMPLE_SIZE,
     ) -> list[WorkItem]:
         """Cells of the sample that nobody has checked yet."""
-        drawn, _ = self._drawn(visible, bucket, fields, size)
+        with self._database.read() as connection:
+            drawn = drawn_cells(connection, visible, bucket, fields)[:size]
         return [
             WorkItem(DocumentId(row.document), row.field, row.name, row.check_again, row.confidence)
             for row in drawn
             if not row.is_reviewed or row.check_again
         ]
-
-    def _drawn(
-        self, visible: Visibility, bucket: str | None, fields: Collection[str] | None, size: int
-    ) -> tuple[list[Any], int]:
-        """The sample: those of the lowest digests, so that it is blind to content and stays as it is."""
-        statement = (
-            sa.select(
-                _READING.document,
-                _READING.field,
-                _READING.finding,
-                documents.c.name,
-                _CELL.status.label("now"),
-                _CELL.value,
-                _CELL.confidence,
-                _CELL.is_reviewed,
-                _CELL.check_again,
-            )
-            .select_from(_READ_CELLS)
-            .where(visible.condition(), documents.c.status == READY)
-            .where(_READING.status != CellStatus.UNCERTAIN.value, _READING.version == documents.c.version)
-            .where(_CELL.extracted_version == documents.c.version)
-            .where(sa.or_(_CELL.method == MODEL, _CELL.is_reviewed.is_(True)))
-        )
-        if bucket is not None:
-            statement = statement.where(documents.c.bucket == bucket)
-        if fields is not None:
-            statement = statement.where(_READING.field.in_(sorted(fields)))
-        with self._database.read() as connection:
-            rows = sorted(connection.execute(statement), key=_digest)
-        return rows[:size], len(rows)
 
 
 def resting_counts(
@@ -257,8 +223,8 @@ def resting_counts(
     """Number of cells that rest on a model, by field; those without one are left out."""
     statement = (
         sa.select(_CELL.field, sa.func.count())
-        .select_from(_READ_CELLS)
-        .where(visible.condition(), documents.c.status == READY, _rests_on_model())
+        .select_from(READ_CELLS)
+        .where(visible.condition(), documents.c.status == READY, rests_on_model())
         .group_by(_CELL.field)
     )
     if bucket is not None:
@@ -278,14 +244,6 @@ def _is_open() -> sa.ColumnElement[bool]:
     )
 
 
-def _rests_on_model() -> sa.ColumnElement[bool]:
-    return sa.and_(
-        _CELL.method == MODEL,
-        _CELL.is_reviewed.is_(False),
-        _CELL.extracted_version == documents.c.version,
-    )
-
-
 def _decide(
     connection: Connection,
     document: DocumentId,
@@ -293,7 +251,10 @@ def _decide(
     decided: Mapping[str, ModelReading],
     now: datetime,
 ) -> int:
-    """Write those that count into cells that are still open."""
+    """Write those that count into cells that are still open, those that are doubted as candidates of them.
+
+    Gives how many cells are decided by it.
+    """
     statement = (
         sa.select(*CELL_COLUMNS, _CELL.schema, _CELL.extracted_version)
         .join(documents, documents.c.id == _CELL.document)
@@ -305,16 +266,21 @@ def _decide(
     for row in rows:
         known, finding = cell_of(row), decided[row.field].finding
         # What extraction considered stays beside it, for who checks it.
-        finding = replace(finding, candidates=known.finding.candidates)
+        if finding.status is CellStatus.UNCERTAIN:
+            kept = (*finding.candidates, *known.finding.candidates)[:MAX_CANDIDATES]
+            finding = replace(known.finding, candidates=kept, note=finding.note)
+        else:
+            finding = replace(finding, candidates=known.finding.candidates)
         cell = replace(known, finding=finding, extracted=finding, version=row.extracted_version)
         insert_or_update(
             connection, field_cells, cell_row(cell, None, bucket, row.schema, row.extracted_version)
         )
         made.append(cell)
     if made:
+        rate(connection, bucket)
         put_values(connection, document, bucket, made)
         append_changes(connection, (document,), "extracted", now)
-    return len(made)
+    return sum(each.finding.status is not CellStatus.UNCERTAIN for each in made)
 
 
 def _open_cell(row: Any) -> UncertainCell:
@@ -343,19 +309,3 @@ def _reading_row(
         "job": job,
         "at": now,
     }
-
-
-def _digest(row: Any) -> str:
-    return sha256(f"{row.document}\0{row.field}".encode()).hexdigest()
-
-
-def _values_of(stored: Any) -> frozenset[tuple[str, str]]:
-    finding = finding_of([CellStatus.PRESENT.value, stored or [], [], 0.0, "", [], ""])
-    return frozenset((key_of(each), each.unit) for each in finding.values)
-
-
-def _says_same(model: Finding, status: CellStatus, values: frozenset[tuple[str, str]]) -> bool:
-    if model.status is not status:
-        return False
-    own = frozenset((key_of(each), each.unit) for each in model.values)
-    return status is not CellStatus.PRESENT or own == values

@@ -26,6 +26,7 @@ from core.domain.ids import DocumentId
 from core.domain.matrix import CellDetails
 from core.errors import ConflictError, NotFoundError, UsageError
 from core.records.cells.carry_over import moved, quotes_stand
+from core.records.cells.earned import rate_after
 from core.records.cells.field_rows import (
     CELL_COLUMNS,
     UNSEEN,
@@ -430,6 +431,7 @@ def _keep(connection: Connection, cell: Cell, stored: StoredCell, verdict: Revie
     row = cell_row(kept, extracted, stored.document.bucket, stored.schema, stored.extracted_version)
     insert_or_update(connection, field_cells, row)
     put_values(connection, kept.document, stored.document.bucket, (kept,))
+    rate_after(connection, kept.document, kept.field, stored.document.bucket)
     append_changes(connection, (cell.document,), "reviewed", verdict.now)
     return replace(stored, cell=kept)
 

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from core.config.fields import (
+    FieldCheck,
     FieldDefinition,
     HeadExtractor,
     KeyValueExtractor,
     PatternExtractor,
+    Relation,
     RuleExtractor,
     Schema,
 )
@@ -288,3 +290,39 @@ def test_phrases_have_a_limit(tmp_path: Path) -> None:
         store.add_phrase("contracts", "audit_rights", "")
     with pytest.raises(NotFoundError):
         store.add_phrase("contracts", "moon", "luna")
+
+
+def _checks(store: SchemaStore, name: str) -> list[str]:
+    found = store.schema("contracts").field(name)
+    assert found is not None
+    return [each.field for each in found.checks]
+
+
+def test_a_renamed_field_is_renamed_in_the_checks_of_others(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    store.rename_field("contracts", "effective_date", "starts")
+
+    assert _checks(store, "expiration_date") == ["starts", "agreement_date"]
+    assert _checks(SchemaStore(tmp_path), "expiration_date") == ["starts", "agreement_date"]
+
+
+def test_checks_against_a_removed_field_rest_until_it_is_back(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+
+    store.remove_field("contracts", "effective_date")
+    assert _checks(store, "expiration_date") == ["agreement_date"]
+    store.restore_field("contracts", "effective_date")
+
+    assert _checks(store, "expiration_date") == ["effective_date", "agreement_date"]
+
+
+def test_a_check_that_cannot_be_made_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    check = FieldCheck(relation=Relation.AFTER, field="nonsense")
+
+    with pytest.raises(SettingsError, match=r"'site' cannot be checked against 'nonsense': .*no field"):
+        store.add_field("contracts", _field(type=FieldType.DATE, checks=(check,)))
+
+    assert store.schema("contracts").field("site") is None
+    assert SchemaStore(tmp_path).schemas()

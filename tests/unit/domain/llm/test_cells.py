@@ -54,7 +54,7 @@ def test_where_nothing_waits_that_is_said() -> None:
 def test_a_tally_says_what_was_decided_and_what_stays() -> None:
     tally = CellReadingTally(read=470, present=300, absent=12)
 
-    assert tally_said(tally, 480) == "312 of 480 uncertain cells decided; 168 stay uncertain."
+    assert tally_said(tally, 470) == "312 of 470 uncertain cells decided; 158 stay uncertain."
     assert (tally.decided, tally.uncertain) == (312, 158)
 
 
@@ -62,4 +62,13 @@ def test_a_sample_says_its_precision_once_something_is_checked() -> None:
     assert sample_said(ModelSample()) == ""
     assert sample_said(ModelSample(of=90, size=50)) == "None of the sample of 50 is checked yet."
     checked = ModelSample(of=90, size=50, checked=20, right=19)
-    assert sample_said(checked) == "Of the sample of 50, 20 are checked: 19 right (95%)."
+    said = "Of the sample of 50, 20 are checked: 19 right (95%, 95 % interval 76% to 99%)."
+    assert sample_said(checked) == said
+
+
+def test_a_run_that_was_stopped_says_what_was_not_asked() -> None:
+    tally = CellReadingTally(read=20, present=14, absent=1)
+
+    assert tally_said(tally, 173) == (
+        "15 of 173 uncertain cells decided, 5 asked that stay uncertain, 153 not asked."
+    )

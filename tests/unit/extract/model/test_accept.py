@@ -6,9 +6,9 @@ import pytest
 
 from core.config.fields import FieldDefinition
 from core.domain.fields import CellStatus, FieldType, Finding
-from core.domain.llm.cells import MODEL
+from core.domain.llm.cells import MODEL, UNEARNED
 from core.extract.decision import PRESENT_FROM
-from core.extract.model.accept import PRESENT_CONFIDENCE, Refusal, find_verbatim, findings_of
+from core.extract.model.accept import Refusal, find_verbatim, findings_of
 from core.extract.model.evidence import whole_of
 from core.extract.model.packing import AskedCell, CellCall
 from core.extract.model.prompt import CellReplies, CellReply
@@ -71,7 +71,7 @@ def test_a_value_that_its_quote_says_becomes_a_fact_on_its_words(
     for span in found.spans:
         assert TEXT[span.span.start : span.span.end] == span.quote
     assert found.method == MODEL
-    assert found.confidence == PRESENT_CONFIDENCE < PRESENT_FROM
+    assert found.confidence == UNEARNED < PRESENT_FROM
 
 
 def test_a_clause_stands_on_its_sentence() -> None:

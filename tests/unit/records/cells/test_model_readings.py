@@ -90,7 +90,7 @@ def test_a_verdict_takes_a_cell_from_the_model_and_an_undo_gives_it_back(records
 
     assert confirmed == {}
     assert records.model_readings.counts(ALL) == {"rent": 1}
-    assert records.model_readings.resting(ALL, [document], ["rent", "pets"]) == {document}
+    assert records.model_readings.resting(ALL, [document], ["rent", "pets"]).documents == {document}
 
 
 def test_the_sample_stays_as_it_is_while_it_is_checked(records: Records) -> None:

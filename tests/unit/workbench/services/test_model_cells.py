@@ -73,6 +73,10 @@ def test_cells_are_read_and_the_ledger_of_an_answer_says_so(bench: Workbench) ->
     assert (offer.by_model, offer.uncertain, offer.sample.of) == (9, 2, 9)
     assert answer.ledger is not None
     assert answer.ledger.by_model == 9
+    assert answer.ledger.model_said == (
+        "9 documents rest on cells that a language model read and nobody checked; none of its sample was "
+        "checked either."
+    )
     cells = session.matrix.read("contracts", ["audit_rights"]).cells
     assert sum(cell.finding.method == MODEL for cell in cells) == 9
 
@@ -99,7 +103,7 @@ def test_reviewers_check_the_sample_and_its_precision_is_said(bench: Workbench) 
 
     found = carol.model_cells.sample("contracts")
     assert len(items) == 9
-    assert sample_said(found) == "Of the sample of 9, 2 are checked: 1 right (50%)."
+    assert sample_said(found) == "Of the sample of 9, 2 are checked: 1 right (50%, 95 % interval 9% to 91%)."
     cell = carol.matrix.cell(items[0].document, items[0].field)
     assert cell.finding.status is CellStatus.ABSENT
     assert carol.model_cells.offer("contracts").job is None
