@@ -96,7 +96,7 @@ def answer(here: Visit) -> Locator:
 def test_prose_streams_and_each_sentence_is_marked_as_its_checks_are_through(
     here: Visit, desk: ModelDesk
 ) -> None:
-    desk.between_s = 0.05
+    desk.between_s = 0.2
     put(here, PUMPS)
 
     live = here.page.locator(".prose.live")
@@ -117,7 +117,7 @@ def test_prose_streams_and_each_sentence_is_marked_as_its_checks_are_through(
 def test_a_sentence_that_no_evidence_bears_is_struck_and_shown_on_demand(
     here: Visit, desk: ModelDesk
 ) -> None:
-    desk.wrong, desk.between_s = True, 0.03
+    desk.wrong, desk.between_s = True, 0.1
     put(here, PUMPS)
 
     struck = here.page.locator(".prose.live .struck")
@@ -224,7 +224,7 @@ def test_tool_calls_are_opened_by_keyboard_on_the_page_of_the_plan(
 def test_a_browser_that_is_closed_in_the_middle_loses_nothing(
     here: Visit, visit: Start, desk: ModelDesk
 ) -> None:
-    desk.between_s = 0.05
+    desk.between_s = 0.2
     put(here, PUMPS)
     here.page.locator(".prose.live .writing").first.wait_for()
     address = here.page.url.removeprefix(here.server.url)
