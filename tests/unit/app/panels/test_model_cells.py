@@ -64,7 +64,7 @@ def test_the_cost_is_shown_before_anything_begins() -> None:
 
     assert not app.exception
     assert [each.label for each in app.metric] == ["Cells", "Calls", "Tokens", "Cost"]
-    assert [each.value for each in app.metric] == ["168", "40", "90,000", "unknown"]
+    assert [each.value for each in app.metric] == ["168", "40", "90,000", "price not known"]
     assert {"start-model-cells", "no-model-cells"} <= _keys(app)
 
 
