@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-LIST_DATE = date(2026, 5, 19)
-"""Day of the list: a provider may have changed its prices since."""
+LIST_DATE = date(2026, 7, 4)
+"""Day on which the list was last compared with the page; a provider may have changed its prices since."""
 
 GROQ_LIST: Mapping[str, tuple[float, float]] = {
     "openai/gpt-oss-120b": (0.15, 0.60),
@@ -15,5 +15,6 @@ GROQ_LIST: Mapping[str, tuple[float, float]] = {
 }
 """US dollars per million tokens of prompt and completion, by model, on Groq's pay-as-you-go plan.
 
-Source: Groq's page of models and prices. What `[llm.prices]` says goes over it; another server has no list.
+Source: groq.com/pricing as price catalogues quote it (Helicone pull request 5709, models.dev 2907), not
+read there by us. What `[llm.prices]` says goes over it; another server has no list.
 """
