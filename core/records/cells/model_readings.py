@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 from core.domain.fields import MAX_CANDIDATES, Cell, CellStatus, Finding
 from core.domain.ids import DocumentId, JobId
 from core.domain.llm.cells import SAMPLE_SIZE, CellReadingTally, ModelSample, RestingCells
+from core.domain.llm.use import ModelOutcome
 from core.domain.matrix import WorkItem
 from core.records.cells.earned import READ_CELLS, drawn_cells, rate, rests_on_model, tallied
 from core.records.cells.extraction_states import is_whole
@@ -131,7 +132,7 @@ class ModelReadings:
             return _decide(connection, document, state.bucket, decided, moment)
 
     def tally(self, job: JobId) -> CellReadingTally:
-        """Sums over the answers that a job got."""
+        """Sums over the answers that a job got; a call that has not ended is no part of them."""
         statuses: Counter[str] = Counter()
         reasons: Counter[str] = Counter()
         with self._database.read() as connection:
@@ -150,7 +151,7 @@ class ModelReadings:
                     sa.func.count(),
                     sa.func.coalesce(sa.func.sum(call.prompt_tokens + call.completion_tokens), 0),
                     sa.func.sum(call.cost_usd),
-                ).where(call.job == job, call.attempts > 0)
+                ).where(call.job == job, call.attempts > 0, call.outcome != ModelOutcome.BEGUN)
             ).one()
         return CellReadingTally(
             read=statuses.total(),

@@ -121,7 +121,8 @@ def test_a_tally_sums_answers_and_calls_of_a_job(records: Records) -> None:
         attempts=1,
     )
     kept_back = call.model_copy(update={"outcome": ModelOutcome.OVER_BUDGET, "attempts": 0})
-    for each in (call, call, kept_back):
+    running = call.model_copy(update={"outcome": ModelOutcome.BEGUN})
+    for each in (call, call, kept_back, running):
         records.model_calls.add(each, "ada", job="j1")
 
     records.model_readings.keep(document, 1, [rent(), no_pets(), unsettled()], "j1", NOW)
