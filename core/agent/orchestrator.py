@@ -44,6 +44,7 @@ from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
 from core.guardrails.answer_guard import guard_answer, hidden_model, hidden_text, with_flags
 from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_question
+from core.plan.door import AdminDoor, PlanDoor
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import classify, clean_question, require_question
 from core.records.database.visibility import Visibility
@@ -58,7 +59,10 @@ def _new_id() -> str:
 
 
 class Orchestrator:
-    """Answers questions from the collection. Thread-safe; every question has its own stream."""
+    """Answers questions from the collection. Thread-safe; every question has its own stream.
+
+    door: makes the door of the policies for who asks; without one, admins alone are answered.
+    """
 
     def __init__(
         self,
@@ -69,11 +73,13 @@ class Orchestrator:
         structured: Structured | None = None,
         models: ModelSource | None = None,
         writer: ProseWriter | None = None,
-        tools: Callable[[Visibility], ToolBox] | None = None,
+        tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
+        door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
         now: Callable[[], datetime] = _utc_now,
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
     ) -> None:
+        self._door = door
         self._records = records
         self._retriever = retriever
         self._settings = settings
@@ -248,12 +254,12 @@ class Orchestrator:
     ) -> Run:
         clock = QuestionClock(self._tick, self._tick())
         seen = Visibility.of(principal).promising(promise).at(self._records.changes.data_version())
-        return Run(self._ids(), clock, buckets, seen)
+        return Run(self._ids(), clock, buckets, seen, self._door(principal, seen))
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:
         """Answer from what the searches of a plan find, also of one that was edited; no trace is kept.
 
-        The last event is Answered: what was found comes with its follow-ups.
+        The last event is Answered: what was found comes with its follow-ups. Raises RefusedError.
         """
         run = self._new_run(principal, ())
         found = classify(require_question(plan.question, self._settings.answer.max_question_chars))

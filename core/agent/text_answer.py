@@ -47,7 +47,8 @@ from core.domain.answer import (
     Table,
     Value,
 )
-from core.errors import QuestionError
+from core.domain.guards.verdict import NOT_PERMITTED
+from core.errors import QuestionError, RefusedError
 from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps
 from core.evidence.score import Features, features
@@ -128,6 +129,11 @@ class Composer:
         if not is_empty:
             return self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, text)
         return self._answer(Status.CLARIFY, Kind.LOOKUP, Route.NONE, text, clarification=vague(error.message))
+
+    def forbid(self, error: RefusedError) -> Answer:
+        """A question that no policy allows; it names the roles that are lacking."""
+        answer = self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, escape(error.explanation))
+        return answer.model_copy(update={"flags": (NOT_PERMITTED,), "lacking": error.lacking})
 
     def ask_back(self, found: Classification) -> Answer:
         """A question without a word to search for."""

@@ -14,16 +14,19 @@ from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
+from core.domain.principal import Principal
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
+from core.guardrails.policies.in_force import Policies
 from core.index.base import EngineAtHand
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
+from core.plan.door import PlanDoor
 from core.records.cells.extraction_states import ExtractionStates
 from core.records.database.visibility import Visibility
 from core.records.installation import installation_id
@@ -35,6 +38,7 @@ from core.workbench.catalogue import StatisticsLoader
 from core.workbench.finder import IndexFinder
 from core.workbench.language_models import ModelsOfHome
 from core.workbench.lazy import MakesParts, made_once
+from core.workbench.trust.door import PolicyDoor
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured
@@ -186,11 +190,23 @@ class Parts(MakesParts):
             models=self.models_of_home,
             writer=AnswerWriter(self.records.documents, checks_by_code),
             tools=self.tools,
+            door=self.door,
         )
 
-    def tools(self, visible: Visibility) -> Tools:
-        """The tools that a model may call, with what may be seen."""
-        return Tools(self.structured.operators, self.records.documents, visible)
+    @made_once
+    def policies(self) -> Policies:
+        """The policies of this home."""
+        return Policies(self.settings.home)
+
+    def door(self, principal: Principal, visible: Visibility) -> PolicyDoor:
+        """The door of the policies for a principal, who sees so much."""
+        return PolicyDoor(
+            self.policies, self.records.audit_log, principal, lambda: self.catalogues.load(visible)
+        )
+
+    def tools(self, visible: Visibility, door: PlanDoor) -> Tools:
+        """The tools that a model may call, with what may be seen, and done."""
+        return Tools(self.structured.operators, self.records.documents, visible, door)
 
     @made_once
     def models_of_home(self) -> ModelsOfHome:

@@ -359,6 +359,9 @@ def _asked(trace: Trace, origin: str) -> Deed:
             "shown_count": len(shown),
         }
         outcome = "refused" if answer.status == "refused" else "done"
+        lacking = sorted({role for each in (answer, *answer.parts) for role in each.lacking})
+        if lacking:
+            detail["lacking"] = lacking
     return Deed("question.ask", trace.user, origin, "", trace.trace_id, outcome, detail)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from core.domain.fields import PromiseLevel
 from core.domain.matrix import Asking
 from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.fields.promise import QuestionPromise
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
@@ -26,6 +27,7 @@ class Service:
         self._parts = parts
         self._principal = principal
         self._visible = Visibility.of(principal)
+        self._door = parts.door(principal, self._visible)
 
     def _address(self, given: str = "") -> str:
         """Address of the pages for people: as configured, as given, or else where this home is served."""
@@ -64,6 +66,10 @@ class Service:
 
     def _asking(self, bucket: str | None) -> Asking:
         return asking_of(self._parts.schemas, self._parts.records, self._visible, bucket)
+
+    def _permit(self, action: Action, deed: str = "") -> None:
+        """Raises RefusedError where the policies do not allow a deed; `deed` completes "may not"."""
+        self._door.require_deed(action, deed)
 
     def _check(self, plan: Plan) -> None:
         """Raises PlanError where a plan cannot run for this principal."""

@@ -16,9 +16,11 @@ from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan
+from core.domain.trust.permission import Action
 from core.errors import NotFoundError, RecordsError
 from core.guardrails.question_guard import masked_question
 from core.plan.ir.nodes import Plan
+from core.plan.ir.serialization import plan_of
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -129,9 +131,11 @@ class QuestionService(Service):
         """The list of an answer, or of the kept one with that trace. address: see `MatrixService.export`.
 
         A kept answer is there for who asked, as long as its conversation is; documents that are gone, or that
-        may no longer be seen, are left out and counted. Raises NotFoundError, also where nothing is listed.
+        may no longer be seen, are left out and counted. Raises NotFoundError, also where nothing is listed,
+        and RefusedError where its plan would be refused now.
         """
         found = answer if isinstance(answer, Answer) else self._kept_answer(answer)
+        self._permit_answer(found)
         visible = self._visible
         documents = self._parts.records.documents
         base = self._address(address)
@@ -183,6 +187,14 @@ class QuestionService(Service):
             self._parts.records.reading_queue.add({DocumentId(id) for id in answer.pending})
         except RecordsError:
             return  # the answer says what is still to be read, and that is read in its turn
+
+    def _permit_answer(self, answer: Answer | None) -> None:
+        """Raises RefusedError where the plan of an answer would be refused now."""
+        plan = None if answer is None else answer.plan
+        if plan and plan.get("nodes"):
+            self._door.require_plan(plan_of(plan))
+        else:
+            self._permit(Action.QUERY)
 
     def _kept_answer(self, trace: TraceId) -> Answer | None:
         events = self._parts.records.traces.get(trace, self._principal.user).events

@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from core.domain.principal import require_admin
 from core.domain.trust.deed import AuditEntry, AuditQuery, ChainHead, ChainReport, Deed
+from core.domain.trust.permission import Action
 from core.errors import RefusedError, UsageError
 from core.records.database.chain import doing
 from core.records.trust.audit_log import heads_in
@@ -23,7 +23,6 @@ from core.spreadsheet import safe
 from core.workbench.recorded import AUDIT_HEADS, recorded
 from core.workbench.services.base import Service
 
-AUDITORS = frozenset({"admin", "compliance_officer"})
 _COLUMNS = ("sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash")
 
 
@@ -74,7 +73,7 @@ class AuditLogService(Service):
 
         Number, time and deed stay, and the chain stays whole. Raises RefusedError, UsageError, NotFoundError.
         """
-        require_admin(self._principal, "redact the audit log")
+        self._permit(Action.CONFIGURE, "redact the audit log")
         words = " ".join(reason.split())[:200]
         if not words:
             raise UsageError(
@@ -104,7 +103,7 @@ class AuditLogService(Service):
     @property
     def sees_all(self) -> bool:
         """True where this principal sees deeds of others."""
-        return bool(AUDITORS & self._principal.roles)
+        return self._door.may(Action.AUDIT)
 
     @property
     def _heads(self) -> Path:
@@ -121,11 +120,7 @@ class AuditLogService(Service):
         return replace(query, account=self._principal.user)
 
     def _require_auditor(self, deed: str) -> None:
-        if not self.sees_all:
-            raise RefusedError(
-                f"{self._principal.user!r} may not {deed}.",
-                next_step="Ask an admin for the role 'compliance_officer'.",
-            )
+        self._permit(Action.AUDIT, deed)
 
 
 def entry_json(entry: AuditEntry) -> dict[str, Any]:
