@@ -305,7 +305,7 @@ class Structured:
     def inspect(
         self, planned: Planned, plan: Plan, asked: QuestionRequest, cancelled: threading.Event | None = None
     ) -> Iterator[Event | PlanFinished | ComputedAnswer]:
-        """The same, with what every node gave before the answer. Raises RefusedError, and then draws nothing."""
+        """The same, with what every node gave before the answer. Raises RefusedError."""
         if (refused := asked.door.refusal(plan)) is not None:
             raise refused
         promise = asked.visibility.promise

@@ -63,7 +63,7 @@ class QuestionStages:
         """The events of a question up to its answer, before a model writes it.
 
         left_out: characters of a question that is too long, which are not here. A question that no policy
-        allows is refused before anything is searched: at once where its asker may ask nothing, else by its plan.
+        allows is refused before a search: at once where its asker may ask nothing, else by its plan.
         """
         try:
             if (refused := run.door.refusal(None)) is not None:

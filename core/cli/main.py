@@ -34,6 +34,7 @@ COMMANDS = {
     "accounts": "core.cli.trust.accounts",
     "tokens": "core.cli.trust.accounts",
     "audit": "core.cli.trust.audit",
+    "policies": "core.cli.trust.policies",
     "llm": "core.cli.llm.command",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",

@@ -1,6 +1,6 @@
-"""The door of policies: every plan passes it before a node of it runs, whoever made the plan and on whatever way.
+"""The door of policies: every plan passes it before a node of it runs, whoever made it, on whatever way.
 
-`core.workbench.trust.door` has the real one, made for one principal.
+`core.workbench.door` has the real one, made for one principal.
 """
 
 from __future__ import annotations

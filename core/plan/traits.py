@@ -1,14 +1,13 @@
 """Traits of a whole query: those of its nodes, and of a question that its searches ask of texts.
 
-They are told by what runs. Another wording, name or purpose of the same nodes has the same traits; the kind
-that a plan says it is of only adds to them.
+They are told by what runs: the same nodes have the same traits, whatever the question, the kind that the plan
+says it is of, and the names and purposes of its nodes are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.answer import Kind
 from core.domain.trust.permission import Action, PolicyRequest, Trait
 from core.plan.catalogue import Catalogue
 from core.plan.ir.node import Node
@@ -19,11 +18,8 @@ from core.plan.text.text_plan import searches_among
 
 
 def request_of(plan: Plan, catalogue: Catalogue) -> PolicyRequest:
-    """The deed of running a plan."""
-    asked = request_of_nodes(plan.nodes, catalogue)
-    if plan.kind is not Kind.COMPLIANCE:
-        return asked
-    return PolicyRequest(Action.QUERY, asked.traits | {Trait.COMPLIANCE}, asked.nodes)
+    """The deed of running a plan: what its nodes ask for, whatever kind it says it is of."""
+    return request_of_nodes(plan.nodes, catalogue)
 
 
 def request_of_nodes(nodes: Sequence[Node], catalogue: Catalogue) -> PolicyRequest:

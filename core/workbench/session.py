@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from core.domain.principal import Principal
+from core.domain.trust.permission import Action
+from core.records.database.visibility import Visibility
 from core.workbench.services.audits import AuditService
 from core.workbench.services.citations import CitationService
 from core.workbench.services.crawls import CrawlService
@@ -24,6 +26,7 @@ from core.workbench.services.updates import UpdateService
 from core.workbench.services.word_fields import WordFieldService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
+from core.workbench.trust.policies import PolicyService
 from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
 
@@ -147,6 +150,15 @@ class Session:
     def tokens(self) -> TokenService:
         """Tokens with which programs call."""
         return TokenService(self._parts, self.principal)
+
+    @property
+    def policies(self) -> PolicyService:
+        """Policies in force: who may do what."""
+        return PolicyService(self._parts, self.principal)
+
+    def may(self, action: Action) -> bool:
+        """True where the policies allow this principal such deeds; for pages that offer them."""
+        return self._parts.door(self.principal, Visibility.of(self.principal)).may(action)
 
     @property
     def audit_log(self) -> AuditLogService:

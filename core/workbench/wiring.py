@@ -35,10 +35,10 @@ from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 from core.retrieval.tools import Tools
 from core.workbench.catalogue import StatisticsLoader
+from core.workbench.door import PolicyDoor
 from core.workbench.finder import IndexFinder
 from core.workbench.language_models import ModelsOfHome
 from core.workbench.lazy import MakesParts, made_once
-from core.workbench.trust.door import PolicyDoor
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured

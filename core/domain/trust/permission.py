@@ -89,3 +89,10 @@ def refusal(user: str, request: PolicyRequest, decision: PolicyDecision, deed: s
 def spoken(roles: Iterable[str]) -> str:
     """Roles in words: `'finance_read' and 'contract_read'`."""
     return " and ".join(f"{each!r}" for each in roles)
+
+
+def deed_words(request: PolicyRequest) -> str:
+    """A deed in words, as a row of a table has it."""
+    if request.action is not Action.QUERY or not request.traits:
+        return ACTION_WORDS[request.action]
+    return "; ".join(f"ask where {TRAIT_WORDS[each]}" for each in Trait if each in request.traits)

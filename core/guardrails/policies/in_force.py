@@ -1,4 +1,4 @@
-"""Policies in force: the shipped files, each replaced by the home's own of that name, and decisions by them."""
+"""Policies in force: the shipped files, each replaced by the home's own of its name, and their decisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOLDER = "policies"
 CASES = "cases.toml"
 KEPT = 4096
 _ENDING = ".cedar"
-# Roles in the order in which a refusal names them: what gives least comes first, admin where nothing else helps.
+# Roles in the order in which a refusal names them: admin where nothing else helps.
 _HELPFUL = ("contract_read", "compliance_officer", "finance_read", "reviewer", "analyst")
 _LAST = "admin"
 _ALLOWED = PolicyDecision(True, ("the built-in local admin may do everything",))
@@ -32,8 +32,8 @@ class Policies:
     """The policies of one home, read again as soon as a file of them changes. Thread-safe.
 
     Where a file is broken every decision raises PolicyFileError: what held before does not go on, for nobody
-    could tell which policies are in force. The built-in local admin, who is whoever runs the machine, is asked
-    nothing, so that there is always somebody who can mend it.
+    could tell which policies are in force. The built-in local admin is
+    whoever runs the machine: nothing is asked of them, so that there is always somebody who can mend it.
     """
 
     def __init__(self, home: Path) -> None:
@@ -128,6 +128,14 @@ class Policies:
                 found = [(each.name, each.stat()) for each in entries if each.name.endswith(_ENDING)]
         except FileNotFoundError:
             return ()
+        except OSError as error:
+            raise PolicyFileError(
+                f"The folder of policies cannot be looked into: {error}. Until it can nobody may do anything "
+                "here.",
+                file=FOLDER,
+                line=0,
+                next_step=f"See to the rights on {self._folder}.",
+            ) from error
         return tuple(sorted((name, about.st_size, about.st_mtime_ns) for name, about in found))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.domain.annotation import Calculation as Function
 from core.domain.fields import TEXTS, FieldType
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.ir.checks import columns_of
 from core.plan.ir.node import (
@@ -102,10 +102,11 @@ class TraitSetting:
         return condition.op is not Operator.EQUAL or values != {"true"}
 
     def _completes(self, node: SelectionNode, condition: Condition, parts: tuple[Condition, ...]) -> bool:
-        """True where it only completes "is not X", of a name, by those that have none at all."""
-        is_name = all(each.type in TEXTS for each in self._fields(node, condition.field))
-        same = [each for each in parts if each.field == condition.field]
-        return is_name and any(each.op is Operator.NOT_EQUAL for each in same)
+        """True where it completes "is not X" of a name by those that have none, or a date by an open end."""
+        types = {each.type for each in self._fields(node, condition.field)}
+        same = {each.op for each in parts if each.field == condition.field}
+        is_name = bool(types) and types <= TEXTS and Operator.NOT_EQUAL in same
+        return is_name or (types == {FieldType.DATE} and bool(same & INEQUALITIES))
 
     def _is_policy(self, node: Node) -> bool:
         if isinstance(node, ScopedNode):

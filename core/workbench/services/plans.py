@@ -170,8 +170,8 @@ class PlanService(Service):
     def statements(self, plan: Plan, node: str) -> tuple[SqlStatement, ...]:
         """Database statements of a node, with their values; () of one that asks nothing of it.
 
-        The node runs once more for it, and reads only. Raises PlanError, RefusedError, KeyError for an unknown
-        node.
+        The node runs once more for it, and reads only. Raises PlanError and RefusedError, KeyError for an
+        unknown node.
         """
         visible = self._visible.promising(self._promise(plan.promise))
         check(plan, self._parts.catalogues.load(visible))

@@ -13,8 +13,9 @@ from core.records.store import Records
 from core.workbench.recorded import MOST_NAMES, deed_of, note_shown, recorded
 from core.workbench.services.base import Service
 from core.workbench.session import Session
+from tests.support.roles import MAY_ASK
 
-ANN = Principal("ann", origin="cli")
+ANN = Principal("ann", MAY_ASK, origin="cli")
 
 READS = {
     "AccountService": "get groups list own sessions",
@@ -34,6 +35,7 @@ READS = {
     "of_unknown_kind page read read_values search worklist",
     "ModelCellService": "asked estimate offer sample sample_items tally",
     "PlanService": "answer catalogue estimate export load make problems statements stream tools",
+    "PolicyService": "explain files in_force rights test",
     "QuestionService": "ask starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices is_remembered is_reused",
     "ScanService": "offer",
@@ -132,7 +134,7 @@ def test_a_deed_that_writes_nothing_is_kept_too(records: Records) -> None:
 def test_a_document_that_is_read_is_kept_once_in_a_while(records: Records) -> None:
     for version in (1, 1, 2):
         note_shown(records, ANN, "d1", version)
-    note_shown(records, Principal("bob"), "d1", 1)
+    note_shown(records, Principal("bob", MAY_ASK), "d1", 1)
 
     entries = records.audit_log.entries(AuditQuery(deed="document.show", subject="d1"))
     assert sorted((each.deed.account, each.deed.detail["version"]) for each in entries) == [

@@ -78,7 +78,7 @@ def _new(start: NodeStart) -> Calculate:
 
 
 def _asks(node: Calculate, setting: TraitSetting) -> Iterable[Trait]:
-    """Looked-up amounts that are added up or of which the greatest is taken; what groups come to says itself."""
+    """Of amounts that are looked up and added up, or of which the greatest is taken."""
     hops = [each for each in setting.before(node.inputs) if isinstance(each, Hop)]
     if node.how in _COMPUTED and any(each.field and setting.is_money(each, each.field) for each in hops):
         yield Trait.FINANCIAL_AGGREGATE

@@ -8,8 +8,7 @@ from typing import Literal
 from core.domain.trust.permission import Trait
 from core.plan.ir.checks import SETS, Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
-from core.plan.ir.node import Node, SelectionNode
-from core.plan.ir.nodes.search import Search
+from core.plan.ir.node import Node, ScopedNode, SelectionNode
 from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 from core.plan.ir.traits import TraitSetting
@@ -63,7 +62,8 @@ def _asks(node: Combine, setting: TraitSetting) -> Iterable[Trait]:
     if node.how != "difference":
         return
     for each in setting.before(node.inputs[1:]):
-        if isinstance(each, Search) or (isinstance(each, SelectionNode) and setting.asks_presence(each)):
+        of_text = isinstance(each, ScopedNode) and not isinstance(each, SelectionNode)
+        if of_text or (isinstance(each, SelectionNode) and setting.asks_presence(each)):
             yield Trait.COMPLIANCE
 
 

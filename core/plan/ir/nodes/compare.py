@@ -78,7 +78,7 @@ def _new(start: NodeStart) -> Compare:
 
 
 def _asks(node: Compare, setting: TraitSetting) -> Iterable[Trait]:
-    is_computed = node.function in COMPUTED or node.outcome != "values"
+    is_computed = node.function in COMPUTED or node.outcome in ("greatest", "least")
     if is_computed and any(setting.is_money(node, name) for name in node.fields):
         yield Trait.FINANCIAL_AGGREGATE
 
