@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from core.domain.ids import DocumentId
 from core.records.database.visibility import Visibility
@@ -45,7 +45,7 @@ class NameCatalogue:
         documents: Collection[DocumentId] = (),
     ) -> Resolution:
         """The documents that a cleaned question names, among those that `visibility` shows."""
-        may_see = _sight(visibility)
+        may_see = visibility.may_see
         with self._lock:
             self._refresh()
             return resolve(question, self._names, may_see=may_see, buckets=buckets, documents=documents)
@@ -54,7 +54,7 @@ class NameCatalogue:
         self, texts: Sequence[str], visibility: Visibility, *, buckets: Collection[str] = ()
     ) -> list[tuple[DocumentId, ...]]:
         """For each text the documents whose titles it mentions, among those that `visibility` shows."""
-        may_see, wanted = _sight(visibility), frozenset(buckets)
+        may_see, wanted = visibility.may_see, frozenset(buckets)
 
         def is_allowed(document: TitledDocument) -> bool:
             return (not wanted or document.bucket in wanted) and may_see(document.acl)
@@ -83,13 +83,3 @@ class NameCatalogue:
             count += 1
         self._sequence = changed.sequence
         return count
-
-
-def _sight(visibility: Visibility) -> Callable[[tuple[str, ...]], bool]:
-    """True where a document of this access list may be seen."""
-    groups = visibility.groups
-
-    def may_see(acl: tuple[str, ...]) -> bool:
-        return groups is None or not acl or not groups.isdisjoint(acl)
-
-    return may_see

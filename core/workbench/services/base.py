@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.domain.fields import PromiseLevel
@@ -25,7 +26,11 @@ class Service:
     def __init__(self, parts: Parts, principal: Principal) -> None:
         self._parts = parts
         self._principal = principal
-        self._visible = Visibility.of(principal)
+
+    @cached_property
+    def _visible(self) -> Visibility:
+        """The documents that this principal may see, as their groups open them now."""
+        return self._parts.records.access.visibility(self._principal)
 
     def _address(self, given: str = "") -> str:
         """Address of the pages for people: as configured, as given, or else where this home is served."""
