@@ -70,7 +70,7 @@ class Orchestrator:
         models: ModelSource | None = None,
         writer: ProseWriter | None = None,
         tools: Callable[[Visibility], ToolBox] | None = None,
-        visibility: Callable[[Principal], Visibility] = Visibility.of,
+        sight_of: Callable[[Principal], Visibility] = Visibility.of,
         now: Callable[[], datetime] = _utc_now,
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
@@ -89,7 +89,7 @@ class Orchestrator:
             settings.answer,
             now,
         )
-        self._visibility = visibility
+        self._sight_of = sight_of
         self._now = now
         self._ids = ids
         self._tick = tick
@@ -249,7 +249,7 @@ class Orchestrator:
         self, principal: Principal, buckets: tuple[str, ...], promise: QuestionPromise | None = None
     ) -> Run:
         clock = QuestionClock(self._tick, self._tick())
-        seen = self._visibility(principal).promising(promise).at(self._records.changes.data_version())
+        seen = self._sight_of(principal).promising(promise).at(self._records.changes.data_version())
         return Run(self._ids(), clock, buckets, seen)
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:

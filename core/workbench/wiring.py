@@ -186,7 +186,7 @@ class Parts(MakesParts):
             models=self.models_of_home,
             writer=AnswerWriter(self.records.documents, checks_by_code),
             tools=self.tools,
-            visibility=self.records.access.visibility,
+            sight_of=self.records.access.visibility,
         )
 
     def tools(self, visible: Visibility) -> Tools:
