@@ -22,7 +22,7 @@ from core.workbench import Workbench
 from tests.support.planted import PlantedHome, change_access, open_home, plant, principals
 from tests.support.surfaces import Surface, differences, everything_of, plain, surfaces
 
-EPISODES, CALLS = 6, 90  # for each of four principals
+EPISODES, CALLS = 6, 112  # for each of three principals: 2,016 cases
 
 
 @pytest.fixture(scope="module")

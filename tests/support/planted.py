@@ -120,7 +120,7 @@ def text_of(at: int) -> str:
 def principals(chance: random.Random) -> Iterator[Principal]:
     """One who is in no group, and some at random."""
     yield Principal("dora")
-    for user in USERS:
+    for user in chance.sample(USERS, 2):
         groups = frozenset(group for group in GROUPS if chance.random() < 0.4)
         yield Principal(user, frozenset({"analyst"}), groups)
 

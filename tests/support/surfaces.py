@@ -28,7 +28,7 @@ Call = Callable[[Session], Any]
 _OF_THE_MOMENT = (
     {"trace_id", "data_version", "timings_ms", "latency_ms", "ms", "at", "at_ms", "saved_at", "created_at"}
     | {"updated_at", "asked_at", "opened_at", "index_passages", "index_sequence", "passage"}
-    | {"score", "keyword", "cosine", "sentence_cosine", "rank", "full_match"}
+    | {"score", "keyword", "cosine", "sentence_cosine", "rank", "full_match", "fingerprint"}
 )
 _FIELDS = ("governing_law", "contract_value", "parties", "effective_date", "termination_notice")
 _INDEXES = ("passages", "clauses", "parties", "financials", "summaries")
@@ -66,18 +66,7 @@ class Surface:
 
 def surfaces(chance: random.Random, home: PlantedHome) -> Iterator[Surface]:
     """Calls without end, at random."""
-    makers = (
-        _reads,
-        _reads,
-        _searches,
-        _searches,
-        _tables,
-        _tables,
-        _tables,
-        _inspections,
-        _plans,
-        _questions,
-    )
+    makers = [_reads] * 8 + [_searches] * 6 + [_tables] * 10 + [_inspections] * 2 + [_plans, _questions]
     while True:
         yield chance.choice(makers)(chance, home)
 
@@ -211,6 +200,8 @@ def plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         value = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
     if isinstance(value, Mapping):
+        if value.get("source") in ("sql", "memory", "store"):
+            value = {key: each for key, each in value.items() if key != "source"}
         pairs = sorted(((str(key), each) for key, each in value.items()), key=lambda pair: pair[0])
         return {key: plain(each) for key, each in pairs if key not in _OF_THE_MOMENT}
     if isinstance(value, frozenset | set):
