@@ -29,6 +29,8 @@ from core.errors import GroundworkError
 
 SCRIPT = Path(__file__).parent / "main.py"
 CONFIG = Path(__file__).parents[1] / ".streamlit" / "config.toml"
+PAGE = Path(st.__file__).parent / "static" / "index.html"
+"""What Streamlit sends a browser for each of our pages."""
 OPEN_AFTER_S = 5.0
 
 
@@ -50,7 +52,7 @@ def make_app(host: str = "127.0.0.1", public_url: str = "") -> st.App:
     return st.App(
         SCRIPT,
         routes=routes,
-        middleware=[Middleware(SecurityHeaders), gate, Middleware(Identity)],
+        middleware=[Middleware(SecurityHeaders, page=PAGE.read_bytes()), gate, Middleware(Identity)],
         lifespan=_lifespan,
     )
 

@@ -10,9 +10,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
-import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -63,12 +61,14 @@ def page_policy(inline: tuple[str, ...]) -> str:
 
 
 class SecurityHeaders:
-    """ASGI middleware that puts them on every answer, on refusals of what stands behind it too."""
+    """ASGI middleware that puts them on every answer, on refusals of what stands behind it too.
 
-    def __init__(self, app: ASGIApp) -> None:
+    page: the HTML within which all pages are drawn.
+    """
+
+    def __init__(self, app: ASGIApp, *, page: bytes) -> None:
         self._app = app
-        index = Path(streamlit.__file__).parent / "static" / "index.html"
-        self._page_policy = page_policy(inline_hashes(index.read_bytes()))
+        self._page_policy = page_policy(inline_hashes(page))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; what its answer says of itself is kept."""

@@ -75,6 +75,7 @@ class Orchestrator:
         writer: ProseWriter | None = None,
         tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
         door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
+        sight_of: Callable[[Principal], Visibility] = Visibility.of,
         now: Callable[[], datetime] = _utc_now,
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
@@ -94,6 +95,7 @@ class Orchestrator:
             settings.answer,
             now,
         )
+        self._sight_of = sight_of
         self._now = now
         self._ids = ids
         self._tick = tick
@@ -253,7 +255,7 @@ class Orchestrator:
         self, principal: Principal, buckets: tuple[str, ...], promise: QuestionPromise | None = None
     ) -> Run:
         clock = QuestionClock(self._tick, self._tick())
-        seen = Visibility.of(principal).promising(promise).at(self._records.changes.data_version())
+        seen = self._sight_of(principal).promising(promise).at(self._records.changes.data_version())
         return Run(self._ids(), clock, buckets, seen, self._door(principal, seen))
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:

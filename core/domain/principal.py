@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.domain.grantee import grantee_keys
 from core.errors import RefusedError
 
 REVIEWER = "reviewer"
@@ -26,6 +27,11 @@ class Principal:
     def is_admin(self) -> bool:
         """True where this principal sees every document and may change the collection."""
         return "admin" in self.roles
+
+    @property
+    def grantees(self) -> frozenset[str]:
+        """Keys under which documents may be open to this principal: groups, and itself."""
+        return grantee_keys(self.user, self.groups)
 
     @property
     def is_reviewer(self) -> bool:

@@ -32,6 +32,7 @@ from core.records.query.annotations import Annotations
 from core.records.query.evaluate import ConditionEvaluation
 from core.records.query.row_selection import RowSelection
 from core.records.store_file import RECORDS_FILE
+from core.records.trust.access import AccessRecords
 from core.records.trust.accounts import Accounts
 from core.records.trust.audit_log import AuditLog
 from core.records.trust.browser_sessions import BrowserSessions
@@ -87,6 +88,7 @@ class Records:
         self.model_readings = ModelReadings(database)
         self.audit_log = AuditLog(database)
         self.accounts = Accounts(database)
+        self.access = AccessRecords(database)
         self.browser_sessions = BrowserSessions(database)
         self.api_tokens = ApiTokens(database)
         self.throttle = Throttle(database)

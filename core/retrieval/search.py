@@ -19,6 +19,7 @@ from core.index.base import Mode, SearchEngine
 from core.index.fuse import fuse_wordings
 from core.records.database.visibility import Visibility
 from core.records.store import Records
+from core.retrieval.access import access_filter
 from core.retrieval.catalogue import NameCatalogue
 from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
 from core.retrieval.rank import RankedPassage, ScoreParts, rank
@@ -132,6 +133,7 @@ class Retriever:
             mode,
             query,
             visibility,
+            access_filter(self._records.changes, visibility),
             pool,
             resolution,
             vectors.stripped,

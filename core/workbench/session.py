@@ -24,6 +24,7 @@ from core.workbench.services.teaching import TeachingService
 from core.workbench.services.thresholds import ThresholdService
 from core.workbench.services.updates import UpdateService
 from core.workbench.services.word_fields import WordFieldService
+from core.workbench.trust.access import AccessService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
 from core.workbench.trust.policies import PolicyService
@@ -145,6 +146,11 @@ class Session:
     def accounts(self) -> AccountService:
         """Accounts, groups and roles; and one's own account."""
         return AccountService(self._parts, self.principal)
+
+    @property
+    def access(self) -> AccessService:
+        """Access to documents: whom they are open to."""
+        return AccessService(self._parts, self.principal)
 
     @property
     def tokens(self) -> TokenService:

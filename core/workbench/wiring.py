@@ -191,6 +191,7 @@ class Parts(MakesParts):
             writer=AnswerWriter(self.records.documents, checks_by_code),
             tools=self.tools,
             door=self.door,
+            sight_of=self.records.access.visibility,
         )
 
     @made_once

@@ -90,7 +90,7 @@ access_entries = sa.Table(
     metadata,
     sa.Column("kind", Text, primary_key=True),  # bucket or document
     sa.Column("target", Text, primary_key=True),
-    sa.Column("grantee_kind", Text, primary_key=True),  # group or role
+    sa.Column("grantee_kind", Text, primary_key=True),  # group, user, admins, everybody
     sa.Column("grantee", Text, primary_key=True),
     sa.Column("granted_by", Text, nullable=False),
     sa.Column("granted_at", Moment, nullable=False),

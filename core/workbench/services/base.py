@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.domain.fields import PromiseLevel
@@ -13,6 +14,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
+from core.workbench.door import PolicyDoor
 from core.workbench.fields.scope import asking_of
 from core.workbench.wiring import Parts
 
@@ -26,8 +28,16 @@ class Service:
     def __init__(self, parts: Parts, principal: Principal) -> None:
         self._parts = parts
         self._principal = principal
-        self._visible = Visibility.of(principal)
-        self._door = parts.door(principal, self._visible)
+
+    @cached_property
+    def _visible(self) -> Visibility:
+        """The documents that this principal may see, as their groups open them now."""
+        return self._parts.records.access.visibility(self._principal)
+
+    @cached_property
+    def _door(self) -> PolicyDoor:
+        """Decides what this principal may ask of them."""
+        return self._parts.door(self._principal, self._visible)
 
     def _address(self, given: str = "") -> str:
         """Address of the pages for people: as configured, as given, or else where this home is served."""

@@ -18,6 +18,8 @@ from tests.support.roles import MAY_ASK
 ANN = Principal("ann", MAY_ASK, origin="cli")
 
 READS = {
+    "AccessService": "buckets grantees of_bucket of_document own people preview preview_person sees "
+    "sees_buckets",
     "AccountService": "get groups list own sessions",
     "AuditLogService": "count entries every export_head head note redact verify",  # what it writes is the log
     "AuditService": "bind compare get get_run last_two_runs list outdated parameters runs",

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-import streamlit
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -12,6 +9,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.api.security_headers import ALWAYS, DATA_POLICY, SecurityHeaders, inline_hashes
+from app.asgi import PAGE
 
 
 def say(request: Request) -> Response:
@@ -22,7 +20,9 @@ def say(request: Request) -> Response:
 @pytest.fixture
 def client() -> TestClient:
     routes = [Route("/api/v1/data", say), Route("/api/v1/own", say), Route("/page", say)]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(SecurityHeaders)]))
+    return TestClient(
+        Starlette(routes=routes, middleware=[Middleware(SecurityHeaders, page=PAGE.read_bytes())])
+    )
 
 
 def test_every_answer_has_them_and_what_is_not_there_too(client: TestClient) -> None:
@@ -40,7 +40,7 @@ def test_data_runs_nothing_and_an_answer_keeps_the_policy_that_it_names(client: 
 def test_a_page_runs_the_scripts_of_streamlit_alone(client: TestClient) -> None:
     policy = client.get("/page").headers["content-security-policy"]
     scripts = next(part for part in policy.split("; ") if part.startswith("script-src"))
-    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_bytes()
+    page = PAGE.read_bytes()
     assert page.count(b"<script>") == len(inline_hashes(page)) == scripts.count("sha256-") > 0
     assert "unsafe" not in scripts
     assert "frame-ancestors 'self'" in policy
