@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from core.domain.answer import Answer, Kind, Status, Table
 from core.errors import UsageError
 from core.evaluate.scoring import score
-from core.evaluate.suite import AnswerShape, Case
+from core.evaluate.suite import GIVEN, AnswerShape, Case
 
 _SHAPES = {"count": AnswerShape.COUNT, "distinct": AnswerShape.COUNT, "sum": AnswerShape.SUM}
 _SHAPES |= {"avg": AnswerShape.AVERAGE, "median": AnswerShape.AVERAGE}
@@ -27,7 +27,7 @@ def case_of(
     """The strictest case of which this answer is exactly right.
 
     names: document id to its source. Raises UsageError for an answer that no case can hold: a remark, one to
-    several questions at once, one that is partial, and one that names nothing to compare.
+    several questions at once, and one that names nothing to compare.
     """
     for shape, expect in _expectations(answer, names):
         try:
@@ -46,8 +46,7 @@ def case_of(
         if score(case, answer, names).exact:
             return case
     raise UsageError(
-        "This answer cannot be an evaluation case: it names no value and no document to compare with, or "
-        "it is only a part of one.",
+        "This answer cannot be an evaluation case: it names no value and no document to compare with.",
         next_step="Keep a case of another answer.",
     )
 
@@ -57,27 +56,29 @@ def _expectations(answer: Answer, names: Mapping[str, str]) -> Iterator[tuple[An
         yield AnswerShape.CLARIFY, {"status": "clarify"}
     if answer.status is Status.ABSTAINED:
         yield AnswerShape.ABSTAIN, {"status": "abstained"}
-    if answer.status is not Status.ANSWERED or answer.kind is Kind.GENERAL or answer.parts:
+    if answer.status not in GIVEN or answer.kind is Kind.GENERAL or answer.parts:
         return
+    status = answer.status.value
     shape, ledger = _computed(answer), _ledger(answer)
     listed = _files(answer.table.documents if answer.table is not None else (), names)
     cited = _files([each.document for each in answer.citations], names)
     value = _value(answer)
     groups = _groups(answer.table)
     if value is not None:
-        found: dict[str, Any] = {"status": "answered", "value": value}
+        found: dict[str, Any] = {"status": status, "value": value}
         for documents in (listed or None, cited or None, None):
             for kept in (ledger, None):
                 yield shape, {**found, "documents": documents, "ledger": kept}
     if groups:
         for kept in (ledger, None):
-            yield AnswerShape.GROUP, {"status": "answered", "groups": groups, "ledger": kept}
+            yield AnswerShape.GROUP, {"status": status, "groups": groups, "ledger": kept}
     for documents, kind in ((listed, AnswerShape.LIST), (cited, AnswerShape.LOOKUP)):
         if documents:
             for kept in (ledger, None):
-                yield kind, {"status": "answered", "documents": documents, "ledger": kept}
-    if not listed and answer.ledger is not None and answer.ledger.present == 0:
-        yield AnswerShape.LIST, {"status": "answered", "documents": [], "ledger": ledger}
+                yield kind, {"status": status, "documents": documents, "ledger": kept}
+    if not listed and answer.ledger is not None and value is None:
+        for kept in (ledger, None):
+            yield AnswerShape.LIST, {"status": status, "documents": [], "ledger": kept}
 
 
 def _computed(answer: Answer) -> AnswerShape:

@@ -32,7 +32,7 @@ from core.records.trust.evaluation_cases import KeptCase
 from core.records.trust.review_queue import ReviewedItem
 from core.review.agreement import FlagPrecision, ReviewerAgreement, agreements, precisions
 from core.review.flags import answer_in, claims_in, documents_behind
-from core.workbench.recorded import recorded
+from core.workbench.recorded import note_once, recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.services.matrix import MatrixService
@@ -80,12 +80,12 @@ class ReviewService(Service):
         self._require("see the review queue")
         return self._parts.records.review_queue.counts(self._visible)
 
-    @recorded("review.show", "item")
     def get(self, item: str) -> ReviewDetails:
         """One item with its answer, verdicts and opinions. Raises NotFoundError, RefusedError."""
         self._require("see the review queue")
         queue = self._parts.records.review_queue
         found = queue.get(item, self._visible)
+        note_once(self._parts.records, self._principal, "review.show", {"item": item})
         verdicts = tuple(queue.verdicts([item]))
         feedback = tuple(self._parts.records.feedback.of_traces([found.trace]).get(found.trace, ()))
         try:
