@@ -29,6 +29,7 @@ INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", 
 CRAWL = st.Page(view("crawl"), title="Crawl", icon=":material/travel_explore:", url_path="crawl")
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
 SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", url_path="schemas")
+REVIEW = st.Page(view("review"), title="Review", icon=":material/rate_review:", url_path="review")
 LEARNING = st.Page(view("learning"), title="Learning", icon=":material/school:", url_path="learning")
 PEOPLE = st.Page(view("people"), title="People", icon=":material/group:", url_path="people")
 ACCOUNT = st.Page(view("account"), title="My account", icon=":material/account_circle:", url_path="account")
@@ -45,6 +46,7 @@ links.register(
         "crawl": CRAWL,
         "jobs": JOBS,
         "schemas": SCHEMAS,
+        "review": REVIEW,
         "learning": LEARNING,
         "settings": SETTINGS,
         "people": PEOPLE,
@@ -57,12 +59,13 @@ except GroundworkError as error:  # signed out elsewhere, or the home cannot be 
     shell.draw_error(error)
     st.stop()
 is_admin, has_accounts = principal.is_admin, services.needs_sign_in()
+reviewing = [*([REVIEW] if principal.is_reviewer else []), *([LEARNING] if is_admin else [])]
 page = st.navigation(
     {
         "": [ASK],
         "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
         "Build": [INGEST, *([CRAWL] if is_admin else []), SCHEMAS, JOBS],
-        **({"Review": [LEARNING]} if is_admin else {}),
+        **({"Review": reviewing} if reviewing else {}),
         "Settings": [SETTINGS, *([PEOPLE] if is_admin else []), *([ACCOUNT] if has_accounts else [])],
     },
     expanded=True,

@@ -26,6 +26,7 @@ from core.domain.answer import Answer, Degradation, Understood
 from core.domain.conversation import Turn
 from core.domain.event import (
     Answered,
+    AskingTerms,
     Degraded,
     Drafted,
     Event,
@@ -48,6 +49,7 @@ from core.plan.door import AdminDoor, PlanDoor
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import classify, clean_question, require_question
 from core.records.database.visibility import Visibility
+from core.review.flags import flagged
 
 
 def _utc_now() -> datetime:
@@ -153,6 +155,16 @@ class Orchestrator:
             run.agent = agent
             self._models.begin(run, principal.user)
 
+        terms = AskingTerms(
+            roles=tuple(sorted(principal.roles)),
+            groups=tuple(sorted(principal.groups)),
+            buckets=tuple(buckets),
+            promise=None if promise is None else promise.level,
+            offline=offline,
+            plan_given=plan is not None,
+            follows=bool(history),
+        )
+
         def trace(answer: Answer, at_ms: float) -> Trace:
             return Trace(
                 trace_id=run.trace_id,
@@ -160,6 +172,7 @@ class Orchestrator:
                 user=principal.user,
                 started_at=started_at,
                 events=(*events, Finished(at_ms=at_ms, answer=answer)),
+                terms=terms,
             )
 
         try:
@@ -189,7 +202,7 @@ class Orchestrator:
         events += [ModelCalled(at_ms=at, call=call) for call in made[told:]]
         answer = as_drafted(draft.answer, run.handle.cause or "stopped")
         answer = answer.model_copy(update={"model_use": ModelUse(calls=tuple(made))})
-        self._keep(lambda: self._records.traces.save(trace(answer, at), origin=run.origin))
+        self._keep(lambda: self._save(trace(answer, at), run))
 
     def _guarded_events(
         self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
@@ -225,7 +238,7 @@ class Orchestrator:
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
         answer = event.answer
-        failure = self._keep(lambda: self._records.traces.save(trace, origin=run.origin))
+        failure = self._keep(lambda: self._save(trace, run))
         if failure is not None:
             yield Degraded(at_ms=run.clock.at(), degradation=failure)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
@@ -267,6 +280,10 @@ class Orchestrator:
         found = classify(require_question(plan.question, self._settings.answer.max_question_chars))
         composer = self._frame.composer(found.normalised, run)
         yield from self._course.from_text(run, composer, found, plan, FollowUp(found.normalised, ""))
+
+    def _save(self, trace: Trace, run: Run) -> None:
+        """Keep a trace, and what is to be reviewed of it, in one transaction."""
+        self._records.traces.save(trace, origin=run.origin, flagged=flagged(trace, self._settings.review))
 
     def _keep(self, write: Callable[[], None]) -> Degradation | None:
         try:

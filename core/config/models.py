@@ -277,6 +277,16 @@ class AuditSettings(SettingsSection):
     keep_days: int = Field(default=0, ge=0)
 
 
+class ReviewSettings(SettingsSection):
+    """Flagged answers. sample_share: of all answers, 0 to 1, that reviewers see anyhow.
+
+    kinds: of questions whose answers are always flagged (lookup, aggregate, compliance, comparison, summary).
+    """
+
+    sample_share: float = Field(default=0.01, ge=0, le=1)
+    kinds: tuple[Literal["lookup", "aggregate", "compliance", "comparison", "summary"], ...] = ("compliance",)
+
+
 class CrawlSettings(SettingsSection):
     """Crawling. Both are for environment and file only, never for a page or the API.
 
@@ -318,4 +328,5 @@ class Settings(SettingsSection):
     app: AppSettings = AppSettings()
     sign_in: SignInSettings = SignInSettings()
     audit: AuditSettings = AuditSettings()
+    review: ReviewSettings = ReviewSettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

@@ -27,7 +27,9 @@ from core.workbench.services.word_fields import WordFieldService
 from core.workbench.trust.access import AccessService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
+from core.workbench.trust.feedback import FeedbackService
 from core.workbench.trust.policies import PolicyService
+from core.workbench.trust.reviews import ReviewService
 from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
 
@@ -170,3 +172,13 @@ class Session:
     def audit_log(self) -> AuditLogService:
         """What was done, by whom, and whether that record is whole."""
         return AuditLogService(self._parts, self.principal)
+
+    @property
+    def reviews(self) -> ReviewService:
+        """Flagged answers and verdicts on them."""
+        return ReviewService(self._parts, self.principal, self.matrix, self.learning)
+
+    @property
+    def feedback(self) -> FeedbackService:
+        """Opinions on one's own answers and their citations."""
+        return FeedbackService(self._parts, self.principal)

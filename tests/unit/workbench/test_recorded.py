@@ -29,6 +29,7 @@ READS = {
     "mass_withdrawal of_job rows runs_of shares",
     "DocumentService": "boxes buckets by_id count facts family get identity inspect list metadata page "
     "page_image page_size scans search stored_page words",
+    "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",
     "LearningService": "documents_in failures ignored_phrases is_learned learn note remember shape "
@@ -40,6 +41,7 @@ READS = {
     "PolicyService": "explain files in_force rights test",
     "QuestionService": "ask starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices is_remembered is_reused",
+    "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
     "SettingsService": "model_history model_use status",
