@@ -25,6 +25,7 @@ from core.workbench.services.word_fields import WordFieldService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
 from core.workbench.trust.feedback import FeedbackService
+from core.workbench.trust.replay import ReplayService
 from core.workbench.trust.reviews import ReviewService
 from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
@@ -164,3 +165,8 @@ class Session:
     def feedback(self) -> FeedbackService:
         """Opinions on one's own answers and their citations."""
         return FeedbackService(self._parts, self.principal)
+
+    @property
+    def replays(self) -> ReplayService:
+        """Answers asked again, on the terms of then."""
+        return ReplayService(self._parts, self.principal)
