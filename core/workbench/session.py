@@ -24,6 +24,7 @@ from core.workbench.services.updates import UpdateService
 from core.workbench.services.word_fields import WordFieldService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
+from core.workbench.trust.evidence_pack import EvidencePackService
 from core.workbench.trust.feedback import FeedbackService
 from core.workbench.trust.replay import ReplayService
 from core.workbench.trust.reviews import ReviewService
@@ -170,3 +171,8 @@ class Session:
     def replays(self) -> ReplayService:
         """Answers asked again, on the terms of then."""
         return ReplayService(self._parts, self.principal)
+
+    @property
+    def evidence_packs(self) -> EvidencePackService:
+        """Answers with all that they rest on, as files that stand on their own."""
+        return EvidencePackService(self._parts, self.principal, self.replays, self.documents, self.audit_log)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from core.domain.principal import require_admin
+from core.domain.principal import AUDITORS, require_admin
 from core.domain.trust.deed import AuditEntry, AuditQuery, ChainHead, ChainReport, Deed
 from core.errors import RefusedError, UsageError
 from core.records.database.chain import doing
@@ -22,8 +22,8 @@ from core.records.trust.audit_log import heads_in
 from core.spreadsheet import safe
 from core.workbench.recorded import AUDIT_HEADS, recorded
 from core.workbench.services.base import Service
+from core.workbench.trust.files import new_zip
 
-AUDITORS = frozenset({"admin", "compliance_officer"})
 _COLUMNS = ("sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash")
 
 
@@ -60,7 +60,7 @@ class AuditLogService(Service):
         """
         self._require_auditor("export the audit log")
         report = self.verify()
-        with _new_zip(file) as archive:
+        with new_zip(file) as archive:
             return _write(archive, self.every(query or AuditQuery()), report, self._heads)
 
     def redact(
@@ -156,17 +156,6 @@ def report_json(report: ChainReport) -> dict[str, Any]:
         if report.fault is None
         else {"sequence": report.sequence, "fault": report.fault.name.lower(), "text": report.text},
     }
-
-
-def _new_zip(file: Path) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED)
-    except FileExistsError as error:
-        raise UsageError(f"{str(file)!r} is there already.", next_step="Give another name.") from error
-    except OSError as error:
-        raise UsageError(
-            f"{str(file)!r} cannot be written: {error.strerror or error}.", next_step="Choose another place."
-        ) from error
 
 
 def _write(archive: zipfile.ZipFile, entries: Iterator[AuditEntry], report: ChainReport, heads: Path) -> int:

@@ -37,6 +37,8 @@ READS = {
     "PlanService": "answer catalogue estimate export load make problems statements stream tools",
     "QuestionService": "ask starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices is_remembered is_reused",
+    "EvidencePackService": "",
+    "ReplayService": "answer_of",
     "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",

@@ -37,6 +37,4 @@ def test_resolved_answers_say_how_they_were_found(app: AppTest, bench: Workbench
         bench.local.reviews.resolve(item.id, "partly")
     open_page(app, "review", state="resolved")
 
-    assert {each["cells"]["state"] for each in mounted(app, "rows")["rows"]} == {
-        "found partly correct"
-    }
+    assert {each["cells"]["state"] for each in mounted(app, "rows")["rows"]} == {"found partly correct"}
