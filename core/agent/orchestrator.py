@@ -150,6 +150,7 @@ class Orchestrator:
             self._models.begin(run, principal.user)
 
         terms = AskingTerms(
+            asked=guarded.text,
             roles=tuple(sorted(principal.roles)),
             groups=tuple(sorted(principal.groups)),
             buckets=tuple(buckets),

@@ -196,12 +196,14 @@ def last_answer(events: Iterable[Event]) -> Answer:
 
 
 class AskingTerms(Frozen):
-    """Terms on which a question was asked, beside its words: what it takes to ask it again.
+    """Terms on which a question was asked: all that it takes to ask it again.
 
+    asked: its words before a follow-up was made whole, with personal data masked.
     way, chosen: as a person clicked when words could mean several things. plan_given: a reading that a person
     chose was run; follows: it was a turn of a conversation.
     """
 
+    asked: str = ""
     roles: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     buckets: tuple[str, ...] = ()

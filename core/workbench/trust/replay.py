@@ -168,7 +168,7 @@ class ReplayService(Service):
         history = self._history(kept) if terms.follows else ()
         plan = self._plan(kept, before, terms, history, notes)
         events = self._parts.orchestrator.stream(
-            kept.question,
+            terms.asked or kept.question,
             asker,
             terms.buckets,
             history,
@@ -187,12 +187,12 @@ class ReplayService(Service):
         """The plan of then, where planning anew would not be the same: another day, a chosen reading, or a
         conversation that is gone.
         """
-        if not before.plan:
+        planned = plan_of(before.plan) if before.plan else None
+        if planned is None or not planned.nodes:
             if terms.follows and not history:
                 notes.append("Its conversation is gone: it was asked without the turns before it.")
             return None
-        planned = plan_of(before.plan)
-        is_other_day = planned.today != datetime.now(UTC).date().isoformat()
+        is_other_day = planned.today not in ("", datetime.now(UTC).date().isoformat())
         is_alone = terms.follows and not history
         if not (terms.plan_given or is_other_day or is_alone):
             return None
