@@ -16,7 +16,8 @@ from app.views.review import actions
 
 _KAPPA = (
     "Kappa is agreement beyond chance: 1 is full agreement, 0 what chance alone gives. Two reviewers are "
-    "compared on the claims and answers that both judged; open a resolved answer and save a verdict to give a second one."
+    "compared on the claims and answers that both judged; open a resolved answer and save a verdict to give "
+    "a second one."
 )
 _PRECISION = (
     "Of the reviewed answers with a flag, the share that was wrong or only partly correct. The random sample "
