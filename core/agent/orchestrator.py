@@ -126,6 +126,7 @@ class Orchestrator:
         offline: bool = False,
         agent: Agent = "",
         handle: QuestionHandle | None = None,
+        keeps: bool = True,
     ) -> Generator[Event, None, None]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
@@ -136,9 +137,10 @@ class Orchestrator:
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
         promise: how sure clauses must be for it. offline: call no language model, even where there is one.
         agent: which one works with the model; "" as the settings say. handle: stops it from another thread.
+        keeps: False leaves no trace, and makes no follow-ups: nobody asked, an answer is only compared.
         """
         run = self._new_run(principal, tuple(buckets), promise)
-        run.origin = principal.origin
+        run.origin, run.keeps = principal.origin, keeps
         run.plan, history = plan, since_cleared(unfolded(history))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
@@ -156,11 +158,14 @@ class Orchestrator:
             self._models.begin(run, principal.user)
 
         terms = AskingTerms(
+            asked=guarded.text,
             roles=tuple(sorted(principal.roles)),
             groups=tuple(sorted(principal.groups)),
             buckets=tuple(buckets),
             promise=None if promise is None else promise.level,
             offline=offline,
+            way=way,
+            chosen=chosen,
             plan_given=plan is not None,
             follows=bool(history),
         )
@@ -189,7 +194,7 @@ class Orchestrator:
                         events.append(event)
                     yield event
         except GeneratorExit:
-            if draft is not None:
+            if draft is not None and run.keeps:
                 self._keep_draft(run, draft, events, trace)
             raise
 
@@ -238,6 +243,10 @@ class Orchestrator:
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
         answer = event.answer
+        if not run.keeps:
+            yield event
+            yield Finished(at_ms=run.clock.at(), answer=answer)
+            return
         failure = self._keep(lambda: self._save(trace, run))
         if failure is not None:
             yield Degraded(at_ms=run.clock.at(), degradation=failure)

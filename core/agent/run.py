@@ -72,6 +72,7 @@ class Run:
     masking: Masking = field(default_factory=Masking)
     hides_personal_data: bool = False
     origin: str = ""  # from where it was asked
+    keeps: bool = True  # a trace of it; False: the answer is only compared
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

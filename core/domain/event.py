@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim
+from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim, Understood
 from core.domain.fields import PromiseLevel
 from core.domain.guards.verdict import GuardVerdict
 from core.domain.llm.statement import ModelStatement
@@ -196,16 +196,21 @@ def last_answer(events: Iterable[Event]) -> Answer:
 
 
 class AskingTerms(Frozen):
-    """Terms on which a question was asked, beside its words: what it takes to ask it again.
+    """Terms on which a question was asked: all that it takes to ask it again.
 
-    plan_given: a reading that a person chose was run; follows: it was a turn of a conversation.
+    asked: its words before a follow-up was made whole, with personal data masked.
+    way, chosen: as a person clicked when words could mean several things. plan_given: a reading that a person
+    chose was run; follows: it was a turn of a conversation.
     """
 
+    asked: str = ""
     roles: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     buckets: tuple[str, ...] = ()
     promise: PromiseLevel | None = None
     offline: bool = False
+    way: str = ""
+    chosen: Understood | None = None
     plan_given: bool = False
     follows: bool = False
 

@@ -11,6 +11,10 @@ REVIEWER = "reviewer"
 """The role that decides cells."""
 
 
+AUDITORS = frozenset({"admin", "compliance_officer"})
+"""The roles that see what others did."""
+
+
 @dataclass(frozen=True, slots=True)
 class Principal:
     """A user with roles (what they may do) and groups (what they may see).

@@ -27,8 +27,10 @@ from core.workbench.services.word_fields import WordFieldService
 from core.workbench.trust.access import AccessService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
+from core.workbench.trust.evidence_pack import EvidencePackService
 from core.workbench.trust.feedback import FeedbackService
 from core.workbench.trust.policies import PolicyService
+from core.workbench.trust.replay import ReplayService
 from core.workbench.trust.reviews import ReviewService
 from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
@@ -182,3 +184,13 @@ class Session:
     def feedback(self) -> FeedbackService:
         """Opinions on one's own answers and their citations."""
         return FeedbackService(self._parts, self.principal)
+
+    @property
+    def replays(self) -> ReplayService:
+        """Answers asked again, on the terms of then."""
+        return ReplayService(self._parts, self.principal)
+
+    @property
+    def evidence_packs(self) -> EvidencePackService:
+        """Answers with all that they rest on, as files that stand on their own."""
+        return EvidencePackService(self._parts, self.principal, self.replays, self.documents, self.audit_log)

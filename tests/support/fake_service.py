@@ -34,6 +34,8 @@ CALLS = {
     ("questions", "trace"): "trace",
     ("questions", "starters"): "starters",
     ("questions", "give_feedback"): "give_feedback",
+    ("reviews", "outcomes"): "review_outcomes",
+    ("feedback", "of_traces"): "opinions",
     ("conversations", "list"): "conversations",
     ("conversations", "create"): "new_conversation",
     ("conversations", "get"): "conversation",

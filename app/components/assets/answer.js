@@ -404,6 +404,8 @@ class View {
   cited() { return this.data.shown?.[0] === "cite" ? this.data.shown[1] : null; }
 
   mark() {
+    for (const select of this.box.querySelectorAll(".why")) { select.hidden = this.data.feedback !== "wrong"; select.value = this.data.why || ""; }
+    for (const said of this.box.querySelectorAll(".reviewed")) { said.textContent = this.data.reviewed || ""; said.hidden = !this.data.reviewed; }
     for (const button of this.box.querySelectorAll("[data-feedback]")) button.setAttribute("aria-pressed", String(button.dataset.feedback === this.data.feedback));
     if (this.views) return this.markParts();
     const cite = this.cited(), near = this.data.shown?.[0] === "near" ? this.data.shown[1] : null;
@@ -557,7 +559,16 @@ class View {
     put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
     if (answer.status === "failed" || answer.model_use) put(row, this.button(answer.status === "failed" ? "Ask again" : "Regenerate", () => this.again()));
-    return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
+    return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"), this.why(), el("p", "reviewed", "", { role: "note" }));
+  }
+
+  // The reason why it was not right, once it was said that it was not.
+  why() {
+    const select = el("select", "why", null, { "aria-label": "What is wrong?" });
+    for (const [value, word] of this.data.reasons || []) put(select, el("option", null, value ? word : "What is wrong?", { value }));
+    select.hidden = true;
+    select.onchange = () => { this.data.why = select.value; this.send("feedback", { word: "wrong", why: select.value, at: Date.now() }); };
+    return select;
   }
 
   plain(answer) {

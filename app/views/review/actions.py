@@ -8,7 +8,9 @@ from typing import Any
 from app import services, state
 from app.components.shell import guarded
 from app.views.review import queue
+from core.domain.ids import DocumentId, TraceId
 from core.errors import ConflictError
+from core.plan.ir.serialization import plan_of
 
 
 def open_item(item: str | None) -> None:
@@ -74,3 +76,41 @@ def save(given: Mapping[str, Any]) -> None:
     at = queue.place_of(items, item)
     following = items[at + 1 : at + 2] or items[at - 1 : at] if at >= 0 else ()
     open_item(following[0].id if following else None)
+
+
+@guarded
+def correct_cell(item: str, document: str, field: str, deed: str, value: str) -> None:
+    """Decide a cell that an answer went wrong by. value: as written, for the deed `correct`."""
+    given = value.strip() if deed == "correct" else None
+    services.session().reviews.correct_cell(item, DocumentId(document), field, deed, value=given)
+    state.flash("The cell is corrected: answers use it from now on.")
+
+
+@guarded
+def correct_word(item: str, phrase: str, field: str, schema: str) -> None:
+    """Let words of the question mean a field."""
+    services.session().reviews.correct_word(item, phrase, field, schema=schema)
+    state.flash("The words are known from the next question on.")
+
+
+@guarded
+def correct_plan(item: str, plan: Mapping[str, Any]) -> None:
+    """Have questions like this one read so."""
+    services.session().reviews.correct_plan(item, plan_of(plan))
+    state.flash("Questions like this one are read so from now on.")
+
+
+@guarded
+def keep_case(item: str, trace: str) -> None:
+    """Keep the answer as it is now as an evaluation case."""
+    session = services.session()
+    found = session.replays.replay(TraceId(trace))
+    if found.after is not None:
+        session.reviews.keep_case(item, found.after)
+        state.flash("The answer is an evaluation case now.")
+
+
+@guarded
+def remove_case(case: str) -> None:
+    """Forget an evaluation case."""
+    services.session().reviews.remove_case(case)

@@ -11,6 +11,8 @@ from app.components.shell import moment, plain
 from app.presenting.pages import Span, boxes_of, excerpt_of, page_set
 from app.presenting.review_words import item_json
 from app.views.review import actions, queue
+from app.views.review.correction import draw_correction
+from app.views.review.quality import draw_cases, draw_quality
 from core.domain.answer import Answer, Citation
 from core.domain.ids import DocumentId
 from core.domain.trust.review import ReviewPage
@@ -30,7 +32,18 @@ ACTIONS = ReviewActions(
 def page() -> None:
     """Draw the page."""
     st.title("Review", anchor=False)
-    _draw_queue()
+    waiting, quality, cases = st.tabs(
+        ["Queue", "Quality", "Cases"], key="review-part", bind="query-params", on_change="rerun"
+    )
+    if waiting.open:
+        with waiting:
+            _draw_queue()
+    if quality.open:
+        with quality:
+            draw_quality()
+    if cases.open:
+        with cases:
+            draw_cases()
 
 
 def _draw_queue() -> None:
@@ -74,6 +87,8 @@ def _draw_item(opened: str, shown: ReviewPage) -> None:
             moment=moment,
         )
         draw_review_item(data, ACTIONS)
+        if found.answer is not None:
+            draw_correction(found.item, found.answer)
     with right:
         if focus is not None:
             _draw_place(citations[focus])

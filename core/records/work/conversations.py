@@ -349,6 +349,23 @@ class Conversations:
                 _own(connection, conversation, user)
             return [_turn_of(row) for row in rows if row.id is not None]
 
+    def turns_before(self, trace: str, user: str) -> builtins.list[Turn]:
+        """The answered turns before the one of a trace that its question went on from.
+
+        Raises NotFoundError where no conversation of the user has the trace.
+        """
+        with self._database.read() as connection:
+            found = connection.execute(
+                sa.select(turns.c.conversation, turns.c.ordinal)
+                .join_from(turns, conversations, conversations.c.id == turns.c.conversation)
+                .where(sa.or_(turns.c.trace == trace, turns.c.first_trace == trace))
+                .where(conversations.c.user == user)
+            ).first()
+        if found is None:
+            raise NotFoundError(f"No conversation has the trace {trace!r}.", next_step="It was deleted.")
+        every = self.turns(ConversationId(found.conversation), user)
+        return [each for each in every if each.ordinal < found.ordinal and each.answer is not None]
+
     def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""], user: str) -> Turn:
         """Keep what the user thinks of the answer; "" takes it back."""
         with self._database.write_rows() as connection:

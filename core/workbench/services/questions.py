@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
@@ -26,6 +27,7 @@ from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
+from core.workbench.trust.feedback import FeedbackService
 from core.workbench.wiring import Parts
 
 
@@ -113,9 +115,14 @@ class QuestionService(Service):
         )
         return self._watched(events, buckets)
 
-    @recorded("answer.feedback", "turn", "feedback")
-    def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""]) -> Turn:
-        """Keep whether the answer was right; a plan whose answer was wrong is kept to learn from."""
+    @recorded("answer.feedback", "turn", "feedback", "reason")
+    def give_feedback(
+        self, turn: TurnId, feedback: Literal["right", "wrong", ""], *, reason: str = "", note: str = ""
+    ) -> Turn:
+        """Keep whether the answer was right; one that was wrong goes to the reviewers, with the reason.
+
+        A plan whose answer was wrong is kept to learn from. reason: as `FeedbackService.give` takes it.
+        """
         given = self._parts.records.conversations.give_feedback(turn, feedback, self._principal.user)
         answer = given.answer
         if answer is not None:
@@ -124,6 +131,10 @@ class QuestionService(Service):
                 self._learning.note(answer, "rejected", self._learning.uncovered_words(answer), ())
             else:
                 lessons.withdraw(answer.trace_id, self._principal.user)
+            with suppress(NotFoundError):  # the trace of this answer could not be kept
+                word = {"right": "up", "wrong": "down"}.get(feedback, "")
+                own = FeedbackService(self._parts, self._principal)
+                own.give(TraceId(answer.trace_id), word, reason=reason if word else "", note=note)
         return given
 
     @recorded("answer.export", "answer")

@@ -22,6 +22,7 @@ from core.records.trust.audit_log import heads_in
 from core.spreadsheet import safe
 from core.workbench.recorded import AUDIT_HEADS, recorded
 from core.workbench.services.base import Service
+from core.workbench.trust.files import new_zip
 
 _COLUMNS = ("sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash")
 
@@ -59,7 +60,7 @@ class AuditLogService(Service):
         """
         self._require_auditor("export the audit log")
         report = self.verify()
-        with _new_zip(file) as archive:
+        with new_zip(file) as archive:
             return _write(archive, self.every(query or AuditQuery()), report, self._heads)
 
     def redact(
@@ -151,17 +152,6 @@ def report_json(report: ChainReport) -> dict[str, Any]:
         if report.fault is None
         else {"sequence": report.sequence, "fault": report.fault.name.lower(), "text": report.text},
     }
-
-
-def _new_zip(file: Path) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED)
-    except FileExistsError as error:
-        raise UsageError(f"{str(file)!r} is there already.", next_step="Give another name.") from error
-    except OSError as error:
-        raise UsageError(
-            f"{str(file)!r} cannot be written: {error.strerror or error}.", next_step="Choose another place."
-        ) from error
 
 
 def _write(archive: zipfile.ZipFile, entries: Iterator[AuditEntry], report: ChainReport, heads: Path) -> int:

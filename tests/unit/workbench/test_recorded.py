@@ -41,6 +41,8 @@ READS = {
     "PolicyService": "explain files in_force rights test",
     "QuestionService": "ask starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices is_remembered is_reused",
+    "EvidencePackService": "",
+    "ReplayService": "answer_of",
     "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",

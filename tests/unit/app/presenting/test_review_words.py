@@ -32,24 +32,10 @@ from tests.support.flagged import an_answer
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
 ITEM = ReviewItem(
-    "r1",
-    "t1",
-    "ann",
-    "Who?",
-    "lookup",
-    "answered",
-    0.31,
-    1,
+    "r1", "t1", "ann", "Who?", "lookup", "answered", 0.31, 1,
     (Flag(FlagReason.SAMPLE, "1 % of all answers"),),
-    ReviewState.OPEN,
-    "",
-    None,
-    "",
-    "",
-    (),
-    1,
-    NOW,
-)
+    ReviewState.OPEN, "", None, "", "", (), 1, NOW,
+)  # fmt: skip
 PLACE = Citation(
     n=1, document="d", title="A", source="a", version=1, page=3, start=0, end=4, quote="so  be\nit"
 )

@@ -156,7 +156,7 @@ def test_a_corrected_cell_changes_the_next_answer_and_is_kept_with_the_item(cont
     session(contracts, ANN).feedback.give(trace, "down", reason="wrong_value")
     reviews, item = session(contracts, BOB).reviews, item_of(contracts, trace)
 
-    reviews.correct_cell(item, contracts.made["Cobalt"], "governing_law", "correct", value="Ohio")
+    reviews.correct_cell(item, contracts.made["Cobalt agreement"], "governing_law", "correct", value="Ohio")
 
     assert reviews.get(item).item.corrections[0]["field"] == "governing_law"
     again = session(contracts, ANN).questions.ask(LAW)
