@@ -160,7 +160,9 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
-    """Opens pages; afterwards no request may have left its server, and no script may have failed."""
+    """Opens pages; afterwards no request may have left its server, no script may have failed, and nothing may
+        have been against the pages' Content-Security-Policy.
+        """
     visits: list[Visit] = []
 
     def start(server: Server, *, dark: bool = False) -> Visit:
@@ -174,6 +176,7 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
         own = (server.url, server.url.replace("http", "ws"), "data:", f"blob:{server.url}")
         page.on("request", lambda r: None if r.url.startswith(own) else found.foreign.append(r.url))
         page.on("pageerror", lambda error: found.errors.append(str(error)))
+        page.on("console", lambda m: found.errors.append(m.text) if "Security Policy" in m.text else None)
         visits.append(found)
         return found
 
