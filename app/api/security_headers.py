@@ -19,16 +19,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.identity import is_secure
 
-API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 """Of data: it shows nothing, loads nothing, and stands in no frame, whatever a browser takes it for."""
 
 HSTS = "max-age=31536000"
 _DENIED = (
-    "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media",
-    "gamepad", "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone",
-    "midi", "payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial", "usb",
-    "xr-spatial-tracking",
-)  # fmt: skip
+    "accelerometer autoplay browsing-topics camera display-capture encrypted-media gamepad "
+    "geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment "
+    "picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking "
+).split()
 PLAIN = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",  # for browsers without frame-ancestors
@@ -51,8 +50,8 @@ def page_policy(scripts: Iterable[str] = (), *, host: str = "") -> str:
     """The policy of the pages. scripts: of their inline scripts. host: with its port, as it was asked for.
 
     Scripts: those of this server, and modules that Streamlit makes of a component's text (`blob:`); no inline
-    script, handler or eval. Styles stand inline: Streamlit and its tables write them so. Images as `data:` come
-    from its tables and from charts that are saved.
+    script, handler or eval. Styles stand inline: Streamlit and its tables write them so. Images as `data:`
+    come from its tables and from charts that are saved.
     """
     return "; ".join(
         (
@@ -76,7 +75,7 @@ def page_policy(scripts: Iterable[str] = (), *, host: str = "") -> str:
 
 
 class SecurityHeaders:
-    """ASGI middleware around the whole application. scripts: reads the sources of the pages' inline scripts."""
+    """ASGI middleware around the whole application. scripts: gives those of its pages' inline scripts."""
 
     def __init__(self, app: ASGIApp, *, scripts: Callable[[], Iterable[str]] = tuple) -> None:
         self._app, self._scripts = app, scripts
@@ -113,7 +112,7 @@ class SecurityHeaders:
 
     def _policy(self, scope: Scope) -> str:
         if scope["path"].startswith("/api/"):
-            return API_POLICY
+            return DATA_POLICY
         host = Headers(scope=scope).get("host", "")
         return page_policy(self._scripts(), host=host if _HOST.fullmatch(host) else "")
 

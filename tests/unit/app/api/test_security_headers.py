@@ -12,7 +12,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app.api.security_headers import API_POLICY, PLAIN, SecurityHeaders, inline_scripts, page_policy
+from app.api.security_headers import DATA_POLICY, PLAIN, SecurityHeaders, inline_scripts, page_policy
 from core.workbench.facade import Workbench
 
 OWN = "default-src 'none'; sandbox"
@@ -23,7 +23,11 @@ def page(_request: Request) -> Response:
 
 
 def own(_request: Request) -> Response:
-    headers = {"Content-Security-Policy": OWN, "X-Frame-Options": "SAMEORIGIN", "Referrer-Policy": "no-referrer"}
+    headers = {
+        "Content-Security-Policy": OWN,
+        "X-Frame-Options": "SAMEORIGIN",
+        "Referrer-Policy": "no-referrer",
+    }
     return PlainTextResponse("own", headers=headers)
 
 
@@ -73,7 +77,7 @@ def test_pages_data_and_what_says_its_own_differ(client: TestClient) -> None:
     of_page = client.get("/").headers["content-security-policy"]
     assert of_page == page_policy(["'sha256-abc='"], host="testserver")
     assert "frame-ancestors 'none'" in of_page
-    assert client.get("/api/v1/x").headers["content-security-policy"] == API_POLICY
+    assert client.get("/api/v1/x").headers["content-security-policy"] == DATA_POLICY
     found = client.get("/own").headers
     assert found.get_list("content-security-policy") == [OWN]
     assert (found["x-frame-options"], found["referrer-policy"]) == ("SAMEORIGIN", "no-referrer")
