@@ -24,10 +24,11 @@ DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-an
 
 HSTS = "max-age=31536000"
 _DENIED = (
-    "accelerometer autoplay browsing-topics camera display-capture encrypted-media gamepad "
-    "geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment "
-    "picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking "
-).split()
+    "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media",
+    "gamepad", "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
+    "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get",
+    "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
+)  # fmt: skip
 PLAIN = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",  # for browsers without frame-ancestors
