@@ -1,7 +1,7 @@
 """Security headers of every response: pages, assets, the API, errors, and the handshake of a WebSocket.
 
-What a page may load is told to the browser once here (Content-Security-Policy), so that markup which slipped in
-somewhere could neither run nor send anything away. A response that sets a header itself keeps its own.
+What a page may load is told to the browser once here (Content-Security-Policy), so that markup which slipped
+in somewhere could neither run nor send anything away. A response that sets a header itself keeps its own.
 Sources: W3C Content Security Policy Level 3; OWASP HTTP Headers cheat sheet; RFC 6797 for HSTS.
 """
 
