@@ -10,6 +10,7 @@ from core.domain.predicate import Operator
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import (
     add_clauses,
+    are_disjoint,
     excludes,
     replace_clauses,
     widen,
@@ -105,12 +106,13 @@ class SetQuestion:
         if at.anchor is None:
             return None
         given, edit = replace(at.in_hand, plan=at.anchor), Edit.WITHIN
-        if at.base is not None and not is_strict and Move.NARROWING not in at.turn.moves:
+        if at.base is not None and Move.NARROWING not in at.turn.moves:
             own = own_clauses(at.base)
-            exclusive = [
-                each for each in new if not isinstance(each, Choice)
-            ]  # a document has several parties
-            kept = tuple(each for each in own if not any(excludes(one, each) for one in exclusive))
+            # A document has several parties, so choices of these go together. "Which of them end in 2025?"
+            # behind those that end in 2024 is asked of what was in hand before: of these it could be none.
+            replaces = are_disjoint if is_strict else excludes
+            exclusive = [each for each in new if not isinstance(each, Choice)]
+            kept = tuple(each for each in own if not any(replaces(one, each) for one in exclusive))
             other = with_clauses(at.anchor, kept, at.catalogue) if len(kept) < len(own) else None
             if other is not None:
                 given, edit = replace(given, plan=other), Edit.REPLACE

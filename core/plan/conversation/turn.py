@@ -430,7 +430,8 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.YEAR, rf"\b(?:in\s+)?the\s+(?P<step>{_list('later')}|{_list('earlier')})\s+year\b"),
         (
             PointerKind.VALUE,
-            rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b",
+            rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this(?!\s+(?:{_list('calendar')})\b)|the\s+same)"
+            rf"\s+(?:{_list('values')})\b",
         ),
         (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
         (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),
@@ -439,6 +440,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
             rf"\b{of}?(?:all\s+|both\s+)?(?:{plural}|{same})(?:\s+{counted})?\s+(?:{things})\b",
         ),
         (PointerKind.SET, rf"\b{of}?(?:those|these|the)\s+{counted}{end}"),
+        (PointerKind.SET, rf"(?:{_SOME_OF})\b{of}(?:those|these|the)\s+{counted}(?:\s+(?:{things}))?\b"),
         (PointerKind.SET, rf"\b{of}?(?:{_list('both')})\b"),
         (PointerKind.SET, rf"\b{of}?(?:the|this|that|your|my)\s+(?:{_list('wholes')})\b"),
         (PointerKind.SET, rf"\b{of}?(?:{plural}|{same})\b"),
@@ -452,6 +454,9 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.ONE_OWN, rf"\b(?:{_list('single_own')})\b"),
     )
     return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns)
+
+
+_SOME_OF = "|".join(rf"(?<=\b{word}\s)" for word in ("which", "many", "any", "all", "none", "each", "some", "one"))
 
 
 @cache
