@@ -366,6 +366,11 @@ class Conversations:
         every = self.turns(ConversationId(found.conversation), user)
         return [each for each in every if each.ordinal < found.ordinal and each.answer is not None]
 
+    def conversation_of(self, turn: TurnId, user: str) -> ConversationId:
+        """The conversation that a turn of this user stands in. Raises NotFoundError."""
+        with self._database.read() as connection:
+            return ConversationId(_own_turn(connection, turn, user).conversation)
+
     def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""], user: str) -> Turn:
         """Keep what the user thinks of the answer; "" takes it back."""
         with self._database.write_rows() as connection:

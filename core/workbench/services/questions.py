@@ -11,7 +11,7 @@ from core.agent.base import Agent, Way
 from core.agent.handle import QuestionHandle
 from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Citation, Understood
-from core.domain.conversation import Conversation, Turn, TurnState
+from core.domain.conversation import Conversation, Turn, TurnState, find_turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
@@ -243,6 +243,14 @@ class ConversationService(Service):
     def turns(self, conversation: ConversationId) -> list[Turn]:
         """The turns of a conversation, in order."""
         return self._parts.records.conversations.turns(conversation, self._principal.user)
+
+    def turn(self, turn: TurnId) -> Turn:
+        """One turn, by its id alone. Raises NotFoundError."""
+        kept = self._parts.records.conversations
+        found = find_turn(self.turns(kept.conversation_of(turn, self._principal.user)), turn)
+        if found is None:
+            raise NotFoundError(f"There is no turn {turn!r} of yours.", next_step="Ask again.")
+        return found
 
     @recorded("conversation.rename", "conversation")
     def rename(self, conversation: ConversationId, title: str) -> None:
