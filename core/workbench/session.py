@@ -7,6 +7,7 @@ from core.workbench.services.audits import AuditService
 from core.workbench.services.citations import CitationService
 from core.workbench.services.crawls import CrawlService
 from core.workbench.services.documents import DocumentService
+from core.workbench.services.feedback import FeedbackService
 from core.workbench.services.index import IndexService
 from core.workbench.services.jobs import JobService
 from core.workbench.services.learning import LearningService
@@ -25,7 +26,6 @@ from core.workbench.services.word_fields import WordFieldService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
 from core.workbench.trust.evidence_pack import EvidencePackService
-from core.workbench.trust.feedback import FeedbackService
 from core.workbench.trust.replay import ReplayService
 from core.workbench.trust.reviews import ReviewService
 from core.workbench.trust.tokens import TokenService

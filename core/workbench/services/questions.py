@@ -23,9 +23,9 @@ from core.plan.ir.nodes import Plan
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
+from core.workbench.services.feedback import FeedbackService
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
-from core.workbench.trust.feedback import FeedbackService
 from core.workbench.wiring import Parts
 
 
