@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from core.domain.ids import TraceId
 from core.domain.trust.review import AnswerVerdict, ReviewFilter
@@ -82,3 +86,65 @@ def test_sixty_answers_are_worked_by_keys_alone(visit: Start, review_server: Ser
         assert len(done) == MANY
         assert sum(each.verdict is AnswerVerdict.WRONG for each in done) == MANY // 10
         assert len(bench.local.reviews.cases()) > MANY // 2
+
+
+def test_from_a_flagged_answer_to_the_corrected_cell_and_the_case(
+    visit: Start, review_server: Server
+) -> None:
+    here = visit(review_server)
+    here.open("/ask")
+    here.ask("What is the governing law of Borealis?")
+    here.page.get_by_role("button", name="Wrong", exact=True).click()
+    here.page.get_by_label("What is wrong?").select_option("wrong_value")
+    here.idle()
+    conversation = here.page.url
+
+    here.open("/review?find=law+of+Borealis")
+    here.page.locator("tbody .title").first.click()
+    here.page.get_by_role("list", name="The answer and its claims").wait_for()
+    here.page.get_by_text("Correct what it went wrong by").click()
+    here.page.get_by_label("Value").fill("Nevada")
+    here.page.keyboard.press("Enter")
+    here.idle()
+    here.page.get_by_role("button", name="Correct the cell").click()
+    here.page.get_by_text("A cell (governing_law) was corrected").wait_for()
+    here.page.get_by_role("button", name="Ask again").click()
+    here.page.get_by_role("button", name="This is right: keep it as an evaluation case").click()
+    here.idle()
+    here.page.get_by_role("textbox", name="Note for the asker").fill("It is Nevada.")
+    here.page.locator("section.review .row.on").first.click()
+    here.page.keyboard.press("2")
+    here.page.keyboard.press("Enter")
+    here.idle()
+
+    here.open("/review?review-part=Cases")
+    here.page.get_by_text("groundwork evaluate reviews").wait_for()
+    here.page.goto(conversation)
+    here.page.get_by_text("Reviewed by admin: wrong. “It is Nevada.”").wait_for()
+    with Workbench.open(home=review_server.home) as bench:
+        cases = {each.question: each for each in bench.local.reviews.cases()}
+        case = cases["What is the governing law of Borealis?"]
+        assert case.expect.value is not None
+        assert case.expect.value.value == "Nevada"
+
+
+def test_an_evidence_pack_opens_from_disk_with_its_images_and_asks_nobody(
+    chromium: Browser, review_server: Server, tmp_path: Path
+) -> None:
+    with Workbench.open(home=review_server.home) as bench:
+        [item, *_] = bench.local.reviews.page(ReviewFilter(state=None, text="law of Acme")).items
+        data = bench.local.evidence_packs.data(TraceId(item.trace))
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        archive.extractall(tmp_path)
+    page = chromium.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    page.goto((tmp_path / "answer.html").as_uri())
+
+    page.get_by_role("heading", name="What is the governing law of Acme?").wait_for()
+    image = page.locator("figure img").first
+    assert image.evaluate("image => image.complete && image.naturalWidth") > 500
+    assert page.locator("figure .box").count() >= 1
+    assert [url for url in asked if not url.startswith("file:")] == []
+    page.close()

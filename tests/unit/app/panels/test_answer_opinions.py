@@ -57,7 +57,7 @@ def test_a_citation_is_said_not_to_hold(bench: Workbench, turn: Turn) -> None:
     assert turn.answer is not None
     key = f"{turn.answer.trace_id}-1"
 
-    app.button_group(key=f"opinion-{key}").set_value(["down"]).run()
+    app.button_group(key=f"opinion-{key}").set_value("down").run()
     app.selectbox(key=f"reason-{key}").set_value("not_supported").run()
 
     [item] = bench.local.reviews.page(ReviewFilter()).items

@@ -12,7 +12,8 @@ from core.cli.main import groundwork
 from core.domain.ids import TraceId
 from core.errors import UsageError
 from core.evaluate.suite import load_suite
-from tests.support.contracts_at_hand import contracts_at_hand
+from core.workbench import Workbench
+from tests.support.filled_matrix import fill
 
 LAW = "What is the governing law of Cobalt?"
 
@@ -20,10 +21,12 @@ LAW = "What is the governing law of Cobalt?"
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
-    with contracts_at_hand(tmp_path / "home") as contracts:
-        trace = TraceId(contracts.bench.ask(LAW).trace_id)
-        contracts.bench.local.feedback.give(trace, "down", reason="unclear")
-    return tmp_path / "home"
+    home = tmp_path / "home"
+    fill(home)
+    with Workbench.open(home=home) as bench:
+        trace = TraceId(bench.ask(LAW).trace_id)
+        bench.local.feedback.give(trace, "down", reason="unclear")
+    return home
 
 
 def run(home: Path, *arguments: str, code: int = 0) -> dict[str, Any]:

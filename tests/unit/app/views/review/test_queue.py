@@ -16,7 +16,10 @@ def test_the_address_says_which_answers_are_shown_and_in_which_order(app: AppTes
     assert [each.split()[-1] for each in rows(app)] == ["Acme?", "Cobalt?"]
     assert mounted(app, "rows")["rows"][0]["cells"]["reasons"].startswith("marked as wrong")
 
+
+def test_words_of_the_question_find_it(app: AppTest, bench: Workbench) -> None:
     open_page(app, "review", find="COBALT")
+
     assert len(rows(app)) == 1
     assert "**1 answer**" in [each.value for each in app.markdown]
 
@@ -27,7 +30,7 @@ def test_a_choice_goes_to_the_address_and_closes_what_is_open(app: AppTest, benc
 
     app.selectbox(key="review-reason").set_value("conflict").run()
 
-    assert app.query_params["reason"] == ["conflict"]
+    assert app.query_params["reason"] == "conflict"
     assert "item" not in app.query_params
     assert "No answer waits" in app.info[0].value
 
