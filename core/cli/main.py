@@ -35,6 +35,7 @@ COMMANDS = {
     "tokens": "core.cli.trust.accounts",
     "audit": "core.cli.trust.audit",
     "policies": "core.cli.trust.policies",
+    "mcp": "core.cli.mcp.command",
     "llm": "core.cli.llm.command",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",

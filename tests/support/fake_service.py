@@ -33,6 +33,7 @@ CALLS = {
     ("questions", "stream"): "stream",
     ("questions", "trace"): "trace",
     ("questions", "starters"): "starters",
+    ("questions", "allowed"): "allowed",
     ("questions", "give_feedback"): "give_feedback",
     ("conversations", "list"): "conversations",
     ("conversations", "create"): "new_conversation",
