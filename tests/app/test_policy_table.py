@@ -372,3 +372,11 @@ def test_the_local_admin_is_asked_nothing_even_where_a_file_is_broken(home: Home
     finally:
         (folder / "own.cedar").unlink()
         folder.rmdir()
+
+
+def test_no_question_is_suggested_that_would_be_refused(home: Home) -> None:
+    session = home.session(frozenset({"contract_read"}))
+    suggested = session.questions.ask(QUESTIONS["plain"][0]).follow_ups
+    assert suggested
+    for question in suggested:
+        assert session.questions.ask(question).status is not Status.REFUSED, question
