@@ -396,9 +396,19 @@ class Structured:
         def planner() -> QuestionPlanner:
             return self._planner(catalogue, asked.visibility)
 
-        return ComputedAnswer(
-            answer, lambda: self._going_on.questions(plan, answer, given, catalogue, planner)
-        )
+        def suggest() -> tuple[str, ...]:
+            found = self._going_on.questions(plan, answer, given, catalogue, planner)
+            if asked.door.allows_all:
+                return found
+            return tuple(each for each in found if self._may_be_asked(each, planner(), asked.door))
+
+        return ComputedAnswer(answer, suggest)
+
+    @staticmethod
+    def _may_be_asked(question: str, planner: QuestionPlanner, door: PlanDoor) -> bool:
+        """True where the policies would allow the plan of a question."""
+        plan = planner.plan(question)
+        return not isinstance(plan, Plan) or door.refusal(plan) is None
 
     def _estimated(self, plan: Plan, given: Result, visible: Visibility) -> CountEstimate | None:
         """The estimate of a count or a sum over what is not certain."""

@@ -38,6 +38,7 @@ COMMANDS = {
     "review": "core.cli.trust.review",
     "replay": "core.cli.trust.review",
     "evidence-pack": "core.cli.trust.review",
+    "mcp": "core.cli.mcp.command",
     "llm": "core.cli.llm.command",
     "doctor": "core.cli.doctor",
     "reindex": "core.cli.keep",

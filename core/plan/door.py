@@ -23,6 +23,11 @@ class PlanDoor(Protocol):
         """Equal for principals of the same roles: what is kept of their questions may be shared."""
         ...
 
+    @property
+    def allows_all(self) -> bool:
+        """True where no plan would be refused, so that none has to be looked at."""
+        ...
+
     def refusal(self, plan: Plan | None) -> RefusedError | None:
         """The refusal of a plan, or of any question at all for None; None where it may be run."""
         ...
@@ -42,6 +47,11 @@ class AdminDoor:
     def known_by(self) -> str:
         """The roles."""
         return " ".join(sorted(self._principal.roles))
+
+    @property
+    def allows_all(self) -> bool:
+        """True for an admin."""
+        return self._principal.is_admin
 
     def refusal(self, plan: Plan | None) -> RefusedError | None:
         """None for an admin."""

@@ -12,6 +12,7 @@ from core.domain.trust.permission import (
     Action,
     PolicyDecision,
     PolicyRequest,
+    Trait,
     refusal,
 )
 from core.errors import RecordsError, RefusedError
@@ -49,6 +50,11 @@ class PolicyDoor:
     def known_by(self) -> str:
         """The roles."""
         return " ".join(sorted(self._principal.roles))
+
+    @property
+    def allows_all(self) -> bool:
+        """True where a query with every trait is allowed; False where a file is broken."""
+        return self._refusal(PolicyRequest(Action.QUERY, frozenset(Trait))) is None
 
     def refusal(self, plan: Plan | None) -> RefusedError | None:
         """The refusal of a plan, or of any question at all for None; None where it may be run.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from mcp import Client
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount
@@ -22,6 +24,8 @@ from app.api.routes import ROUTES
 from app.running.plan_runs import PlanRuns
 from core.cli import exit_codes
 from core.cli.main import groundwork
+from core.cli.mcp.identity import McpCaller
+from core.cli.mcp.server import server
 from core.domain.answer import Kind, Status
 from core.domain.principal import ROLES, Principal
 from core.domain.trust.deed import AuditQuery
@@ -231,6 +235,19 @@ def by_command(home: Home, roles: frozenset[str], kind: str) -> set[str] | None:
     return set(json.loads(result.stdout)["lacking"])
 
 
+def by_mcp(home: Home, roles: frozenset[str], kind: str) -> set[str] | None:
+    """As a program with a language model runs an edited plan, by the SDK's own client."""
+    caller = McpCaller(home.at_hand.bench.principal(home.names[roles]))
+    plan = home.plans[kind].model_dump(mode="json") | {"kind": "lookup", "question": "Hello"}
+
+    async def run() -> set[str] | None:
+        async with Client(server(home.at_hand.bench, lambda _context: caller)) as client:
+            found = await client.call_tool("run_plan", {"plan": plan})
+        return _named(found.content[0].text) if found.is_error else None
+
+    return asyncio.run(run())
+
+
 class Open:
     """A workbench that is open already, and stays so."""
 
@@ -275,6 +292,7 @@ WAYS: list[Way] = [
     by_api,
     by_edited_plan_over_api,
     by_command,
+    by_mcp,
 ]
 
 
@@ -354,3 +372,11 @@ def test_the_local_admin_is_asked_nothing_even_where_a_file_is_broken(home: Home
     finally:
         (folder / "own.cedar").unlink()
         folder.rmdir()
+
+
+def test_no_question_is_suggested_that_would_be_refused(home: Home) -> None:
+    session = home.session(frozenset({"contract_read"}))
+    suggested = session.questions.ask(QUESTIONS["plain"][0]).follow_ups
+    assert suggested
+    for question in suggested:
+        assert session.questions.ask(question).status is not Status.REFUSED, question

@@ -14,6 +14,7 @@ class OpenDoor:
     """Lets every plan through."""
 
     known_by = ""
+    allows_all = True
 
     def refusal(self, plan: Plan | None) -> RefusedError | None:
         return None

@@ -33,6 +33,7 @@ CALLS = {
     ("questions", "stream"): "stream",
     ("questions", "trace"): "trace",
     ("questions", "starters"): "starters",
+    ("questions", "allowed"): "allowed",
     ("questions", "give_feedback"): "give_feedback",
     ("reviews", "outcomes"): "review_outcomes",
     ("feedback", "of_traces"): "opinions",

@@ -57,6 +57,22 @@ class QuestionService(Service):
         """Trace of one of this principal's questions. Raises NotFoundError."""
         return self._parts.records.traces.get(trace, self._principal.user)
 
+    def kept(self, trace: TraceId) -> Answer:
+        """The answer of one of this principal's questions, as its trace has it.
+
+        Raises NotFoundError, and RefusedError where its plan would be refused now.
+        """
+        found = self._kept_answer(trace)
+        if found is None:
+            raise NotFoundError("This question was not answered.", next_step="Ask it again.")
+        return self.allowed(found)
+
+    def allowed(self, answer: Answer) -> Answer:
+        """The answer, where its plan would be allowed now. Raises RefusedError."""
+        for each in answer.parts or (answer,):
+            self._permit_answer(each)
+        return answer
+
     def starters(self) -> list[str]:
         """Starter questions that documents which this principal may see answer; [] where there are none."""
         return starters(self._parts.records, self._visible)

@@ -16,7 +16,7 @@ from core.records.database.chain import doing
 from core.records.store import Records
 from core.workbench.door import REFUSED, PolicyDoor
 from tests.support.known_collection import known_collection
-from tests.support.roles import MAY_ASK
+from tests.support.roles import MAY_ASK, MAY_ASK_ALL
 
 SUM = (
     Select(id="s", purpose="p", scope=Scope(schema_name="contracts")),
@@ -77,3 +77,9 @@ def test_principals_of_the_same_roles_share_what_is_kept(records: Records, tmp_p
     eve = door(records, tmp_path, Principal("eve", MAY_ASK))
 
     assert ann.known_by == bob.known_by != eve.known_by
+
+
+def test_who_may_ask_everything_needs_no_look_at_plans(records: Records, tmp_path: Path) -> None:
+    assert door(records, tmp_path, Principal("root", frozenset({"admin"}))).allows_all
+    assert door(records, tmp_path, Principal("ann", MAY_ASK_ALL)).allows_all
+    assert not door(records, tmp_path, Principal("ann", MAY_ASK)).allows_all

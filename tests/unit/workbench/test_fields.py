@@ -24,7 +24,7 @@ from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.roles import MAY_ASK
 
-ANN = Principal("ann", roles=frozenset({"reviewer"}), groups=frozenset({"legal"}))
+ANN = Principal("ann", roles=MAY_ASK | {"reviewer"}, groups=frozenset({"legal"}))
 BOB = Principal("bob", MAY_ASK)
 LEASE = """WAREHOUSE LEASE AGREEMENT
 

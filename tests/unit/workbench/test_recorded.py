@@ -39,7 +39,7 @@ READS = {
     "ModelCellService": "asked estimate offer sample sample_items tally",
     "PlanService": "answer catalogue estimate export load make problems statements stream tools",
     "PolicyService": "explain files in_force rights test",
-    "QuestionService": "ask starters stream trace",  # kept with the trace of each question
+    "QuestionService": "allowed ask kept starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices is_remembered is_reused",
     "EvidencePackService": "",
     "ReplayService": "answer_of",
