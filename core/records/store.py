@@ -36,6 +36,7 @@ from core.records.trust.access import AccessRecords
 from core.records.trust.accounts import Accounts
 from core.records.trust.audit_log import AuditLog
 from core.records.trust.browser_sessions import BrowserSessions
+from core.records.trust.shared_links import SharedLinks
 from core.records.trust.throttle import Throttle
 from core.records.trust.tokens import ApiTokens
 from core.records.work.conversations import Conversations, Traces
@@ -89,6 +90,7 @@ class Records:
         self.audit_log = AuditLog(database)
         self.accounts = Accounts(database)
         self.access = AccessRecords(database)
+        self.shared_links = SharedLinks(database)
         self.browser_sessions = BrowserSessions(database)
         self.api_tokens = ApiTokens(database)
         self.throttle = Throttle(database)

@@ -25,6 +25,7 @@ from core.workbench.services.word_fields import WordFieldService
 from core.workbench.trust.access import AccessService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
+from core.workbench.trust.sharing import SharingService
 from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
 
@@ -148,6 +149,11 @@ class Session:
     def access(self) -> AccessService:
         """Access to documents: whom they are open to."""
         return AccessService(self._parts, self.principal)
+
+    @property
+    def sharing(self) -> SharingService:
+        """Links to answers, conversations and audits."""
+        return SharingService(self._parts, self.principal)
 
     @property
     def tokens(self) -> TokenService:

@@ -24,6 +24,7 @@ from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
+from core.workbench.trust.masking import is_masked
 from core.workbench.wiring import Parts
 
 
@@ -51,7 +52,7 @@ class QuestionService(Service):
 
     def trace(self, trace: TraceId) -> Trace:
         """Trace of one of this principal's questions. Raises NotFoundError."""
-        return self._parts.records.traces.get(trace, self._principal.user)
+        return self._mask.trace(self._parts.records.traces.get(trace, self._principal.user))
 
     def starters(self) -> list[str]:
         """Starter questions that documents which this principal may see answer; [] where there are none."""
@@ -92,8 +93,12 @@ class QuestionService(Service):
         if conversation is not None:
             kept, user = self._parts.records.conversations, self._principal.user
             cleared = kept.get(conversation, user).cleared
-            turns = kept.turns(conversation, user)
-            earlier = [turn for turn in turns if turn.answer is not None and turn.ordinal > cleared]
+            turns = self._turns(conversation)
+            earlier = [
+                turn
+                for turn in turns
+                if turn.answer is not None and turn.ordinal > cleared and not is_masked(turn.answer)
+            ]
         if plan is not None:
             self._check(plan)
         events = self._parts.orchestrator.stream(
@@ -122,7 +127,7 @@ class QuestionService(Service):
                 self._learning.note(answer, "rejected", self._learning.uncovered_words(answer), ())
             else:
                 lessons.withdraw(answer.trace_id, self._principal.user)
-        return given
+        return self._mask.turn(given)
 
     @recorded("answer.export", "answer")
     def export(self, answer: TraceId | Answer, *, address: str = "") -> Export:
@@ -185,7 +190,7 @@ class QuestionService(Service):
             return  # the answer says what is still to be read, and that is read in its turn
 
     def _kept_answer(self, trace: TraceId) -> Answer | None:
-        events = self._parts.records.traces.get(trace, self._principal.user).events
+        events = self.trace(trace).events
         return next((each.answer for each in reversed(events) if isinstance(each, Finished)), None)
 
 
@@ -219,7 +224,7 @@ class ConversationService(Service):
 
     def turns(self, conversation: ConversationId) -> list[Turn]:
         """The turns of a conversation, in order."""
-        return self._parts.records.conversations.turns(conversation, self._principal.user)
+        return self._turns(conversation)
 
     @recorded("conversation.rename", "conversation")
     def rename(self, conversation: ConversationId, title: str) -> None:
@@ -249,12 +254,12 @@ class ConversationService(Service):
     def finish_turn(self, turn: TurnId, answer: Answer, state: TurnState = TurnState.DONE) -> Turn:
         """Keep the answer of a turn; one that was stopped stays so. state: how the turn ended."""
         kept = self._parts.records.conversations
-        return kept.finish_turn(turn, answer, self._principal.user, state=state)
+        return self._mask.turn(kept.finish_turn(turn, answer, self._principal.user, state=state))
 
     @recorded("conversation.stop_turn", "turn")
     def stop_turn(self, turn: TurnId) -> Turn:
         """End a running turn without an answer."""
-        return self._parts.records.conversations.stop_turn(turn, self._principal.user)
+        return self._mask.turn(self._parts.records.conversations.stop_turn(turn, self._principal.user))
 
     def list(self) -> list[Conversation]:
         """This principal's conversations, the last used first."""
