@@ -80,7 +80,6 @@ def set_access(
         "everybody" if everybody else "bucket" if as_bucket else [ADMINS_ONLY] if admins else keys
     )
     target = AccessTarget("document", document) if document else AccessTarget("bucket", bucket or "")
-    )
     with common.open() as session:
         if person is not None:
             return _show_sight(session.access.preview(target, wanted, person), common)
