@@ -7,6 +7,7 @@ outside of any script and must share the same one.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import threading
 import time
@@ -283,3 +284,6 @@ def _warm() -> None:
         bench().warm()
     import pandas  # noqa: F401
     import pyarrow  # noqa: F401
+
+    gc.collect()
+    gc.freeze()  # what stands now stays: walking it for garbage stopped every page for up to .28 s

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
 
+from core.domain.fields import CellStatus
 from core.errors import RecordsError
+from core.jobs import queue
+from core.jobs.kinds import READ_CELLS
 from core.plan.ir.nodes import Condition
+from core.records.base import JobOrder
+from core.records.database.db import Database
+from core.records.database.visibility import Visibility
+from core.records.store import Records
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
+from tests.support.reading_cells import fill_home, handler, opened, reading
+from tests.support.scripted_llm import ScriptedLlm
 
 
 @pytest.fixture
@@ -20,8 +32,11 @@ def at_hand(tmp_path: Path) -> Iterator[Contracts]:
 
 
 def fill_the_disk(at_hand: Contracts) -> None:
+    leave_no_room(at_hand.records.database)
+
+
+def leave_no_room(database: Database) -> None:
     """Give the database no page more than it has; what its pages hold still fits."""
-    database = at_hand.records.database
     with database.write_rows() as connection:
         connection.exec_driver_sql("CREATE TABLE filler (bytes BLOB)")
     with database.read() as connection:
@@ -59,3 +74,38 @@ def test_a_plan_is_answered_where_nothing_of_it_can_be_kept(at_hand: Contracts) 
         assert answer.table is not None
         assert len(answer.table.documents) == count
         assert answer.degradations == ()
+
+
+def test_cells_that_a_model_reads_are_whole_or_not_there_and_the_job_goes_on_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    with ScriptedLlm(reading()) as server:
+        with opened(tmp_path) as records:
+            fill_home(records, LEASES)
+            order = records.jobs.order(queue.submit(records, READ_CELLS, "test", {}, user="ada"))
+            leave_no_room(records.database)
+            with pytest.raises(RecordsError, match="disk is full"):
+                read_cells(records, server.url, order)
+            assert settled(records) in ([], *([LEASE_CELLS] * each for each in range(1, LEASES)))
+        with opened(tmp_path) as records:
+            read_cells(records, server.url, order)
+            assert settled(records) == [LEASE_CELLS] * LEASES
+
+
+LEASES, LEASE_CELLS = 9, 4  # that a model is asked about, and that it settles in each
+
+
+def read_cells(records: Records, url: str, order: JobOrder) -> None:
+    """Read to the end, as a worker would."""
+    job, reader = SimpleNamespace(order=order, created_at=datetime.now(UTC)), handler(records, url)
+    job.check, job.should_yield = lambda: None, lambda: False
+    reader.prepare(job)
+    while reader.work(job):
+        pass
+
+
+def settled(records: Records) -> list[int]:
+    """For each lease of which cells are settled, how many are."""
+    cells = records.fields.cells(Visibility.everything())
+    found = Counter(each.document for each in cells if each.finding.status is not CellStatus.UNCERTAIN)
+    return list(found.values())
