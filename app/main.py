@@ -32,6 +32,7 @@ SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", ur
 LEARNING = st.Page(view("learning"), title="Learning", icon=":material/school:", url_path="learning")
 PEOPLE = st.Page(view("people"), title="People", icon=":material/group:", url_path="people")
 ACCOUNT = st.Page(view("account"), title="My account", icon=":material/account_circle:", url_path="account")
+SHARED = st.Page(view("shared"), title="Shared links", icon=":material/link:", url_path="shared")
 SETTINGS = st.Page(view("settings"), title="Settings", icon=":material/tune:", url_path="settings")
 
 links.register(
@@ -49,6 +50,7 @@ links.register(
         "settings": SETTINGS,
         "people": PEOPLE,
         "account": ACCOUNT,
+        "shared": SHARED,
     }
 )
 try:
@@ -63,7 +65,12 @@ page = st.navigation(
         "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
         "Build": [INGEST, *([CRAWL] if is_admin else []), SCHEMAS, JOBS],
         **({"Review": [LEARNING]} if is_admin else {}),
-        "Settings": [SETTINGS, *([PEOPLE] if is_admin else []), *([ACCOUNT] if has_accounts else [])],
+        "Settings": [
+            SETTINGS,
+            *([PEOPLE] if is_admin else []),
+            SHARED,
+            *([ACCOUNT] if has_accounts else []),
+        ],
     },
     expanded=True,
 )

@@ -34,6 +34,7 @@ class AnswerActions:
     ask: Callable[[str], None]
     stop: Callable[[Turn], None]
     feedback: Callable[[Turn, str], None]
+    share: Callable[[Turn], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,5 +165,6 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         on_again_change=lambda: actions.ask(turn.question),
         on_stop_change=lambda: actions.stop(turn),
         on_feedback_change=lambda: actions.feedback(turn, str(sent("feedback")["word"])),
+        on_share_change=lambda: actions.share(turn),
         on_done_change=lambda: None,
     )
