@@ -36,7 +36,7 @@ from core.workbench.catalogue import StatisticsLoader
 from core.workbench.finder import IndexFinder
 from core.workbench.language_models import ModelsOfHome
 from core.workbench.lazy import MakesParts, made_once
-from core.workbench.trust.masking import MaskKey, MaskVerdict, mask_cache
+from core.workbench.runs.masking import MaskKey, MaskVerdict, mask_cache
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured

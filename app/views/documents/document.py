@@ -23,7 +23,7 @@ from core.domain.evidence.change import EvidenceStanding, TextComparison
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Family
 from core.domain.ids import DocumentId
-from core.domain.trust.grantee import in_words
+from core.domain.principal import in_words
 
 STORED = "Page as it was"
 COLOURS = {

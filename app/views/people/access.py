@@ -11,8 +11,8 @@ from app.presenting.wording import counted
 from app.views.people import actions
 from app.views.people.actions import AS_BUCKET, EVERYBODY, NOBODY, ONLY
 from core.domain.document import DocumentSummary
+from core.domain.principal import Grantee, in_words
 from core.domain.trust.access import DocumentAccess, PersonSight
-from core.domain.trust.grantee import Grantee, in_words
 from core.errors import GroundworkError
 from core.workbench.session import Session
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from app import services, state
 from app.presenting.wording import counted
 from core.domain.ids import DocumentId
+from core.domain.principal import ADMINS_ONLY
 from core.domain.trust.access import AccessTarget, PersonSight
-from core.domain.trust.grantee import ADMINS_ONLY
 from core.errors import UsageError
 from core.workbench.trust.access import Grantees
 

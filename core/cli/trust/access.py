@@ -9,8 +9,8 @@ import click
 from core.cli.options import Common, common_options
 from core.cli.output import note, print_json, print_table
 from core.domain.ids import DocumentId
+from core.domain.principal import ADMINS_ONLY, in_words
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
-from core.domain.trust.grantee import ADMINS_ONLY, in_words
 from core.domain.wire.records import envelope, summary_json
 from core.errors import UsageError
 from core.workbench.session import Session

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.trust.grantee import Grantee
+from core.domain.principal import Grantee
 from core.records.database.db import insert_or_ignore, slices
 from core.records.database.schema import acl_groups, documents, storable
 from core.records.database.trust_tables import access_entries

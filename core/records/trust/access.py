@@ -11,9 +11,8 @@ from sqlalchemy.engine import Connection
 
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
-from core.domain.principal import Principal
+from core.domain.principal import Grantee, Principal
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
-from core.domain.trust.grantee import Grantee
 from core.errors import NotFoundError
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices

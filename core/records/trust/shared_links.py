@@ -85,6 +85,6 @@ def _hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _link(row: Mapping[str, Any]) -> SharedLink:
+def _link(row: Mapping[Any, Any]) -> SharedLink:
     values = {name: each for name, each in row.items() if name != "secret"}
     return SharedLink(id=row["secret"], **values)

@@ -16,7 +16,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
 from core.workbench.fields.scope import asking_of
-from core.workbench.trust.masking import AnswerMask
+from core.workbench.runs.masking import AnswerMask
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:

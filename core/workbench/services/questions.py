@@ -21,10 +21,10 @@ from core.guardrails.question_guard import masked_question
 from core.plan.ir.nodes import Plan
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
+from core.workbench.runs.masking import is_masked
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
-from core.workbench.trust.masking import is_masked
 from core.workbench.wiring import Parts
 
 

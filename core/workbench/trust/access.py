@@ -8,9 +8,8 @@ from typing import Literal
 
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
-from core.domain.principal import Principal, require_admin
+from core.domain.principal import Grantee, Principal, checked_keys, require_admin
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
-from core.domain.trust.grantee import Grantee, checked_keys
 from core.errors import UsageError
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.workbench.recorded import recorded

@@ -17,8 +17,8 @@ from core.domain.trust.shared_link import LinkKind, SharedLink, SharedView
 from core.errors import NotFoundError, UsageError
 from core.workbench.recorded import note_opened, recorded
 from core.workbench.runs.comparison import seen_by
+from core.workbench.runs.masking import is_masked
 from core.workbench.services.base import Service
-from core.workbench.trust.masking import is_masked
 from core.workbench.trust.people import principal_of
 
 LONGEST_DAYS = 366

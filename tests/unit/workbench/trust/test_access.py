@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from core.domain.ids import DocumentId
-from core.domain.principal import Principal
+from core.domain.principal import Grantee, Principal
 from core.domain.trust.access import AccessTarget
 from core.domain.trust.deed import AuditQuery
-from core.domain.trust.grantee import Grantee
 from core.errors import NotFoundError, RefusedError, UsageError
 from core.workbench.facade import Workbench
 from tests.support.versions import new_version

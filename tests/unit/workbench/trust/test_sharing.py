@@ -7,8 +7,8 @@ from core.domain.principal import Principal
 from core.domain.trust.deed import AuditQuery
 from core.errors import NotFoundError, RefusedError, UsageError
 from core.workbench.facade import Workbench
-from core.workbench.trust.masking import is_masked
-from tests.unit.workbench.trust.test_masking import ANN, answer, home, kept_turn
+from core.workbench.runs.masking import is_masked
+from tests.unit.workbench.runs.test_masking import ANN, answer, home, kept_turn
 
 __all__ = ["home"]
 

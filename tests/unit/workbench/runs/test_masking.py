@@ -14,9 +14,12 @@ from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.errors import NotFoundError
 from core.workbench.facade import Workbench
+from core.workbench.runs.masking import MASKED_TEXT, is_masked
 from core.workbench.session import Session
-from core.workbench.trust.masking import MASKED_TEXT, is_masked
 from tests.support.versions import new_version
+from tests.unit.workbench.trust.conftest import bench
+
+__all__ = ["bench"]
 
 ANN = Principal("ann", frozenset({"analyst"}), frozenset({"legal"}))
 
