@@ -97,7 +97,8 @@ def test_an_answer_is_masked_as_soon_as_access_is_taken_away(home: Workbench, is
 
 def test_an_answer_stays_masked_where_the_document_is_removed_afterwards(home: Workbench) -> None:
     first, second = (each.id for each in home.documents())
-    turns = [kept_turn(home.for_principal(ANN), answer(id)) for id in (first, second)]
+    answers = [answer(id).model_copy(update={"trace_id": id}) for id in (first, second)]
+    turns = [kept_turn(home.for_principal(ANN), each) for each in answers]
     home.local.access.set_document(first, ["board"])
     home.local.documents.remove([first, second])
     assert is_masked(shown(home, turns[0]))
