@@ -35,6 +35,7 @@ AUDIT = st.Page(view("audit_log"), title="Audit log", icon=":material/fact_check
 LEARNING = st.Page(view("learning"), title="Learning", icon=":material/school:", url_path="learning")
 PEOPLE = st.Page(view("people"), title="People", icon=":material/group:", url_path="people")
 ACCOUNT = st.Page(view("account"), title="My account", icon=":material/account_circle:", url_path="account")
+SHARED = st.Page(view("shared"), title="Shared links", icon=":material/link:", url_path="shared")
 SETTINGS = st.Page(view("settings"), title="Settings", icon=":material/tune:", url_path="settings")
 
 links.register(
@@ -54,6 +55,7 @@ links.register(
         "settings": SETTINGS,
         "people": PEOPLE,
         "account": ACCOUNT,
+        "shared": SHARED,
     }
 )
 try:
@@ -74,7 +76,12 @@ page = st.navigation(
         "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
         "Build": [INGEST, *([CRAWL] if is_admin else []), SCHEMAS, JOBS],
         **({"Review": reviewing} if reviewing else {}),
-        "Settings": [SETTINGS, *([PEOPLE] if is_admin else []), *([ACCOUNT] if has_accounts else [])],
+        "Settings": [
+            SETTINGS,
+            *([PEOPLE] if is_admin else []),
+            SHARED,
+            *([ACCOUNT] if has_accounts else []),
+        ],
     },
     expanded=True,
 )

@@ -35,6 +35,7 @@ class AnswerActions:
     ask: Callable[[str], None]
     stop: Callable[[Turn], None]
     feedback: Callable[[Turn, str, str], None]
+    share: Callable[[Turn], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,5 +174,6 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         on_feedback_change=lambda: actions.feedback(
             turn, str(sent("feedback")["word"]), str(sent("feedback").get("why", ""))
         ),
+        on_share_change=lambda: actions.share(turn),
         on_done_change=lambda: None,
     )

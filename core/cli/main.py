@@ -33,6 +33,7 @@ COMMANDS = {
     "jobs": "core.cli.jobs",
     "accounts": "core.cli.trust.accounts",
     "tokens": "core.cli.trust.accounts",
+    "access": "core.cli.trust.access",
     "audit": "core.cli.trust.audit",
     "policies": "core.cli.trust.policies",
     "review": "core.cli.trust.review",

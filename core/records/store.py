@@ -39,6 +39,7 @@ from core.records.trust.browser_sessions import BrowserSessions
 from core.records.trust.evaluation_cases import EvaluationCases
 from core.records.trust.feedback import AnswerFeedback
 from core.records.trust.review_queue import ReviewQueue
+from core.records.trust.shared_links import SharedLinks
 from core.records.trust.throttle import Throttle
 from core.records.trust.tokens import ApiTokens
 from core.records.work.conversations import Conversations, Traces
@@ -92,6 +93,7 @@ class Records:
         self.audit_log = AuditLog(database)
         self.accounts = Accounts(database)
         self.access = AccessRecords(database)
+        self.shared_links = SharedLinks(database)
         self.browser_sessions = BrowserSessions(database)
         self.api_tokens = ApiTokens(database)
         self.throttle = Throttle(database)

@@ -94,6 +94,15 @@ def note_once(records: Records, who: Principal, name: str, on: Mapping[str, Any]
             _shown.put(key, True)
 
 
+def note_opened(records: Records, who: Principal, link: str) -> None:
+    """Keep that somebody opened a shared link, as `note_shown` does of documents."""
+    key = (records.session, who.user, link, None, int(time.monotonic() // SHOWN_AGAIN_S))
+    if _shown.get(key) is None:
+        with suppress(RecordsError):
+            records.audit_log.append(deed_of("link.open", who, {"link": link}))
+            _shown.put(key, True)
+
+
 def deed_of(name: str, who: Principal, on: Mapping[str, Any]) -> Deed:
     """The deed of a principal on things by their argument's name; the first is its subject."""
     detail = {key: value for key, given in on.items() if (value := _told(given)) not in (None, "", [])}

@@ -32,6 +32,7 @@ from core.workbench.trust.evidence_pack import EvidencePackService
 from core.workbench.trust.policies import PolicyService
 from core.workbench.trust.replay import ReplayService
 from core.workbench.trust.reviews import ReviewService
+from core.workbench.trust.sharing import SharingService
 from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
 
@@ -155,6 +156,11 @@ class Session:
     def access(self) -> AccessService:
         """Access to documents: whom they are open to."""
         return AccessService(self._parts, self.principal)
+
+    @property
+    def sharing(self) -> SharingService:
+        """Links to answers, conversations and audits."""
+        return SharingService(self._parts, self.principal)
 
     @property
     def tokens(self) -> TokenService:

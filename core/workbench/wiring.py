@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
+from core.cache import Cache
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.domain.principal import Principal
@@ -39,6 +40,7 @@ from core.workbench.door import PolicyDoor
 from core.workbench.finder import IndexFinder
 from core.workbench.language_models import ModelsOfHome
 from core.workbench.lazy import MakesParts, made_once
+from core.workbench.runs.masking import MaskKey, MaskVerdict, mask_cache
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured
@@ -355,6 +357,11 @@ class Parts(MakesParts):
         renderer = PageRenderer()
         self._closers.append(renderer.close)
         return renderer
+
+    @made_once
+    def mask_verdicts(self) -> Cache[MaskKey, MaskVerdict]:
+        """Verdicts on kept answers, for all principals."""
+        return mask_cache()
 
     @made_once
     def pages(self) -> Pages:

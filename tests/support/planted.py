@@ -66,6 +66,10 @@ class PlantedHome:
     of_bucket: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict.fromkeys(BUCKETS, ()))
     own: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def anew(self) -> PlantedHome:
+        """The same documents, all open to everybody."""
+        return PlantedHome(self.documents, self.bucket_of)
+
     def acl(self, word: str) -> tuple[str, ...]:
         """The keys that a document is open to."""
         return self.own.get(word, self.of_bucket[self.bucket_of[word]])

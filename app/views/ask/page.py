@@ -14,6 +14,7 @@ from app.components.set_in_hand import SetInHand, draw_set_in_hand
 from app.panels.answer_opinions import SaidOfAnswer, draw_citation_opinion, said_of
 from app.panels.evidence import find_scores, read_evidence, step_evidence
 from app.panels.jobs import load_sample
+from app.panels.secrets import draw_secret
 from app.presenting.answer_parts import in_hand_after, says_reused
 from app.presenting.wording import counted
 from app.running.attendance import current_session
@@ -75,6 +76,7 @@ def _draw_zones(
         left, right = st.columns([1, 1])
     with left, st.container(horizontal_alignment="center"), st.container(width=800):
         with st.container(height=500, border=False, key="log", autoscroll=False):
+            draw_secret()
             with st.container(key="pending"):
                 mounts.pending(key="pending-question", data={"asked": state.asked()})
             draw_log()

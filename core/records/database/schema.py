@@ -123,6 +123,7 @@ documents = sa.Table(
     sa.Index("documents_by_passages", "passages", "id", "access"),
     sa.Index("documents_by_size", "size_bytes", "id", "access"),
     sa.Index("documents_by_failed_hash", "failed_hash"),
+    sa.Index("documents_by_name", "name", postgresql_using="hash"),  # which takes names of any length
 )
 
 # A collection has few distinct acls, so the access filter is a handful of keys, not a list of documents:

@@ -88,7 +88,7 @@ sign_in_failures = sa.Table(
 access_entries = sa.Table(
     "access_entries",
     metadata,
-    sa.Column("kind", Text, primary_key=True),  # bucket or document
+    sa.Column("kind", Text, primary_key=True),  # bucket, document, removed
     sa.Column("target", Text, primary_key=True),
     sa.Column("grantee_kind", Text, primary_key=True),  # group, user, admins, everybody
     sa.Column("grantee", Text, primary_key=True),

@@ -25,7 +25,7 @@ def is_not_gone() -> sa.ColumnElement[bool]:
 class Visibility:
     """The documents that may be read: all of them, or those without an acl and those of `groups`.
 
-    groups: keys of grantees (core.domain.grantee), of which acls are made; None means everything. What
+    groups: keys of grantees (core.domain.principal), of which acls are made; None means everything. What
     it hides is not there: not counted, not listed, not found.
     promise: how sure clauses must be for the question that reads; None: as their cells were decided.
     with_gone: documents that were withdrawn are there too, for those who open one or look for them.

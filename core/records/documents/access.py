@@ -14,16 +14,19 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from core.domain.grantee import Grantee
+from core.domain.principal import Grantee
 from core.records.database.db import insert_or_ignore, slices
 from core.records.database.schema import acl_groups, documents, storable
 from core.records.database.trust_tables import access_entries
 from core.records.database.visibility import GONE_ACCESS, is_not_gone
 
-TargetKind = Literal["bucket", "document"]
+TargetKind = Literal["bucket", "document", "removed"]
 
 INGEST = "ingest"
 """Who gave access, where a file was brought in with it."""
+
+REMOVAL = "removal"
+"""The same where a document was removed, which keeps to whom it was open."""
 
 _EVERYBODY = "everybody"  # kind of the entry of what is open to all, whatever its bucket is
 _ENTRY = access_entries.c
@@ -76,9 +79,14 @@ def put_entries(
     insert_or_ignore(connection, access_entries, rows)
 
 
-def drop_entries(connection: Connection, some: Collection[str]) -> None:
-    """Forget the entries of documents that are removed."""
+def drop_entries(connection: Connection, some: Collection[str], now: datetime) -> None:
+    """Forget the entries of documents that are removed; to whom they were open stays, for older answers."""
     connection.execute(sa.delete(access_entries).where(_ENTRY.kind == "document", _ENTRY.target.in_(some)))
+    restricted = sa.select(documents.c.id, documents.c.acl).where(
+        documents.c.id.in_(some), documents.c.access.not_in(("", GONE_ACCESS))
+    )
+    for id, acl in connection.execute(restricted).all():
+        put_entries(connection, "removed", id, tuple(acl), REMOVAL, now)
 
 
 def acl_of_new(connection: Connection, bucket: str) -> tuple[str, ...]:

@@ -311,7 +311,7 @@ class DocumentRecords:
             removed: builtins.list[DocumentId] = []
             released: dict[ContentHash, datetime] = {}
             for some in slices(wanted):
-                removed += _remove(connection, some, released)
+                removed += _remove(connection, some, released, now or datetime.now(UTC))
             remove_unused(connection, released)
             append_changes(connection, removed, "removed", now or datetime.now(UTC))
         self._blobs.remove_released(released)
@@ -376,7 +376,10 @@ def _within_range(number: int) -> int:
 
 
 def _remove(
-    connection: Connection, some: builtins.list[DocumentId], released: dict[ContentHash, datetime]
+    connection: Connection,
+    some: builtins.list[DocumentId],
+    released: dict[ContentHash, datetime],
+    now: datetime,
 ) -> builtins.list[DocumentId]:
     """Delete those of the documents that are there; notes their originals, and when they were last used."""
     rows = connection.execute(
@@ -391,7 +394,7 @@ def _remove(
     ).all()
     for name, at in [*seen, *((row.failed_hash, row.updated_at) for row in rows if row.failed_hash)]:
         released[ContentHash(name)] = max(at, released.get(ContentHash(name), at))
-    drop_entries(connection, some)
+    drop_entries(connection, some, now)
     connection.execute(sa.delete(documents).where(documents.c.id.in_(some)))
     return [DocumentId(row.id) for row in rows]
 

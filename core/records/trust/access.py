@@ -10,13 +10,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.document import DocumentSummary
-from core.domain.grantee import Grantee
 from core.domain.ids import DocumentId
-from core.domain.principal import Principal
+from core.domain.principal import Grantee, Principal
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
 from core.errors import NotFoundError
 from core.records.database.changes import append_changes
-from core.records.database.db import Database
+from core.records.database.db import Database, slices
 from core.records.database.schema import acl_groups, buckets, documents
 from core.records.database.trust_tables import access_entries
 from core.records.database.visibility import Visibility, is_not_gone
@@ -134,6 +133,31 @@ class AccessRecords:
         """
         found = Visibility.of(principal)
         return found if found.groups is None else Visibility(self.in_use(found.groups))
+
+    def hides(self, ids: Collection[str], names: Collection[str], visible: Visibility) -> bool:
+        """True where one of some documents may not be seen, also where it was removed since.
+
+        names: of documents, as people see them; one that a document has which may be seen tells nothing.
+        """
+        if visible.groups is None:
+            return False
+        shown = visible.including_gone().condition()
+        with self._database.read() as connection:
+            for some in slices(ids):
+                rows = connection.execute(sa.select(documents.c.id, shown).where(documents.c.id.in_(some)))
+                found = {str(id): bool(is_shown) for id, is_shown in rows}
+                if not all(found.values()):
+                    return True
+                removed = entries_of(connection, "removed", [id for id in some if id not in found])
+                if not all(visible.may_see(acl) for acl in removed.values()):
+                    return True
+            for some in slices(names):
+                called = sa.select(documents.c.name, shown).where(documents.c.name.in_(some))
+                pairs = [(str(name), bool(is_shown)) for name, is_shown in connection.execute(called)]
+                open_names = {name for name, is_shown in pairs if is_shown}
+                if any(name not in open_names for name, _ in pairs):
+                    return True
+        return False
 
     def in_use(self, keys: Collection[str]) -> frozenset[str]:
         """Those of the keys that any document is, or was, open to: all others change nothing of a sight."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from core.domain.conversation import Turn
 from core.domain.fields import PromiseLevel
+from core.domain.ids import ConversationId
 from core.domain.matrix import Asking
 from core.domain.principal import Principal
 from core.domain.trust.permission import Action
@@ -16,6 +18,7 @@ from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
 from core.workbench.door import PolicyDoor
 from core.workbench.fields.scope import asking_of
+from core.workbench.runs.masking import AnswerMask
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
@@ -80,6 +83,17 @@ class Service:
     def _permit(self, action: Action, deed: str = "") -> None:
         """Raises RefusedError where the policies do not allow a deed; `deed` completes "may not"."""
         self._door.require_deed(action, deed)
+
+    @property
+    def _mask(self) -> AnswerMask:
+        """Shows kept answers as far as this principal may still see what they rest on."""
+        return AnswerMask(self._parts.records, self._visible, self._parts.mask_verdicts)
+
+    def _turns(self, conversation: ConversationId) -> list[Turn]:
+        """The turns of one of the principal's conversations, with their answers as they may be seen now."""
+        kept = self._parts.records.conversations.turns(conversation, self._principal.user)
+        mask = self._mask
+        return [mask.turn(turn) for turn in kept]
 
     def _check(self, plan: Plan) -> None:
         """Raises PlanError where a plan cannot run for this principal."""

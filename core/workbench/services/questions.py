@@ -24,6 +24,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
+from core.workbench.runs.masking import is_masked
 from core.workbench.services.base import Service
 from core.workbench.services.feedback import FeedbackService
 from core.workbench.services.learning import LearningService
@@ -55,7 +56,7 @@ class QuestionService(Service):
 
     def trace(self, trace: TraceId) -> Trace:
         """Trace of one of this principal's questions. Raises NotFoundError."""
-        return self._parts.records.traces.get(trace, self._principal.user)
+        return self._mask.trace(self._parts.records.traces.get(trace, self._principal.user))
 
     def kept(self, trace: TraceId) -> Answer:
         """The answer of one of this principal's questions, as its trace has it.
@@ -112,8 +113,12 @@ class QuestionService(Service):
         if conversation is not None:
             kept, user = self._parts.records.conversations, self._principal.user
             cleared = kept.get(conversation, user).cleared
-            turns = kept.turns(conversation, user)
-            earlier = [turn for turn in turns if turn.answer is not None and turn.ordinal > cleared]
+            turns = self._turns(conversation)
+            earlier = [
+                turn
+                for turn in turns
+                if turn.answer is not None and turn.ordinal > cleared and not is_masked(turn.answer)
+            ]
         if plan is not None:
             self._check(plan)
         events = self._parts.orchestrator.stream(
@@ -151,7 +156,7 @@ class QuestionService(Service):
                 word = {"right": "up", "wrong": "down"}.get(feedback, "")
                 own = FeedbackService(self._parts, self._principal)
                 own.give(TraceId(answer.trace_id), word, reason=reason if word else "", note=note)
-        return given
+        return self._mask.turn(given)
 
     @recorded("answer.export", "answer")
     def export(self, answer: TraceId | Answer, *, address: str = "") -> Export:
@@ -224,7 +229,7 @@ class QuestionService(Service):
             self._permit(Action.QUERY)
 
     def _kept_answer(self, trace: TraceId) -> Answer | None:
-        events = self._parts.records.traces.get(trace, self._principal.user).events
+        events = self.trace(trace).events
         return next((each.answer for each in reversed(events) if isinstance(each, Finished)), None)
 
 
@@ -258,7 +263,7 @@ class ConversationService(Service):
 
     def turns(self, conversation: ConversationId) -> list[Turn]:
         """The turns of a conversation, in order."""
-        return self._parts.records.conversations.turns(conversation, self._principal.user)
+        return self._turns(conversation)
 
     def turn(self, turn: TurnId) -> Turn:
         """One turn, by its id alone. Raises NotFoundError."""
@@ -296,12 +301,12 @@ class ConversationService(Service):
     def finish_turn(self, turn: TurnId, answer: Answer, state: TurnState = TurnState.DONE) -> Turn:
         """Keep the answer of a turn; one that was stopped stays so. state: how the turn ended."""
         kept = self._parts.records.conversations
-        return kept.finish_turn(turn, answer, self._principal.user, state=state)
+        return self._mask.turn(kept.finish_turn(turn, answer, self._principal.user, state=state))
 
     @recorded("conversation.stop_turn", "turn")
     def stop_turn(self, turn: TurnId) -> Turn:
         """End a running turn without an answer."""
-        return self._parts.records.conversations.stop_turn(turn, self._principal.user)
+        return self._mask.turn(self._parts.records.conversations.stop_turn(turn, self._principal.user))
 
     def list(self) -> list[Conversation]:
         """This principal's conversations, the last used first."""

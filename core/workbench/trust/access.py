@@ -7,9 +7,8 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from core.domain.document import DocumentSummary
-from core.domain.grantee import Grantee, checked_keys
 from core.domain.ids import DocumentId
-from core.domain.principal import Principal, require_admin
+from core.domain.principal import Grantee, Principal, checked_keys, require_admin
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
 from core.errors import UsageError
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery

@@ -24,7 +24,7 @@ def test_entries_are_replaced_and_everybody_is_not_nobody(records: Records) -> N
         put_entries(connection, "document", "a", ("finance",), "root", DAY)
         put_entries(connection, "document", "b", None, "root", DAY)
         assert entries_of(connection, "document", ["a", "b"]) == {"a": ("finance",)}
-        drop_entries(connection, ["a"])
+        drop_entries(connection, ["a"], DAY)
         assert entries_of(connection, "document", ["a"]) == {}
         assert entries_of(connection, "bucket", ["a"]) == {"a": ("admins:",)}
 

@@ -25,6 +25,7 @@ _ENTRIES = sa.table(
 
 def upgrade() -> None:
     """An entry for each group that a document was open to; documents for everybody follow their bucket."""
+    op.create_index("documents_by_name", "documents", ["name"], postgresql_using="hash")
     connection = op.get_bind()
     now = (datetime.now(UTC) - _EPOCH).total_seconds()
     restricted = sa.select(_DOCUMENTS.c.id, _DOCUMENTS.c.acl).where(_DOCUMENTS.c.access.not_in(("", "gone:")))
@@ -47,4 +48,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Without them; what documents are open to stays in their rows."""
+    op.drop_index("documents_by_name", "documents")
     op.execute(sa.delete(_ENTRIES).where(_ENTRIES.c.kind == "document"))

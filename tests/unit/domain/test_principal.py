@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.grantee import Grantee, checked_keys, in_words
-from core.domain.principal import Principal
+from core.domain.principal import Grantee, Principal, checked_keys, in_words
 from core.errors import UsageError
 
 
