@@ -24,6 +24,7 @@ from app.api.identity import Identity
 from app.api.problems import HANDLERS
 from app.api.request_id import RequestId
 from app.api.routes import ROUTES
+from app.api.security_headers import SecurityHeaders
 from core.config.load import load_settings
 
 SCRIPT = Path(__file__).parent / "main.py"
@@ -49,7 +50,7 @@ def make_app(host: str = "127.0.0.1", public_url: str = "") -> st.App:
     return st.App(
         SCRIPT,
         routes=routes,
-        middleware=[Middleware(RequestId), gate, Middleware(Identity)],
+        middleware=[Middleware(RequestId), Middleware(SecurityHeaders), gate, Middleware(Identity)],
         lifespan=_lifespan,
     )
 
