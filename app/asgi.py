@@ -25,6 +25,7 @@ from app.api.downloads import Downloads
 from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
 from app.api.identity import Identity
 from app.api.problems import HANDLERS
+from app.api.rate_limit import RateLimit
 from app.api.request_id import RequestId
 from app.api.routes import ROUTES
 from app.api.security_headers import SecurityHeaders, inline_scripts
@@ -64,7 +65,7 @@ def make_app(host: str = "127.0.0.1", public_url: str = "") -> GuardedApp:
     gate = Middleware(Gate, hosts=hosts_of(host, public_url), any_address=host in WILDCARDS)
     identity.pages_tell(_session_of_page)
     routes = [Mount("/api", app=api), *sign_in.ROUTES]
-    middleware = [Middleware(RequestId), gate, Middleware(Identity)]
+    middleware = [Middleware(RequestId), gate, Middleware(RateLimit), Middleware(Identity)]
     return GuardedApp(SCRIPT, routes=routes, middleware=middleware, lifespan=_lifespan)
 
 

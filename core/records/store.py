@@ -38,6 +38,7 @@ from core.records.trust.audit_log import AuditLog
 from core.records.trust.browser_sessions import BrowserSessions
 from core.records.trust.evaluation_cases import EvaluationCases
 from core.records.trust.feedback import AnswerFeedback
+from core.records.trust.request_keys import RequestKeys
 from core.records.trust.review_queue import ReviewQueue
 from core.records.trust.shared_links import SharedLinks
 from core.records.trust.throttle import Throttle
@@ -96,6 +97,7 @@ class Records:
         self.shared_links = SharedLinks(database)
         self.browser_sessions = BrowserSessions(database)
         self.api_tokens = ApiTokens(database)
+        self.request_keys = RequestKeys(database)
         self.throttle = Throttle(database)
         self.review_queue = ReviewQueue(database)
         self.feedback = AnswerFeedback(database)

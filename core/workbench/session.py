@@ -31,6 +31,7 @@ from core.workbench.trust.audit_log import AuditLogService
 from core.workbench.trust.evidence_pack import EvidencePackService
 from core.workbench.trust.policies import PolicyService
 from core.workbench.trust.replay import ReplayService
+from core.workbench.trust.request_keys import RequestKeyService
 from core.workbench.trust.reviews import ReviewService
 from core.workbench.trust.sharing import SharingService
 from core.workbench.trust.tokens import TokenService
@@ -175,6 +176,11 @@ class Session:
     def may(self, action: Action) -> bool:
         """True where the policies allow this principal such deeds; for pages that offer them."""
         return self._parts.door(self.principal, Visibility.of(self.principal)).may(action)
+
+    @property
+    def request_keys(self) -> RequestKeyService:
+        """Requests that a program may send again."""
+        return RequestKeyService(self._parts, self.principal)
 
     @property
     def audit_log(self) -> AuditLogService:

@@ -24,7 +24,7 @@ READS = {
     "AuditLogService": "count entries every export_head head note redact verify",  # what it writes is the log
     "AuditService": "bind compare get get_run last_two_runs list outdated parameters runs",
     "CitationService": "compare standings",
-    "ConversationService": "finish_turn get list start_turn turns",  # of the asking
+    "ConversationService": "finish_turn get list start_turn turn turns",  # of the asking
     "CrawlService": "at_work_beside count dry_run_of every_row follow get groups in_doubt list "
     "mass_withdrawal of_job rows runs_of shares",
     "DocumentService": "boxes buckets by_id count facts family get identity inspect list metadata page "
@@ -44,6 +44,7 @@ READS = {
     "EvidencePackService": "",
     "ReplayService": "answer_of",
     "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",
+    "RequestKeyService": "claim keep release",  # of the deed that the request is
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
     "SettingsService": "model_history model_use status",
