@@ -129,7 +129,9 @@ async def load(server: Server, bodies: Iterator[bytes], clients: int, seconds: f
     return spent
 
 
-def measure(server: Server, questions: list[str], mode: str, clients: int, seconds: float) -> dict[str, float]:
+def measure(
+    server: Server, questions: list[str], mode: str, clients: int, seconds: float
+) -> dict[str, float]:
     """One row of the table. questions: those that are asked, in turn and from the first again."""
     bodies = (
         json.dumps({"query": question, "mode": mode, "top_k": 10}).encode()
