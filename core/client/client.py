@@ -145,7 +145,7 @@ class Client:
         )
 
     def stream(self, question: str, **options: Any) -> Iterator[StreamedEvent]:
-        """The events of a question as it is answered; one of them carries the answer. Options as for `begin`."""
+        """The events of a question as it is answered, one of them with the answer. Options as for `begin`."""
         yield from self.follow(self.begin(question, **options).id)
 
     def follow(self, id: str, *, after: int = -1, tries: int = 5) -> Iterator[StreamedEvent]:

@@ -12,8 +12,8 @@ from core.errors import GroundworkError
 class ApiError(GroundworkError):
     """The server refused a call, or could not be reached (`status` 0).
 
-    status: of HTTP. problem_code: E001 to E006, "" where the fault has none. request_id: under which the server
-    keeps the request in its log. faults: keys of the request that do not fit, with the reason.
+    status: of HTTP. problem_code: E001 to E006, "" where the fault has none. request_id: of the server's log.
+    faults: keys of the request that do not fit, with the reason.
     retry_after_s: when the next call counts, None where the server does not say.
     """
 

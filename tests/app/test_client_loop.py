@@ -1,4 +1,4 @@
-"""The client against a real server: documents brought in, a question asked and followed, its citations read."""
+"""The client against a real server: documents in, a question asked and followed, its citations read."""
 
 from __future__ import annotations
 
