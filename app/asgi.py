@@ -22,6 +22,7 @@ from app.api.downloads import Downloads
 from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
 from app.api.identity import Identity
 from app.api.problems import HANDLERS
+from app.api.rate_limit import RateLimit
 from app.api.request_id import RequestId
 from app.api.routes import ROUTES
 from app.api.security_headers import SecurityHeaders
@@ -50,7 +51,11 @@ def make_app(host: str = "127.0.0.1", public_url: str = "") -> st.App:
     return st.App(
         SCRIPT,
         routes=routes,
-        middleware=[Middleware(RequestId), Middleware(SecurityHeaders), gate, Middleware(Identity)],
+        middleware=[
+            *map(Middleware, (RequestId, SecurityHeaders)),
+            gate,
+            *map(Middleware, (RateLimit, Identity)),
+        ],
         lifespan=_lifespan,
     )
 

@@ -33,7 +33,9 @@ class FirstVersion:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        app = self._app or await run_in_threadpool(self.open)
+        app = self._app
+        if app is None:
+            app = await run_in_threadpool(self.open)
         await app(scope, receive, send)
 
     def open(self) -> FastAPI:

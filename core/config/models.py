@@ -302,6 +302,13 @@ class AppSettings(SettingsSection):
     public_url: str = Field(default="", pattern=r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$")
 
 
+class ApiSettings(SettingsSection):
+    """The REST interface. requests_per_s: of one token, in each process; burst: how far it may run ahead."""
+
+    requests_per_s: float = Field(default=50.0, gt=0, le=100_000)
+    burst: int = Field(default=200, ge=1, le=100_000)
+
+
 class Settings(SettingsSection):
     """All settings; `home` comes from `--home` or GROUNDWORK_HOME, never from the file."""
 
@@ -316,6 +323,7 @@ class Settings(SettingsSection):
     crawl: CrawlSettings = CrawlSettings()
     llm: LlmSettings = LlmSettings()
     app: AppSettings = AppSettings()
+    api: ApiSettings = ApiSettings()
     sign_in: SignInSettings = SignInSettings()
     audit: AuditSettings = AuditSettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

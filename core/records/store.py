@@ -35,6 +35,7 @@ from core.records.store_file import RECORDS_FILE
 from core.records.trust.accounts import Accounts
 from core.records.trust.audit_log import AuditLog
 from core.records.trust.browser_sessions import BrowserSessions
+from core.records.trust.request_keys import RequestKeys
 from core.records.trust.throttle import Throttle
 from core.records.trust.tokens import ApiTokens
 from core.records.work.conversations import Conversations, Traces
@@ -89,6 +90,7 @@ class Records:
         self.accounts = Accounts(database)
         self.browser_sessions = BrowserSessions(database)
         self.api_tokens = ApiTokens(database)
+        self.request_keys = RequestKeys(database)
         self.throttle = Throttle(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:

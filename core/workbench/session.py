@@ -24,6 +24,7 @@ from core.workbench.services.updates import UpdateService
 from core.workbench.services.word_fields import WordFieldService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
+from core.workbench.trust.request_keys import RequestKeyService
 from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
 
@@ -147,6 +148,11 @@ class Session:
     def tokens(self) -> TokenService:
         """Tokens with which programs call."""
         return TokenService(self._parts, self.principal)
+
+    @property
+    def request_keys(self) -> RequestKeyService:
+        """Requests that a program may send again."""
+        return RequestKeyService(self._parts, self.principal)
 
     @property
     def audit_log(self) -> AuditLogService:

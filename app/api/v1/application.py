@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from starlette.middleware import Middleware
 
 from app.api.problems import HANDLERS, failure
 from app.api.v1 import (
@@ -21,6 +22,8 @@ from app.api.v1 import (
     search,
 )
 from app.api.v1.faults import fault
+from app.api.v1.idempotency import Idempotency
+from app.api.v1.limits import RequestLimits
 
 ROUTERS = (
     rag.ROUTER,
@@ -45,11 +48,13 @@ def make_v1() -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        exception_handlers={**HANDLERS, RequestValidationError: fault, Exception: failure},
         generate_unique_id_function=_operation_id,
         strict_content_type=False,
         redirect_slashes=False,
+        middleware=[Middleware(RequestLimits), Middleware(Idempotency)],
     )
+    for kind, handler in {**HANDLERS, RequestValidationError: fault, Exception: failure}.items():
+        app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
     description.describe(app)

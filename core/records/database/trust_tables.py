@@ -172,3 +172,17 @@ shared_links = sa.Table(
     sa.Column("revoked_at", Moment),
     sa.Index("shared_links_by_target", "kind", "target"),
 )
+
+request_keys = sa.Table(
+    "request_keys",
+    metadata,
+    sa.Column("key", Text, primary_key=True),  # SHA-256 of the caller, the address and what the caller sent
+    sa.Column("claim", Text, nullable=False),  # who answers the request now, or has done so
+    sa.Column("claimed_at", Moment, nullable=False),
+    sa.Column("fingerprint", Text),  # SHA-256 of the body; NULL until there is a response
+    sa.Column("view", Text, nullable=False),  # state of the collection and of the caller's access
+    sa.Column("status", sa.Integer, nullable=False),
+    sa.Column("headers", sa.JSON, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Index("request_keys_by_time", "claimed_at"),
+)

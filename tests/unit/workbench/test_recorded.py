@@ -21,7 +21,7 @@ READS = {
     "AuditLogService": "count entries every export_head head note redact verify",  # what it writes is the log
     "AuditService": "bind compare get get_run last_two_runs list outdated parameters runs",
     "CitationService": "compare standings",
-    "ConversationService": "finish_turn get list start_turn turns",  # of the asking
+    "ConversationService": "finish_turn get list start_turn turn turns",  # of the asking
     "CrawlService": "at_work_beside count dry_run_of every_row follow get groups in_doubt list "
     "mass_withdrawal of_job rows runs_of shares",
     "DocumentService": "boxes buckets by_id count facts family get identity inspect list metadata page "
@@ -36,6 +36,7 @@ READS = {
     "PlanService": "answer catalogue estimate export load make problems statements stream tools",
     "QuestionService": "ask starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices is_remembered is_reused",
+    "RequestKeyService": "claim keep release",  # of the deed that the request is
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
     "SettingsService": "model_history model_use status",
