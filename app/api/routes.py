@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from app import services
-from app.api import answers, audits, crawls, documents, drill_down, matrix, plans, schemas, uploads
+from app.api import answers, audits, crawls, documents, drill_down, matrix, metrics, plans, schemas, uploads
 from app.assets import asset
 from core.errors import GroundworkError, SignInError
 
@@ -55,4 +55,5 @@ ROUTES: list[BaseRoute] = [
     *crawls.ROUTES,
     *schemas.ROUTES,
     *uploads.ROUTES,
+    *metrics.ROUTES,
 ]

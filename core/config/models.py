@@ -277,6 +277,16 @@ class AuditSettings(SettingsSection):
     keep_days: int = Field(default=0, ge=0)
 
 
+class TelemetrySettings(SettingsSection):
+    """What others watch this home with. traces_url: a collector of OpenTelemetry traces, "" for none.
+
+    traces_share: of all requests and questions, from 0 to 1.
+    """
+
+    traces_url: str = Field(default="", pattern=r"^(https?://[^\s?#]+)?$")
+    traces_share: float = Field(default=1.0, ge=0, le=1)
+
+
 class CrawlSettings(SettingsSection):
     """Crawling. Both are for environment and file only, never for a page or the API.
 
@@ -318,4 +328,5 @@ class Settings(SettingsSection):
     app: AppSettings = AppSettings()
     sign_in: SignInSettings = SignInSettings()
     audit: AuditSettings = AuditSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

@@ -31,6 +31,7 @@ from core.retrieval.executor import PlanFinished
 from core.retrieval.tools import Tools
 from core.workbench.recorded import deed_of, recorded
 from core.workbench.services.base import Service
+from core.workbench.watching.questions import watched
 
 MOVED = Degradation(
     code="E005",
@@ -116,6 +117,9 @@ class PlanService(Service):
         What did not change since it ran before comes from memory. Where the collection changes meanwhile, it
         runs again: no answer rests on two states, or it says so. Raises PlanError where it cannot run.
         """
+        return watched(self._run(plan, cancelled), "plan")
+
+    def _run(self, plan: Plan, cancelled: threading.Event | None) -> Iterator[Event | PlanRan]:
         stop, started = cancelled or threading.Event(), time.perf_counter()
         visible = self._visible.promising(self._promise(plan.promise))
         passed = yield from self._pass(plan, visible, stop, started, is_first=True)

@@ -24,6 +24,7 @@ from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
+from core.workbench.watching.questions import watched
 from core.workbench.wiring import Parts
 
 
@@ -109,7 +110,7 @@ class QuestionService(Service):
             agent=agent,
             handle=handle,
         )
-        return self._watched(events, buckets)
+        return watched(self._watched(events, buckets))
 
     @recorded("answer.feedback", "turn", "feedback")
     def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""]) -> Turn:

@@ -38,7 +38,7 @@ READS = {
     "ReadingService": "choices is_remembered is_reused",
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
-    "SettingsService": "model_history model_use status",
+    "SettingsService": "figures model_history model_use status",
     "TeachingService": "marked open preview readings wording_of wordings",
     "ThresholdService": "costs list models outlook promise promises qualities",
     "TokenService": "list",
