@@ -86,7 +86,7 @@ def begin(name: str, **attributes: str) -> OpenSpan:
 
 @contextmanager
 def within(name: str, carrier: Mapping[str, str], **attributes: str) -> Iterator[OpenSpan]:
-    """A piece of work that others begin in. carrier: headers, whose `traceparent` tells what it belongs to."""
+    """A piece of work that others begin in. carrier: headers; their `traceparent` says what it belongs to."""
     tracer = _tracer
     if tracer is None:
         yield _Nothing()

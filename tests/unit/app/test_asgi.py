@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -25,9 +23,9 @@ def app() -> object:
 
 
 @pytest.fixture
-def client(open_home: Workbench, app: object) -> Iterator[TestClient]:
+def client(open_home: Workbench, app: object) -> TestClient:
     open_home.local.accounts.add("root", password=PASSWORD, roles=["admin"])
-    yield TestClient(app, OWN, follow_redirects=False)  # type: ignore[arg-type]
+    return TestClient(app, OWN, follow_redirects=False)  # type: ignore[arg-type]
 
 
 def enter(client: TestClient, next: str = "/") -> str:
