@@ -24,6 +24,7 @@ from app.api import sign_in
 from app.api.downloads import Downloads
 from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
 from app.api.identity import Identity
+from app.api.metrics import Metered
 from app.api.problems import HANDLERS
 from app.api.rate_limit import RateLimit
 from app.api.request_id import RequestId
@@ -45,11 +46,12 @@ async def _lifespan(_app: st.App) -> AsyncIterator[None]:
 
 
 class GuardedApp(st.App):
-    """Streamlit's application with security headers on whatever it answers, its own errors too."""
+    """Streamlit's application counted, and with security headers on whatever it answers."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        await SecurityHeaders(super().__call__, scripts=_inline_scripts)(scope, receive, send)
+        guarded = SecurityHeaders(super().__call__, scripts=_inline_scripts)
+        await Metered(guarded)(scope, receive, send)
 
 
 @functools.cache

@@ -287,6 +287,16 @@ class ReviewSettings(SettingsSection):
     kinds: tuple[Literal["lookup", "aggregate", "compliance", "comparison", "summary"], ...] = ("compliance",)
 
 
+class TelemetrySettings(SettingsSection):
+    """What others watch this home with. traces_url: a collector of OpenTelemetry traces, "" for none.
+
+    traces_share: of all requests and questions, from 0 to 1.
+    """
+
+    traces_url: str = Field(default="", pattern=r"^(https?://[^\s?#]+)?$")
+    traces_share: float = Field(default=1.0, ge=0, le=1)
+
+
 class CrawlSettings(SettingsSection):
     """Crawling. Both are for environment and file only, never for a page or the API.
 
@@ -337,4 +347,5 @@ class Settings(SettingsSection):
     sign_in: SignInSettings = SignInSettings()
     audit: AuditSettings = AuditSettings()
     review: ReviewSettings = ReviewSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

@@ -35,6 +35,7 @@ from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 from core.retrieval.tools import Tools
+from core.telemetry import tracing
 from core.workbench.catalogue import StatisticsLoader
 from core.workbench.door import PolicyDoor
 from core.workbench.finder import IndexFinder
@@ -72,6 +73,9 @@ class Parts(MakesParts):
         self.records = Records.open(settings)
         self._clause_heads: tuple[str, Heads | None] | None = None
         self._closers: list[Callable[[], None]] = []
+        if settings.telemetry.traces_url:
+            tracing.start(settings.telemetry.traces_url, share=settings.telemetry.traces_share)
+            self._closers.append(tracing.stop)
 
     @made_once
     def signature(self) -> EncoderSignature:

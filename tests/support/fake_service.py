@@ -24,6 +24,7 @@ CALLS = {
     ("documents", "identity"): "identity",
     ("documents", "family"): "family",
     ("documents", "rename"): "rename_document",
+    ("documents", "require_ingest"): "require_ingest",
     ("documents", "submit_ingest"): "submit_ingest",
     ("documents", "submit_sample"): "submit_sample",
     ("documents", "reingest"): "reingest",

@@ -146,6 +146,9 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
             self.add(*sample)
         return self._job("Sample collection", [])
 
+    def require_ingest(self, principal: Principal = LOCAL_ADMIN) -> None:
+        """Everybody may ingest."""
+
     def submit_ingest(
         self,
         paths: Iterable[Path | str],

@@ -77,6 +77,10 @@ class DocumentService(Service):
         chosen = [Path(path).expanduser().absolute() for path in paths]
         return self._writing.submit(chosen, names, bucket, acl, title, self._principal)
 
+    def require_ingest(self) -> None:
+        """Raises RefusedError where this principal may not ingest: asked before a file is taken in."""
+        require_admin(self._principal, "ingest documents")
+
     @recorded("document.ingest_sample")
     def ingest_sample(self, *, on_progress: OnProgress | None = None) -> IngestReport:
         """Load the sample collection and wait for the end."""

@@ -32,6 +32,7 @@ from core.retrieval.executor import PlanFinished
 from core.retrieval.tools import Tools
 from core.workbench.recorded import deed_of, recorded
 from core.workbench.services.base import Service
+from core.workbench.watching.questions import watched
 
 MOVED = Degradation(
     code="E005",
@@ -124,6 +125,9 @@ class PlanService(Service):
         runs again: no answer rests on two states, or it says so. Raises PlanError where it cannot run, and
         RefusedError, both before a node has run.
         """
+        return watched(self._run(plan, cancelled), "plan")
+
+    def _run(self, plan: Plan, cancelled: threading.Event | None) -> Iterator[Event | PlanRan]:
         check(plan, self._catalogue)
         self._door.require_plan(plan)
         stop, started = cancelled or threading.Event(), time.perf_counter()

@@ -29,6 +29,7 @@ from core.workbench.services.base import Service
 from core.workbench.services.feedback import FeedbackService
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
+from core.workbench.watching.questions import watched
 from core.workbench.wiring import Parts
 
 
@@ -134,7 +135,7 @@ class QuestionService(Service):
             agent=agent,
             handle=handle,
         )
-        return self._watched(events, buckets)
+        return watched(self._watched(events, buckets))
 
     @recorded("answer.feedback", "turn", "feedback", "reason")
     def give_feedback(

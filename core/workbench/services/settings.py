@@ -19,9 +19,11 @@ from core.domain.llm.report import KindTest, ModelHistory, ModelSpending, ModelT
 from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
+from core.telemetry.measures import Figure
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.status import WorkbenchStatus, count_jobs
+from core.workbench.watching.figures import figures_of
 
 
 class SettingsService(Service):
@@ -117,6 +119,11 @@ class SettingsService(Service):
         with_choices(self.values.llm, kept)
         records.choose(kept, self._principal.user)
         return self.llm
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Numbers of the home as they stand now, for whoever watches it. Raises RefusedError for others."""
+        require_admin(self._principal, "watch the home")
+        return figures_of(self._parts, self.status(), self.model_use(0))
 
     def status(self) -> WorkbenchStatus:
         """Engine, encoder, counts and the worker; cheap enough for every page."""

@@ -28,7 +28,7 @@ READS = {
     "CrawlService": "at_work_beside count dry_run_of every_row follow get groups in_doubt list "
     "mass_withdrawal of_job rows runs_of shares",
     "DocumentService": "boxes buckets by_id count facts family get identity inspect list metadata page "
-    "page_image page_size scans search stored_page words",
+    "page_image page_size require_ingest scans search stored_page words",
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",
@@ -47,7 +47,7 @@ READS = {
     "RequestKeyService": "claim keep release",  # of the deed that the request is
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
-    "SettingsService": "model_history model_use status",
+    "SettingsService": "figures model_history model_use status",
     "TeachingService": "marked open preview readings wording_of wordings",
     "ThresholdService": "costs list models outlook promise promises qualities",
     "SharingService": "list open",
