@@ -456,7 +456,9 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns)
 
 
-_SOME_OF = "|".join(rf"(?<=\b{word}\s)" for word in ("which", "many", "any", "all", "none", "each", "some", "one"))
+_SOME_OF = "|".join(
+    rf"(?<=\b{word}\s)" for word in ("which", "many", "any", "all", "none", "each", "some", "one")
+)
 
 
 @cache
