@@ -59,7 +59,7 @@ SURELY_KNOWN = 0.85
 """Probability that words mean any field from which on they do: of writers' conditions .97 were right."""
 
 POSSIBLY_KNOWN = 0.2
-"""The same as PROBABLY_KNOWN, below which a reading is not shown where no text answers: "let us skedaddle"."""
+"""The same as PROBABLY_KNOWN, below which a reading is nothing to be shown: "let us skedaddle"."""
 
 
 @dataclass(frozen=True, slots=True)

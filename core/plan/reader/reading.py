@@ -18,8 +18,8 @@ SURE_OF_FIELD = 0.5
 """Sureness of a span from which on a plan has to keep its field, and covers its words by it."""
 
 PROBABLY_KNOWN = 0.6
-"""Probability that words mean any field, below which words around a word in doubt do not make it good ("a bonus
-upon termination"), and what is asked of a named document is looked for in its text ("who drafted it")."""
+"""Probability that words mean any field, below which words around a word in doubt do not make it good ("a
+bonus upon termination"), and what is asked of a named document is looked for in its text ("who drafted it")."""
 
 
 class Operation(StrEnum):
