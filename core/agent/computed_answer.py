@@ -32,6 +32,7 @@ from core.domain.answer import (
     ConfidenceLabel,
     CountEstimate,
     Degradation,
+    Kind,
     Ledger,
     OtherReading,
     Route,
@@ -39,6 +40,7 @@ from core.domain.answer import (
 )
 from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
+from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
@@ -47,7 +49,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.proposals import ProposingPlanner
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation.state import ConversationState, base_of
 from core.plan.corrections import correction_said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
@@ -334,7 +336,8 @@ class Structured:
             self._table_rows,
         )
         if draft is None or (
-            Route.HYBRID in plan.fallbacks and _says_nothing(plan, draft, given, self._cutoffs)
+            Route.HYBRID in plan.fallbacks
+            and (_says_nothing(plan, draft, given, self._cutoffs) or _lacks_value(plan, draft, catalogue))
         ):
             return None
         unclear = which_one(plan, draft, given, catalogue)
@@ -497,6 +500,19 @@ def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cuto
     if isinstance(given, Documents):
         return len(given.present) < cutoffs.min_hits or not any(line.spans for line in draft.lines)
     return not any(line.text for line in draft.lines)
+
+
+def _lacks_value(plan: Plan, draft: ComputedDraft, catalogue: Catalogue) -> bool:
+    """True where values are asked for, and all that is stated is that there is a clause of that name.
+
+    "How much notice must be given": that there are notices answers nothing, and the text may say how much.
+    """
+    base = base_of(plan)
+    if plan.kind is not Kind.LOOKUP or plan.decides or base is None or not base.fields:
+        return False
+    fields = [catalogue.field(name, base.scope.schema_name) for name in base.fields]
+    asks_value = any(each is not None and each.type is not FieldType.BOOLEAN for each in fields)
+    return asks_value and draft.value is None and not any(line.text for line in draft.lines)
 
 
 def _is_unread(given: Documents) -> bool:

@@ -221,7 +221,7 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
         if classify(question).is_procedure:
             return Judgement(ruled, (read,) if proposal.is_whole else ())
         is_likely = probability >= (bars.alone if proposal.is_whole else bars.as_partial)
-        if is_likely and (not _scopes(read) or proposal.reading.asks_for_known):
+        if is_likely and (not _scopes(read) or proposal.reading.asks_for_known()):
             return Judgement(_alone(read, probability), (ruled,))
         means_fields = all(span.known >= POSSIBLY_KNOWN for span in proposal.reading.spans)
         is_offered = proposal.is_whole and probability >= bars.offered and means_fields

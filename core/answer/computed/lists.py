@@ -289,7 +289,7 @@ def _stated_lead(chosen: Sequence[str], node: SelectionNode, facts: AnswerFacts,
 
     Of one document the values, of more that they follow: how many documents there are answers none of it.
     """
-    asked = _asked(node)
+    asked = tuple(name for name in _asked(node) if facts.field_type(name) is not FieldType.BOOLEAN)
     stated = [name for name in asked if any(facts.text(id, name) is not None for id in chosen)]
     if said or not chosen or len(asked) > MOST_ASKED or (node.limit and node.order_by):
         return ""

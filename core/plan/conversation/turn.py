@@ -407,6 +407,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     between = "(?:the|that|of|in|to|for|from|with|is|does)"
     described = "(?:with|that|under|from|in)"
     end = r"(?=\s*(?:$|[?:;,.!–—]))"
+    no_verb = r"(?!\s+(?:[a-z]+(?:s|ed)|can|will|may|had)\b)"  # "after it ends" compares no value
     not_of_today = rf"(?!\s+(?:{_list('calendar')})\b)"
     patterns = (
         (PointerKind.NTH_SIDE, rf"\b(?:the\s+)?{nth}\s+(?:{_list('sides')})(?:['’]s)?\b"),
@@ -434,7 +435,7 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
             rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this{not_of_today}|the\s+same)\s+"
             rf"(?:{_list('values')})\b",
         ),
-        (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
+        (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b{no_verb}"),
         (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),
         (
             PointerKind.SET,

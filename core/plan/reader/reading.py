@@ -19,7 +19,7 @@ SURE_OF_FIELD = 0.5
 
 PROBABLY_KNOWN = 0.6
 """Probability that words mean any field, below which words around a word in doubt do not make it good ("a
-bonus upon termination"), and what is asked of a named document is looked for in its text ("who drafted it")."""
+bonus upon termination"), and what is asked of a named document is looked for in its text ("who drafted")."""
 
 
 class Operation(StrEnum):
@@ -107,11 +107,10 @@ class QuestionReading:
         """The most probable operation."""
         return self.operations[0][0]
 
-    @property
-    def asks_for_known(self) -> bool:
-        """True where what is asked for is probably a field; also where nothing is."""
+    def asks_for_known(self, least: float = PROBABLY_KNOWN) -> bool:
+        """True where what is asked for is a field with this probability at least; also where nothing is."""
         asked = self.of(SpanRole.ASKED)
-        return not asked or max(span.known for span in asked) >= PROBABLY_KNOWN
+        return not asked or max(span.known for span in asked) >= least
 
     def text(self, span: ReadSpan) -> str:
         """The words of a span."""
