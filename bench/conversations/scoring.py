@@ -4,8 +4,8 @@ documents: exactly these are shown. count, sum, avg, number: this value. laws, y
 groups. value: what the one document states in the field. yes_no: whether there is any. check: whether the one
 document fulfils a test. first:N, last:N: the documents at an end of an order. entities: the distinct values.
 excluded: what the document states for the conditions. asks: a question back, or none that is found. skip:
-asked, and not counted. says: all `words` stand in what is shown, one of `any`, none of `without`, and it is about
-`document`; a `status` is exactly that one, and what is `left` unanswered is named among the gaps.
+asked, and not counted. says: all `words` stand in what is shown, one of `any`, none of `without`, and it is
+about `document`; a `status` is exactly that one, and what is `left` unanswered is named among the gaps.
 """
 
 from __future__ import annotations

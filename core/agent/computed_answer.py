@@ -9,6 +9,12 @@ from dataclasses import dataclass, replace
 from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
+from core.agent.conversation.clause_in_hand import (
+    about_clause,
+    clause_in_hand,
+    points_at_clause,
+    which_clause,
+)
 from core.agent.conversation.rephrase import rephrased
 from core.agent.conversation.state import in_hand
 from core.agent.division import divide, may_divide
@@ -32,6 +38,7 @@ from core.domain.answer import (
     ConfidenceLabel,
     CountEstimate,
     Degradation,
+    Kind,
     Ledger,
     OtherReading,
     Route,
@@ -39,6 +46,7 @@ from core.domain.answer import (
 )
 from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
+from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
@@ -47,7 +55,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.proposals import ProposingPlanner
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation.state import ConversationState, base_of
 from core.plan.corrections import correction_said
 from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
@@ -56,6 +64,7 @@ from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
 from core.plan.language.interpretation import lexicon_of, read_over
+from core.plan.language.pieces import DocumentSet, Noun, Parties
 from core.plan.reading_line.parts import reading_parts, set_of
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
@@ -148,6 +157,30 @@ class Structured:
         """The whole question that a follow-up stands for; "" where it cannot be made whole."""
         catalogue = self._catalogue(visibility)
         return rephrased(question, history, lambda text: read_over(catalogue, text))
+
+    def clause_turn(
+        self, question: str, history: Sequence[Turn], visibility: Visibility
+    ) -> str | Clarify | None:
+        """The whole question of a turn that points at a clause, or which one is meant; None for other turns.
+
+        A question that says itself of which document it is needs nothing that was said before.
+        """
+        if not points_at_clause(question):
+            return None
+        catalogue = self._catalogue(visibility)
+        named = (DocumentSet, Noun, Parties)
+        if any(isinstance(piece.meaning, DocumentSet) for piece in read_over(catalogue, question).pieces):
+            return None
+
+        def title_of(name: str, schema: str) -> str:
+            entry = catalogue.field(name, schema)
+            return entry.title.lower() if entry is not None else ""
+
+        clause = clause_in_hand(self.visible(history, visibility), title_of)
+        if clause is not None:
+            return about_clause(question, clause)
+        says_more = any(isinstance(piece.meaning, named) for piece in read_over(catalogue, question).pieces)
+        return None if says_more else which_clause(question)
 
     def visible(self, history: Sequence[Turn], visibility: Visibility) -> tuple[Turn, ...]:
         """The turns without answers that hold something of a document that may not, or no longer, be seen."""
@@ -341,7 +374,8 @@ class Structured:
             self._table_rows,
         )
         if draft is None or (
-            Route.HYBRID in plan.fallbacks and _says_nothing(plan, draft, given, self._cutoffs)
+            Route.HYBRID in plan.fallbacks
+            and (_says_nothing(plan, draft, given, self._cutoffs) or _lacks_value(plan, draft, catalogue))
         ):
             return None
         unclear = which_one(plan, draft, given, catalogue)
@@ -514,6 +548,19 @@ def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cuto
     if isinstance(given, Documents):
         return len(given.present) < cutoffs.min_hits or not any(line.spans for line in draft.lines)
     return not any(line.text for line in draft.lines)
+
+
+def _lacks_value(plan: Plan, draft: ComputedDraft, catalogue: Catalogue) -> bool:
+    """True where values are asked for, and all that is stated is that there is a clause of that name.
+
+    "How much notice must be given": that there are notices answers nothing, and the text may say how much.
+    """
+    base = base_of(plan)
+    if plan.kind is not Kind.LOOKUP or plan.decides or base is None or not base.fields:
+        return False
+    fields = [catalogue.field(name, base.scope.schema_name) for name in base.fields]
+    asks_value = any(each is not None and each.type is not FieldType.BOOLEAN for each in fields)
+    return asks_value and draft.value is None and not any(line.text for line in draft.lines)
 
 
 def _is_unread(given: Documents) -> bool:

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from core.agent.alike_documents import is_about_one
 from core.agent.answer_frame import AnswerFrame
 from core.agent.computed_answer import FollowedUp
-from core.agent.conversation.clarification import named_choice, nothing_told, stands_alone
+from core.agent.conversation.clarification import ask_back, named_choice, nothing_told, stands_alone
 from core.agent.conversation.follow_up import FollowUp, read_follow_up
 from core.agent.conversation.state import state_of
 from core.agent.field_stages import FieldStages
@@ -29,6 +29,7 @@ from core.domain.conversation import Turn
 from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished, StageStarted
 from core.errors import QuestionError, RefusedError
 from core.guardrails.policies.verdict import policy_verdict
+from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.model.reading import QuestionSorting, as_read
@@ -113,7 +114,16 @@ class QuestionStages:
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
-        followed = self._fields.followed(run, found.normalised, history) if named is None else None
+        clause = self._fields.clause_turn(run, found.normalised, history) if named is None else None
+        if isinstance(clause, Clarify):
+            yield run.finish_stage("plan", "A word is missing", began, "rules", {})
+            yield self._frame.answered(run, ask_back(clause, self._frame.request(run, found.normalised)))
+            return
+        if clause:
+            run.standalone = clause
+            guarded, found, history = clause, classify(clause), ()
+        is_new = named is None and not clause
+        followed = self._fields.followed(run, found.normalised, history) if is_new else None
         if followed is not None:
             yield from self._going_on(run, composer, found, followed, began)
             return

@@ -29,6 +29,8 @@ from core.plan.conversation.state import base_of
 from core.plan.conversation.turn import Move
 from core.plan.ir.nodes import Choice, Condition, Plan
 from core.plan.language.pieces import Ask, Function, HavingWord, Negator
+from core.plan.text.classify import classify
+from core.plan.text.text_plan import text_plan
 
 _TOO = frozenset({"too", "also", "well"})
 _ALL = re.compile(
@@ -166,13 +168,25 @@ class SetQuestion:
             return ask_in_turn(found.clarify, at.question, self._restricted)
         if not at.has_set or not at.in_hand.documents:
             return None
-        if found.partial is not None and self._says_more(found.partial):
+        if found.partial is not None and self._says_more(found.partial) and not self._text_says_more(found):
             part = found.partial.model_copy(update={"single": "", "fallbacks": ()})
             return self._asked(part, clauses_of(part), is_strict=True)
-        if found.text is not None and (at.turn.pointers or at.turn.moves):
-            plan = over_documents(found.text, at.in_hand.documents)
+        text = self._text(found)
+        if text is not None and (at.turn.pointers or at.turn.moves):
+            plan = over_documents(text, at.in_hand.documents)
             return FollowUpPlan(plan, Edit.WITHIN) if plan is not None else None
         return None
+
+    def _text(self, found: Fragment) -> Plan | None:
+        """The search for a turn; of one document also where a plan over fields takes some of the words."""
+        if found.text is not None or found.partial is None or len(self._at.in_hand.documents) != 1:
+            return found.text
+        question = found.partial.question
+        return text_plan(classify(question), question, ())
+
+    def _text_says_more(self, found: Fragment) -> bool:
+        """True where one document is in hand, and a plan leaves words out that its text may speak of."""
+        return self._text(found) is not None and len(self._at.in_hand.documents) == 1
 
     def _restricted(self, plan: Plan) -> Plan | None:
         """A plan that may be chosen, over what is in hand; None where it cannot be restricted to that."""

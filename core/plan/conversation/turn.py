@@ -407,6 +407,8 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     between = "(?:the|that|of|in|to|for|from|with|is|does)"
     described = "(?:with|that|under|from|in)"
     end = r"(?=\s*(?:$|[?:;,.!–—]))"
+    no_verb = r"(?!\s+(?:[a-z]+(?:s|ed)|can|will|may|had)\b)"  # "after it ends" compares no value
+    not_of_today = rf"(?!\s+(?:{_list('calendar')})\b)"
     patterns = (
         (PointerKind.NTH_SIDE, rf"\b(?:the\s+)?{nth}\s+(?:{_list('sides')})(?:['’]s)?\b"),
         (PointerKind.NTH, rf"\b(?:the\s+|that\s+)?{nth}\s+(?:{thing})\b(?:\s+of\s+(?:{plural})\b|{listed})"),
@@ -430,10 +432,10 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.YEAR, rf"\b(?:in\s+)?the\s+(?P<step>{_list('later')}|{_list('earlier')})\s+year\b"),
         (
             PointerKind.VALUE,
-            rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this(?!\s+(?:{_list('calendar')})\b)|the\s+same)"
-            rf"\s+(?:{_list('values')})\b",
+            rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this{not_of_today}|the\s+same)\s+"
+            rf"(?:{_list('values')})\b",
         ),
-        (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
+        (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b{no_verb}"),
         (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),
         (
             PointerKind.SET,
