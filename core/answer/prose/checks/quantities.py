@@ -65,7 +65,8 @@ _NO_NUMBER = re.compile(
     re.I,
 )
 _LEADS_ONE = re.compile(
-    r"\b(?:no|any|some|each|every|which|this|that|another|the|last|only|as|a)[ ]$", re.IGNORECASE
+    r"\b(?:no|any|some|each|every|which|this|that|another|the|last|only|as|a)[ ](?:[a-z]+(?:al|ed|id|er|est)[ ])?$",
+    re.IGNORECASE,
 )
 _DETERMINER = re.compile(
     r"\b(?:the|a|an|its|their|his|her|our|your|my|every|each|such|this|that|any)\s+$|-$", re.IGNORECASE
@@ -147,7 +148,7 @@ def _is_pronoun(text: str, match: re.Match[str]) -> bool:
     if word in SCALES:
         return True
     after = text[match.end() : match.end() + 16].lstrip()
-    before = text[max(0, match.start() - 10) : match.start()]
+    before = text[max(0, match.start() - 24) : match.start()]
     return word == "one" and bool(
         _NO_NUMBER.match(after) or (not after[:1].isalpha() and after[:1] != "(") or _LEADS_ONE.search(before)
     )
