@@ -54,10 +54,13 @@ def _synsets(path: Path) -> Iterator[tuple[str, _Synset]]:
         words = tuple(re.sub(r"\((?:a|p|ip)\)$", "", word).lower() for word in fields[4 : 4 + 2 * count : 2])
         rest = fields[4 + 2 * count :]
         pointers = [rest[1 + 4 * at : 5 + 4 * at] for at in range(int(rest[0]))]
-        yield fields[0], _Synset(
-            words,
-            tuple(offset for symbol, offset, *_ in pointers if symbol == "!"),
-            tuple(offset for symbol, offset, *_ in pointers if symbol == "&"),
+        yield (
+            fields[0],
+            _Synset(
+                words,
+                tuple(offset for symbol, offset, *_ in pointers if symbol == "!"),
+                tuple(offset for symbol, offset, *_ in pointers if symbol == "&"),
+            ),
         )
 
 

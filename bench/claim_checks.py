@@ -102,7 +102,9 @@ def _written(name: str, show: str) -> None:
         if not pair.kind and failed:
             struck[failed[0].name] += 1
             if show == "struck":
-                print(f"STRUCK {failed[0].name}: {failed[0].detail}\n  claim {pair.text}\n  spans {pair.spans}")
+                print(
+                    f"STRUCK {failed[0].name}: {failed[0].detail}\n  claim {pair.text}\n  spans {pair.spans}"
+                )
     honest, wrong = tried.pop(""), caught.pop("")
     for kind in sorted(tried):
         print(f"{kind:12} {caught[kind]}/{tried[kind]} caught")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SETS = ("strangers", "unseen")
-"""`strangers` was read while the checks were written; `unseen` was written when they stood, on other documents."""
+"""`strangers` was read while the checks were written; `unseen` was written later, on other documents."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Opposites of an English word: those that WordNet 3.0 has, and its own stem with a denying prefix or ending.
 
-The file `pairs.txt` holds a word and those of its opposites that follow it in the alphabet, a line each. It is
-built by `bench/build_antonyms.py`; the licence of WordNet stands beside it.
+The file `pairs.txt` holds a word and those of its opposites that follow it in the alphabet, a line each. It
+is built by `bench/build_antonyms.py`; the licence of WordNet stands beside it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def _left_out(claim: TokenSentence, source: TokenSentence) -> str:
 
 
 def _own(rest: str) -> set[str]:
-    """Terms of the last part of a statement alone, on which its condition stands: "begins in May and ends in June"."""
+    """Terms of the last part of a statement alone, on which its condition stands ("begins and ends")."""
     head, _, tail = rest.rstrip().rpartition(" and ")
     return _terms(tail) - _terms(head) if head and len(tail.split()) > _LEAST else set()
 

@@ -73,7 +73,8 @@ def _difference(claim: PolarSentence, source: PolarSentence, coverage: float) ->
         told = _agreement(denial, claim, source)
         if told and not any(told.values()):
             return f"denies {next(iter(told))!r}, which the source does not deny"
-        if not told and coverage >= _DENIES_ALONE and not source.is_negative:
+        is_silent = not any(source.says(claim.tokens[at].word) for at in denial.focus)
+        if is_silent and coverage >= _DENIES_ALONE and not source.is_negative:
             return f"denies {claim.tokens[denial.focus[0]].word!r}; the source denies nothing"
     if coverage < _NEAR or _is_turned(claim, source):
         return ""
@@ -85,13 +86,15 @@ def _difference(claim: PolarSentence, source: PolarSentence, coverage: float) ->
 
 
 def _agreement(denial: Denial, ours: PolarSentence, theirs: PolarSentence) -> dict[str, bool]:
-    """Words that one sentence denies and another one has, each with whether it is denied there, too."""
+    """Words that one sentence denies and another one has, each with whether it is denied there, too.
+
+    Words of which it cannot be told are left out.
+    """
     found = {}
     for at in denial.focus:
-        word, parity = ours.tokens[at].word, ours.parity[at]
-        said = theirs.says(word)
-        if said:
-            found[word] = None in said or parity is None or parity in said
+        parity, said = ours.parity[at], theirs.says(ours.tokens[at].word)
+        if said and parity is not None and None not in said:
+            found[ours.tokens[at].word] = parity in said
     return found
 
 

@@ -1,4 +1,4 @@
-"""Check of words that turn a meaning: must for may, before for after, more for less, unlimited for limited."""
+"""Check of words that turn a meaning: must for may, before for after, unlimited for limited."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _NEAR = 0.5
 def check_opposites(aligned: Sequence[AlignedSentence]) -> Check:
     """Words of each sentence of a claim against opposites of them that its best source has instead.
 
-    Two words are held against each other where both stand beside a common word and both or neither are denied.
-    Opposites are those of our list and of WordNet, and a word with and without a denying prefix.
+    Two words are held against each other where both stand beside a common word, and both or neither are
+    denied. Opposites are those of our list and of WordNet, and a word with and without a denying prefix.
     """
     faults = [fault for pair in aligned if (fault := _fault(pair))]
     return Check(name="opposites", ok=not faults, detail="; ".join(faults))
@@ -32,50 +32,58 @@ def _fault(pair: AlignedSentence) -> str:
 
 def _turned(claim: TokenSentence, source: TokenSentence) -> str:
     ours, theirs = polar(claim), polar(source)
-    mine = {token.word for token in claim.tokens}
     for at, token in enumerate(claim.tokens):
         own = _around(claim, at)
         for other in _opposites(token, source):
             instead = source.tokens[other]
-            if instead.word in mine and token.word not in {each.word for each in source.tokens}:
-                continue
-            common = own & _around(source, other)
+            around = _around(source, other)
+            common = own & around
+            said = [_around(claim, place) & around for place in _occurrences(instead, claim)]
+            if any(len(each) >= len(common) for each in said):
+                continue  # the claim has it, too, in its place
             if not common or not _is_alike(ours, at, theirs, other):
                 continue
-            same = [own & _around(source, place) for place in _places(token, source)]
-            if all(len(common) > len(each) and _has_value(common - each) for each in same):
+            same = [own & _around(source, place) for place in _places(token, instead, source)]
+            if all(_is_nearer(common, each) for each in same):
                 return f"says {token.word!r} where the source says {instead.word!r}"
     return ""
 
 
 def _opposites(token: WordToken, source: TokenSentence) -> Iterator[int]:
     """Places of a source at which an opposite of a word stands."""
-    known = listed_opposites().get(token.word, frozenset())
-    for at, other in enumerate(source.tokens):
-        if other.word in known or (token.term and other.term and are_opposite(token.word, other.word)):
-            yield at
+    return (at for at, other in enumerate(source.tokens) if _excludes(token, other))
 
 
-def _places(token: WordToken, source: TokenSentence) -> list[int]:
-    """Places of a source at which the word itself stands, or one of its side."""
-    sides = listed_opposites().get(token.word, frozenset())
+def _places(token: WordToken, instead: WordToken, source: TokenSentence) -> list[int]:
+    """Places of a source at which a word itself stands, or another opposite of what stands there instead."""
     return [
         at
         for at, other in enumerate(source.tokens)
-        if other.word == token.word
-        or (token.term and other.term == token.term)
-        or (sides and listed_opposites().get(other.word) == sides)
+        if other.word == token.word or (token.term and other.term == token.term) or _excludes(other, instead)
     ]
+
+
+def _occurrences(word: WordToken, sentence: TokenSentence) -> list[int]:
+    wanted = word.term or word.word
+    return [at for at, token in enumerate(sentence.tokens) if (token.term or token.word) == wanted]
+
+
+def _excludes(one: WordToken, other: WordToken) -> bool:
+    if other.word in listed_opposites().get(one.word, ()):
+        return True
+    return bool(one.term and other.term) and are_opposite(one.word, other.word)
 
 
 def _is_alike(ours: PolarSentence, at: int, theirs: PolarSentence, other: int) -> bool:
     """True where both words are denied or neither is; what may be either counts as the other's contrary."""
     mine, yours = ours.parity[at], theirs.parity[other]
-    return mine == yours if None not in (mine, yours) else ours.is_negative == theirs.is_negative
+    return mine == yours if None not in (mine, yours) else bool(ours.denials) == bool(theirs.denials)
 
 
-def _has_value(words: set[str]) -> bool:
-    return any(re.search(r"\d", word) for word in words)
+def _is_nearer(common: set[str], same: set[str]) -> bool:
+    """True where the words around are those of the opposite and not those of the word itself."""
+    more = len(common) - len(same)
+    return more > 1 or (more == 1 and any(re.search(r"\d", word) for word in common - same))
 
 
 def _around(sentence: TokenSentence, at: int) -> set[str]:

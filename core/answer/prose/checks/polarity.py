@@ -1,8 +1,8 @@
 """Polarity of a sentence's words: which of them the sentence denies, and by what.
 
 A word is denied where an odd number of denials reaches it. Reach is read from the order of the words alone: a
-denial reaches from its place to the next comma, "and" or end of the clause; what stands further on in its clause,
-and before a denial in it, may be denied or not, so it agrees with either.
+denial reaches from its place to the next comma, "and" or end of the clause; what stands further on in its
+clause, and before a denial in it, may be denied or not, so nothing is told of it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from core.answer.prose.checks.align import TokenSentence, WordToken
-from core.text.antonyms.lookup import denied_base, opposites_of, stem
+from core.text.antonyms.lookup import are_opposite, denied_base, stem
 from core.text.words import word_list
 
 FOCUS = 3  # telling words behind a denial by which it is held against another sentence
@@ -34,7 +34,7 @@ class Denial:
 
 @dataclass(frozen=True, slots=True)
 class PolarSentence:
-    """A sentence with its denials. parity: of each word 1 where it is denied, 0 where not, None for either."""
+    """A sentence with its denials. parity: of a word 1 where it is denied, 0 where not, None for either."""
 
     tokens: tuple[WordToken, ...]
     parity: tuple[int | None, ...]
@@ -42,26 +42,10 @@ class PolarSentence:
     is_negative: bool
 
     def says(self, word: str) -> set[int | None]:
-        """Parities in which the sentence has a word, in any form, or an opposite of it (then turned)."""
-        wanted, opposite = _keys(word), opposites_of(word)
-        found: set[int | None] = set()
-        for token, parity in zip(self.tokens, self.parity, strict=True):
-            if not token.term:
-                continue
-            if _keys(token.word) & wanted:
-                found.add(parity)
-            elif token.term in opposite or _opposes(token.word, wanted):
-                found.add(None if parity is None else 1 - parity)
-        return found
-
-
-@lru_cache(maxsize=1 << 14)
-def _keys(word: str) -> frozenset[str]:
-    return frozenset({stem(word)})
-
-
-def _opposes(word: str, wanted: frozenset[str]) -> bool:
-    return bool(opposites_of(word) & wanted)
+        """Parities in which the sentence has a word in any form; else those of its opposites, turned."""
+        told = [each for each in zip(self.tokens, self.parity, strict=True) if each[0].term]
+        found = {parity for token, parity in told if stem(token.word) == stem(word)}
+        return found or {_turned(parity) for token, parity in told if are_opposite(token.word, word)}
 
 
 def polar(sentence: TokenSentence) -> PolarSentence:
@@ -90,7 +74,7 @@ def _polar(text: str, tokens: tuple[WordToken, ...]) -> PolarSentence:
         for at in range(first, last):
             if at in reached:
                 parity[at] = 1 if cue == "nor" else _turned(parity[at])
-            elif not start <= at < end:
+            elif kind != "refusal" and cue != "nor" and not start <= at < end:
                 parity[at] = None
         if is_behind:
             reached = [*range(start - 1, first - 1, -1), *range(end, near)]
@@ -100,8 +84,7 @@ def _polar(text: str, tokens: tuple[WordToken, ...]) -> PolarSentence:
     for at, token in enumerate(tokens):
         if token.word in ("only", "solely", "exclusively"):
             first = max((each for each in (*hard, *soft) if each <= at), default=0)
-            last = min((each for each in (*hard, *soft) if each > at), default=len(tokens))
-            parity[first:last] = [None] * (last - first)
+            parity[first:at] = [None] * (at - first)
     is_negative = bool(denials) or any(denied_base(token.word) for token in tokens)
     return PolarSentence(tokens, tuple(parity), tuple(denials), is_negative)
 
@@ -167,9 +150,9 @@ def _borders(text: str, tokens: Sequence[WordToken]) -> tuple[list[int], list[in
     hard, soft = [], []
     for at in range(1, len(tokens)):
         gap = text[tokens[at - 1].start + len(tokens[at - 1].written) : tokens[at].start]
-        if _HARD.search(gap) or tokens[at].word in word_list("claims", "clause_borders"):
+        words = {tokens[at].word, "_".join(token.word for token in tokens[at : at + 2])}
+        if _HARD.search(gap) or words & word_list("claims", "clause_borders"):
             hard.append(at)
         elif _SOFT.search(gap) or tokens[at].word == "and":
             soft.append(at)
     return hard, soft
-
