@@ -41,7 +41,7 @@ def _turned(claim: TokenSentence, source: TokenSentence) -> str:
             said = [_around(claim, place) & around for place in _occurrences(instead, claim)]
             if any(len(each) >= len(common) for each in said):
                 continue  # the claim has it, too, in its place
-            if not common or not _is_alike(ours, at, theirs, other):
+            if not _is_beside(claim, at, source, other, common) or not _is_alike(ours, at, theirs, other):
                 continue
             same = [own & _around(source, place) for place in _places(token, instead, source)]
             if all(_is_nearer(common, each) for each in same):
@@ -61,6 +61,20 @@ def _places(token: WordToken, instead: WordToken, source: TokenSentence) -> list
         for at, other in enumerate(source.tokens)
         if other.word == token.word or (token.term and other.term == token.term) or _excludes(other, instead)
     ]
+
+
+def _is_beside(claim: TokenSentence, at: int, source: TokenSentence, other: int, common: set[str]) -> bool:
+    """True where both words stand next to the same telling word, or among three of them."""
+    if len(common) >= _REACH:
+        return True
+    ours, theirs = _neighbours(claim, at), _neighbours(source, other)
+    return not ours.isdisjoint(theirs)
+
+
+def _neighbours(sentence: TokenSentence, at: int) -> set[str]:
+    before = [token.term for token in sentence.tokens[:at] if token.term][-1:]
+    after = [token.term for token in sentence.tokens[at + 1 :] if token.term][:1]
+    return {*before, *after}
 
 
 def _occurrences(word: WordToken, sentence: TokenSentence) -> list[int]:

@@ -25,11 +25,11 @@ _SOFT = re.compile(r",")
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A denial in a sentence. focus: places of the first words that it denies."""
+    """A denial in a sentence. focus: places of the first words that it denies; before: of those before it."""
 
     cue: str
-    at: int
     focus: tuple[int, ...]
+    before: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,8 @@ def _polar(text: str, tokens: tuple[WordToken, ...]) -> PolarSentence:
             reached = [*range(start - 1, first - 1, -1), *range(end, near)]
         focus = tuple(at for at in reached if tokens[at].term and not _is_light(tokens[at]))[:FOCUS]
         if focus:
-            denials.append(Denial(cue, start, focus))
+            before = [at for at in range(start - 1, first - 1, -1) if tokens[at].term][:FOCUS]
+            denials.append(Denial(cue, focus, () if is_behind else tuple(before)))
     for at, token in enumerate(tokens):
         if token.word in ("only", "solely", "exclusively"):
             first = max((each for each in (*hard, *soft) if each <= at), default=0)

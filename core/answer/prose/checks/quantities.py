@@ -194,7 +194,7 @@ def _unit_beside(text: str, start: int, end: int) -> str:
 
 def unit_kind(text: str, number: StatedQuantity) -> str:
     """Kind of a number's unit, "" for the plain one: "business" for five working days, "square" for feet."""
-    after = _UNIT_AFTER.match(text, number.end)
+    after = _UNIT_AFTER.match(text, number.end + text.startswith(")", number.end))
     kinds = {_unit_kinds()[word] for word in re.findall(r"[a-z]+", after["kind"].lower())} if after else set()
     return " ".join(sorted(kinds - {"plain"}))
 
