@@ -71,6 +71,8 @@ def _fault(pair: AlignedSentence) -> str:
 def _difference(claim: PolarSentence, source: PolarSentence, coverage: float) -> str:
     for denial in claim.denials:
         told = _agreement(denial, claim, source)
+        if _is_excepted(denial, claim, source):
+            continue
         if told and not any(told.values()) and (coverage >= _NEAR or len(told) >= _TOLD):
             return f"denies {next(iter(told))!r}, which the source does not deny"
         is_silent = not any(source.says(claim.tokens[at].word) for at in denial.focus)
@@ -107,6 +109,14 @@ def _telling(denial: Denial, sentence: PolarSentence) -> dict[str, int]:
         if parity is not None and sentence.says(word) == {parity}:
             found[word] = parity
     return found
+
+
+def _is_excepted(denial: Denial, claim: PolarSentence, source: PolarSentence) -> bool:
+    """True where a claim denies something of what its source excepts from it."""
+    subject = {claim.tokens[at].term for at in denial.before}
+    return any(
+        each.is_case and subject & {source.tokens[at].term for at in each.focus} for each in source.denials
+    )
 
 
 def _is_on_subject(denial: Denial, source: PolarSentence, claim: PolarSentence) -> bool:
