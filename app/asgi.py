@@ -23,6 +23,7 @@ from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
 from app.api.identity import Identity
 from app.api.problems import problem
 from app.api.routes import ROUTES
+from app.api.security_headers import SecurityHeaders
 from core.config.load import load_settings
 from core.errors import GroundworkError
 
@@ -46,7 +47,12 @@ def make_app(host: str = "127.0.0.1", public_url: str = "") -> st.App:
     gate = Middleware(Gate, hosts=hosts_of(host, public_url), any_address=host in WILDCARDS)
     identity.pages_tell(_session_of_page)
     routes = [Mount("/api", app=api), *sign_in.ROUTES]
-    return st.App(SCRIPT, routes=routes, middleware=[gate, Middleware(Identity)], lifespan=_lifespan)
+    return st.App(
+        SCRIPT,
+        routes=routes,
+        middleware=[Middleware(SecurityHeaders), gate, Middleware(Identity)],
+        lifespan=_lifespan,
+    )
 
 
 def _session_of_page() -> str:

@@ -67,6 +67,11 @@ class Visit:
         self.idle()
 
 
+def refusals(line: str) -> list[str]:
+    """A line of the console, where it says that the page's policy forbids something that the page does."""
+    return [line] if "Content Security Policy" in line else []
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -174,6 +179,7 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
         own = (server.url, server.url.replace("http", "ws"), "data:", f"blob:{server.url}")
         page.on("request", lambda r: None if r.url.startswith(own) else found.foreign.append(r.url))
         page.on("pageerror", lambda error: found.errors.append(str(error)))
+        page.on("console", lambda message: found.errors.extend(refusals(message.text)))
         visits.append(found)
         return found
 

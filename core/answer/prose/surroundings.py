@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from core.domain.answer import QuotedPlace
@@ -16,13 +17,20 @@ Widen = Callable[[QuotedPlace], QuotedPlace]
 
 
 def widening(pages: PageSource, visibility: Visibility, wanted: int = WANTED_CHARS) -> Widen:
-    """Widens a place to about `wanted` characters of its page, in whole sentences; a longer one stays."""
+    """Widens a place to about `wanted` characters of its page, in whole sentences; a longer one stays.
+
+    Each page is read once: twenty places of an answer often stand on the same few.
+    """
+
+    @functools.cache
+    def page(document: str, version: int, number: int) -> str:
+        return pages.page(DocumentId(document), version, number, visibility).text
 
     def widen(place: QuotedPlace) -> QuotedPlace:
         if place.end - place.start >= wanted:
             return place
         try:
-            text = pages.page(DocumentId(place.document), place.version, place.page, visibility).text
+            text = page(place.document, place.version, place.page)
         except NotFoundError:
             return place
         start, end = widened(text, place.start, place.end, wanted)
