@@ -47,10 +47,13 @@ export class LiveProse {
 // What was struck: never part of the answer, always there to be looked at.
 export function struckBox(answer) {
   if (!answer.struck?.length) return null;
-  const some = count(answer.struck.length, "sentence"), why = answer.struck.length === 1 ? "was removed because its check failed" : "were removed because their checks failed";
-  const box = el("details", "removed"), was = answer.written_by ? why : `${why}, and nothing else was written`;
-  const items = answer.struck.map((each) => put(el("li"), el("s", null, squeeze(each.text)), el("span", "faint", ` ${each.reason}`)));
-  return put(box, put(el("summary"), el("strong", null, `${some} `), `${was}. Show what was removed`), put(el("ul"), ...items));
+  const removed = answer.struck.filter((each) => !each.is_replaced).length, again = answer.struck.length - removed;
+  const why = removed === 1 ? "was removed because its check failed" : "were removed because their checks failed";
+  const rewritten = again ? `${count(again, "sentence")} ${again === 1 ? "was" : "were"} written once more` : "";
+  const some = removed ? count(removed, "sentence") : rewritten;
+  const box = el("details", "removed"), was = [...(removed ? [why] : []), ...(removed && again ? [rewritten] : []), ...(answer.written_by ? [] : ["nothing else was written"])].join(", ");
+  const items = answer.struck.map((each) => put(el("li"), el("s", null, squeeze(each.text)), el("span", "faint", ` ${each.reason}${each.is_replaced ? " It was written once more." : ""}`)));
+  return put(box, put(el("summary"), el("strong", null, `${some} `), `${was}${was ? ". " : "· "}Show what was removed`), put(el("ul"), ...items));
 }
 
 // The same evidence without the model, side by side.
