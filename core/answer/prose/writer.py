@@ -330,10 +330,13 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
 def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:
     """Confidence in prose: never more than in the quotes.
 
-    Low where those abstained, and not high where something was struck or cut off, or where a sentence has no
-    word in common with the question: that it is true says not that it answers.
+    Low where those abstained, or where the prose is not about the question; and not high where something was
+    struck or cut off, or where a sentence has no word in common with the question: that it is true says not
+    that it answers.
     """
-    if answer.status is Status.ABSTAINED:
+    is_computed = answer.table is not None or answer.ledger is not None or answer.value is not None
+    is_beside = not is_computed and not is_about(answer.question, claims)
+    if answer.status is Status.ABSTAINED or is_beside:
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     is_high = answer.confidence_label is ConfidenceLabel.HIGH
     if is_high and (
@@ -369,4 +372,3 @@ def _passages(packed: PackedEvidence) -> str:
     if not count:
         return "the computed values"
     return f"{count} passage{'s' if count != 1 else ''}"
-

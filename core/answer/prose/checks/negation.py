@@ -53,7 +53,7 @@ def _line(words: Sequence[str]) -> str:
 
 def _places(words: Sequence[str]) -> list[tuple[str, str, str]]:
     """Each negation with the words around it, with it and without it."""
-    cues = word_list("claims", "negations")
+    cues = word_list("claims", "denials", "negations")
     found = []
     for at, word in enumerate(words):
         before, after = words[max(0, at - _BEFORE) : at], words[at + 1 : at + 1 + _BEHIND]

@@ -52,7 +52,7 @@ _ORDINAL = re.compile(
 )
 _UNIT_AFTER = re.compile(
     r"(?:[ \t\n]{0,2}\([^()\n]{1,20}\))?(?P<kind>[ \t\n-]{0,2}(?:(?:"
-    + "|".join(sorted({word for _, *words in word_lines("claims", "unit_kinds") for word in words}))
+    + "|".join(sorted({word for words in word_lines("claims", "unit_kinds") for word in words}))
     + r")[ \n]){0,2})"
     rf"(?P<unit>%|percent(?:age[ ]points?)?\b|per[ ]cent\b|(?:{_NAMES}|{_TIMES}|{_MEASURES})(?![A-Za-z])"
     rf"|(?:{'|'.join(sorted(CODES))})(?![A-Za-z]))",
@@ -201,7 +201,7 @@ def unit_kind(text: str, number: StatedQuantity) -> str:
 
 @cache
 def _unit_kinds() -> dict[str, str]:
-    return {word: kind for kind, *words in word_lines("claims", "unit_kinds") for word in words}
+    return {word: kind for kind, *words in word_lines("claims", "unit_kinds") for word in (kind, *words)}
 
 
 @lru_cache(maxsize=4_096)
