@@ -51,7 +51,7 @@ from core.domain.guards.verdict import NOT_PERMITTED
 from core.domain.passage import StoredPassage
 from core.errors import QuestionError, RefusedError
 from core.evidence.base import Evidence
-from core.evidence.gaps import find_gaps
+from core.evidence.gaps import find_gaps, missing_share
 from core.evidence.score import Features, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import Classification, asks_what_is_said, classify
@@ -65,6 +65,7 @@ from core.text.markdown import escape
 
 LOW_CONFIDENCE = "low_confidence"
 MOST_CONFIDENT_IN_PART = 0.35  # of an answer that shows only the closest passages: always LOW
+_MOST_MISSING = 0.5  # of the question's words, of an answer that is more than LOW
 _SUMMARY_WORDS = frozenset(
     term
     for word in (
@@ -291,6 +292,8 @@ class Composer:
         if not outcome.layout.is_complete:
             # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
             confidence = min(confidence, MOST_CONFIDENT_IN_PART)
+        if self._is_beside_the_point(found, outcome):
+            confidence = min(confidence, MOST_CONFIDENT_IN_PART)
         label = label_of(confidence)
         passages = [candidate.stored for candidate in evidence.candidates]
         return self._answer(
@@ -320,6 +323,24 @@ class Composer:
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
             plan=gathered.plan.model_dump(mode="json"),
         )
+
+    def _is_beside_the_point(self, found: Classification, outcome: Outcome) -> bool:
+        """True where the quotes, with their titles and sections, hold too few of the question's words.
+
+        More than half must not be missing; of how something is done, or is as a whole, half must not.
+        """
+        texts = [
+            text
+            for claim in outcome.claims
+            for text in (
+                claim.text,
+                *(f"{each.quote} {each.title} {each.source}" for each in claim.citations),
+            )
+        ]
+        answered = asked_words(self.question) if stated_values(self.question, texts[0]) else ()
+        missing = missing_share(self.question, texts, answered=answered)
+        is_broad = found.is_procedure or found.kind is Kind.SUMMARY
+        return missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
 
     def _abstain(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Answer:
         evidence = gathered.evidence

@@ -349,11 +349,15 @@ class NearPassage(QuotedPlace):
 
 
 class StruckClaim(Frozen):
-    """A sentence that a model wrote and that is not shown in the answer. reason: the check that failed."""
+    """A sentence that a model wrote and that is not shown in the answer. reason: the check that failed.
+
+    is_replaced: the model wrote it once more, so what counts is what it wrote then.
+    """
 
     text: str
     reason: str
     check: str
+    is_replaced: bool = False
 
 
 class QuotedAnswer(Frozen):

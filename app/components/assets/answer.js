@@ -472,8 +472,11 @@ class View {
     const checks = answer.claims.flatMap((c) => c.checks), held = checks.filter((c) => c.ok).length;
     const why = [];
     const quotes = `${count(cited.length, "quote")} from ${count(documents, "document")}`;
-    if (cited.length) why.push(answer.written_by ? `${count(answer.claims.length, "sentence")} on ${quotes}, every one checked` : `${quotes}, every one found again word for word`);
-    if (held < checks.length) why.push(`${count(checks.length - held, "check")} did not hold`);
+    const doubted = answer.claims.filter((c) => c.checks.some((check) => !check.ok)).length;
+    const checked = doubted ? "the rest checked by rules" : "every one checked", found = doubted ? "the rest found again word for word" : "every one found again word for word";
+    if (cited.length) why.push(answer.written_by ? `${count(answer.claims.length, "sentence")} on ${quotes}` : quotes);
+    if (cited.length && doubted) why.push(answer.written_by ? `${count(doubted, "sentence")} that rules could not tell held up by the checking model` : `${count(doubted, "quote")} not found again`);
+    if (cited.length) why[why.length - 1] += `, ${answer.written_by ? checked : found}`;
     if (answer.ledger && !cited.length) why.push(`computed over ${count(answer.ledger.scope, "document")}`);
     if (answer.status === "partial") why.push("not every part of the question is covered");
     return put(el("p", "evidence"),
@@ -483,11 +486,12 @@ class View {
 
   notes(answer) {
     const words = answer.gaps.filter((text) => !isSentence(text)), abstained = answer.status === "abstained";
+    const unique = (list, text) => list.filter((each, at) => list.findIndex((other) => text(other) === text(each)) === at);
     const lines = [
       ...(words.length && !abstained ? [["gap", words.length === 1 ? "Word of the question that no quote has" : "Words of the question that no quote has", words.join(" · ")]] : []),
-      ...answer.gaps.filter(isSentence).map((text) => ["gap", "Note", text]),
+      ...[...new Set(answer.gaps.filter(isSentence))].map((text) => ["gap", "Note", text]),
       ...answer.conflicts.map((c) => ["gap", "Conflict", `${c.subject}, ${c.field}: ${c.values.join(" against ")}`]),
-      ...answer.degradations.map((d) => ["gap", `Limited (${d.code})`, d.message]),
+      ...unique(answer.degradations, (d) => d.message).map((d) => ["gap", `Limited (${d.code})`, d.message]),
     ];
     if (!lines.length) return null;
     return put(el("ul", "notes"), ...lines.map(([name, word, text]) => put(el("li", name), el("strong", null, `${word}: `), text)));

@@ -38,10 +38,25 @@ def _miscounted(text: str, sources: Sequence[str]) -> list[str]:
     faults = []
     for ours in _counted(text):
         same = [each.number for each in theirs if each.things == ours.things]
-        if same and not any(_is_equal(text, ours.number, other) for other in same):
+        if (
+            same
+            and not _is_left_open(ours.number, sources)
+            and not any(_is_equal(text, ours.number, other) for other in same)
+        ):
             others = ", ".join(sorted({other.written for other in same}))
             faults.append(f"counts {ours.number.written!r} where the source counts {others}")
     return faults
+
+
+def _is_left_open(number: StatedQuantity, sources: Sequence[str]) -> bool:
+    """True where a source has the number and leaves out of what: "four clamps; in snow regions six."."""
+    return any(
+        other.value == number.value
+        and not other.unit
+        and source[other.end : other.end + 1] in (".", ";", ",", "")
+        for source in sources
+        for other in quantities(source)
+    )
 
 
 def _is_equal(text: str, number: StatedQuantity, other: StatedQuantity) -> bool:

@@ -53,7 +53,7 @@ def _line(words: Sequence[str]) -> str:
 
 def _places(words: Sequence[str]) -> list[tuple[str, str, str]]:
     """Each negation with the words around it, with it and without it."""
-    cues = word_list("claims", "negations")
+    cues = word_list("claims", "denials", "negations")
     found = []
     for at, word in enumerate(words):
         before, after = words[max(0, at - _BEFORE) : at], words[at + 1 : at + 1 + _BEHIND]
@@ -71,7 +71,9 @@ def _fault(pair: AlignedSentence) -> str:
 def _difference(claim: PolarSentence, source: PolarSentence, coverage: float) -> str:
     for denial in claim.denials:
         told = _agreement(denial, claim, source)
-        if told and not any(told.values()):
+        if _is_excepted(denial, claim, source):
+            continue
+        if told and not any(told.values()) and (coverage >= _NEAR or len(told) >= _TOLD):
             return f"denies {next(iter(told))!r}, which the source does not deny"
         is_silent = not any(source.says(claim.tokens[at].word) for at in denial.focus)
         if is_silent and coverage >= _DENIES_ALONE and not source.is_negative:
@@ -80,7 +82,8 @@ def _difference(claim: PolarSentence, source: PolarSentence, coverage: float) ->
         return ""
     for denial in source.denials:
         told = _agreement(denial, source, claim)
-        if len(told) >= min(_TOLD, len(denial.focus)) and not any(told.values()):
+        is_told = len(told) >= min(_TOLD, len(_telling(denial, source))) and not any(told.values())
+        if told and is_told and _is_on_subject(denial, source, claim):
             return f"states {next(iter(told))!r}, which the source denies"
     return ""
 
@@ -91,11 +94,34 @@ def _agreement(denial: Denial, ours: PolarSentence, theirs: PolarSentence) -> di
     Words of which it cannot be told are left out.
     """
     found = {}
-    for at in denial.focus:
-        parity, said = ours.parity[at], theirs.says(ours.tokens[at].word)
-        if said and parity is not None and None not in said:
-            found[ours.tokens[at].word] = parity in said
+    for word, parity in _telling(denial, ours).items():
+        said = theirs.says(word)
+        if said and None not in said:
+            found[word] = parity in said
     return found
+
+
+def _telling(denial: Denial, sentence: PolarSentence) -> dict[str, int]:
+    """Words that a denial reaches and its sentence has in one way only, with their parity."""
+    found = {}
+    for at in denial.focus:
+        word, parity = sentence.tokens[at].word, sentence.parity[at]
+        if parity is not None and sentence.says(word) == {parity}:
+            found[word] = parity
+    return found
+
+
+def _is_excepted(denial: Denial, claim: PolarSentence, source: PolarSentence) -> bool:
+    """True where a claim denies something of what its source excepts from it."""
+    subject = {claim.tokens[at].term for at in denial.before}
+    return any(
+        each.is_case and subject & {source.tokens[at].term for at in each.focus} for each in source.denials
+    )
+
+
+def _is_on_subject(denial: Denial, source: PolarSentence, claim: PolarSentence) -> bool:
+    """True where a claim has a word of those of which a source denies something, or there are none."""
+    return not denial.before or any(claim.says(source.tokens[at].word) for at in denial.before)
 
 
 def _is_turned(claim: PolarSentence, source: PolarSentence) -> bool:

@@ -10,10 +10,11 @@ from core.answer.prose.checks.align import AlignedSentence, TokenSentence, WordT
 from core.answer.prose.checks.polarity import PolarSentence, polar
 from core.domain.answer import Check
 from core.text.antonyms.lookup import are_opposite
-from core.text.words import word_lines
+from core.text.words import word_lines, word_list
 
 _REACH = 3  # telling words on either side by which two places speak of one thing
 _NEAR = 0.5
+_RESTRICTING = frozenset({"only", "solely", "exclusively"})
 
 
 def check_opposites(aligned: Sequence[AlignedSentence]) -> Check:
@@ -41,7 +42,7 @@ def _turned(claim: TokenSentence, source: TokenSentence) -> str:
             said = [_around(claim, place) & around for place in _occurrences(instead, claim)]
             if any(len(each) >= len(common) for each in said):
                 continue  # the claim has it, too, in its place
-            if not common or not _is_alike(ours, at, theirs, other):
+            if not _is_beside(claim, at, source, other, common) or not _is_alike(ours, at, theirs, other):
                 continue
             same = [own & _around(source, place) for place in _places(token, instead, source)]
             if all(_is_nearer(common, each) for each in same):
@@ -61,6 +62,27 @@ def _places(token: WordToken, instead: WordToken, source: TokenSentence) -> list
         for at, other in enumerate(source.tokens)
         if other.word == token.word or (token.term and other.term == token.term) or _excludes(other, instead)
     ]
+
+
+def _is_beside(claim: TokenSentence, at: int, source: TokenSentence, other: int, common: set[str]) -> bool:
+    """True where both words stand next to the same telling word, or among three; modals before the same."""
+    if claim.tokens[at].word in word_list("claims", "modals"):
+        return bool(_next(claim, at) & _next(source, other)) and not _is_limited(claim) | _is_limited(source)
+    return len(common) >= _REACH or not _neighbours(claim, at).isdisjoint(_neighbours(source, other))
+
+
+def _next(sentence: TokenSentence, at: int) -> set[str]:
+    return set([token.term for token in sentence.tokens[at + 1 :] if token.term][:1])
+
+
+def _is_limited(sentence: TokenSentence) -> bool:
+    """True where a sentence denies or restricts: "may only" is said of "shall only", and "may not" too."""
+    return bool(polar(sentence).denials) or any(token.word in _RESTRICTING for token in sentence.tokens)
+
+
+def _neighbours(sentence: TokenSentence, at: int) -> set[str]:
+    before = [token.term for token in sentence.tokens[:at] if token.term][-1:]
+    return {*before, *_next(sentence, at)}
 
 
 def _occurrences(word: WordToken, sentence: TokenSentence) -> list[int]:

@@ -25,11 +25,15 @@ _SOFT = re.compile(r",")
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A denial in a sentence. focus: places of the first words that it denies."""
+    """A denial in a sentence. focus: places of the first words that it denies; before: of those before it.
+
+    is_case: it excepts a case from what the sentence says.
+    """
 
     cue: str
-    at: int
     focus: tuple[int, ...]
+    before: tuple[int, ...]
+    is_case: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def _polar(text: str, tokens: tuple[WordToken, ...]) -> PolarSentence:
         first = _clause_start(tokens, hard, start)
         last = min((at for at in hard if at > start), default=len(tokens))
         near = min((at for at in soft if end < at < last), default=last)
-        if _says_only_with(tokens[end:last]):
+        if _says_only_with(tokens[end:last]) or (kind == "denial" and _is_led_by_case(found, start, first)):
             near = end
         if kind == "short":
             first, last, near = start, min(near, end + _SHORT), min(near, end + _SHORT)
@@ -80,7 +84,11 @@ def _polar(text: str, tokens: tuple[WordToken, ...]) -> PolarSentence:
             reached = [*range(start - 1, first - 1, -1), *range(end, near)]
         focus = tuple(at for at in reached if tokens[at].term and not _is_light(tokens[at]))[:FOCUS]
         if focus:
-            denials.append(Denial(cue, start, focus))
+            opens = start > 0 and tokens[start - 1].word == "and"
+            before = (
+                [] if opens else [at for at in range(start - 1, first - 1, -1) if tokens[at].term][:FOCUS]
+            )
+            denials.append(Denial(cue, focus, () if is_behind else tuple(before), kind == "short"))
     for at, token in enumerate(tokens):
         if token.word in ("only", "solely", "exclusively"):
             first = max((each for each in (*hard, *soft) if each <= at), default=0)
@@ -139,6 +147,11 @@ def _cue_kinds() -> dict[str, str]:
 def _says_only_with(tokens: Sequence[WordToken]) -> bool:
     """True where a denial is taken back for a case: "not without", "no ... unless"."""
     return any(token.word in ("without", "unless", "except", "until", "but", "only") for token in tokens)
+
+
+def _is_led_by_case(found: Sequence[tuple[str, int, int, str]], start: int, first: int) -> bool:
+    """True where a case without something stands before a denial: "without consent, no cap is raised"."""
+    return any(kind == "short" and first <= at < start for _, at, _, kind in found)
 
 
 def _is_light(token: WordToken) -> bool:

@@ -52,7 +52,7 @@ _ORDINAL = re.compile(
 )
 _UNIT_AFTER = re.compile(
     r"(?:[ \t\n]{0,2}\([^()\n]{1,20}\))?(?P<kind>[ \t\n-]{0,2}(?:(?:"
-    + "|".join(sorted({word for _, *words in word_lines("claims", "unit_kinds") for word in words}))
+    + "|".join(sorted({word for words in word_lines("claims", "unit_kinds") for word in words}))
     + r")[ \n]){0,2})"
     rf"(?P<unit>%|percent(?:age[ ]points?)?\b|per[ ]cent\b|(?:{_NAMES}|{_TIMES}|{_MEASURES})(?![A-Za-z])"
     rf"|(?:{'|'.join(sorted(CODES))})(?![A-Za-z]))",
@@ -194,14 +194,14 @@ def _unit_beside(text: str, start: int, end: int) -> str:
 
 def unit_kind(text: str, number: StatedQuantity) -> str:
     """Kind of a number's unit, "" for the plain one: "business" for five working days, "square" for feet."""
-    after = _UNIT_AFTER.match(text, number.end)
+    after = _UNIT_AFTER.match(text, number.end + text.startswith(")", number.end))
     kinds = {_unit_kinds()[word] for word in re.findall(r"[a-z]+", after["kind"].lower())} if after else set()
     return " ".join(sorted(kinds - {"plain"}))
 
 
 @cache
 def _unit_kinds() -> dict[str, str]:
-    return {word: kind for kind, *words in word_lines("claims", "unit_kinds") for word in words}
+    return {word: kind for kind, *words in word_lines("claims", "unit_kinds") for word in (kind, *words)}
 
 
 @lru_cache(maxsize=4_096)

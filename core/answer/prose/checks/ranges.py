@@ -62,7 +62,7 @@ def _events(text: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _event_kinds() -> dict[str, str]:
-    return {form: kind for kind, *forms in word_lines("claims", "dated_events") for form in forms}
+    return {form: kind for kind, *forms in word_lines("claims", "dated_events") for form in (kind, *forms)}
 
 
 @lru_cache(maxsize=512)

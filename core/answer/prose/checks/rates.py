@@ -18,6 +18,7 @@ _POINTS = re.compile(
     re.I,
 )
 _REACH = 60
+_TIMES = re.compile(r"\b(?:once|twice|thrice|times)\b", re.I)
 _EXTENTS = frozenset({"incident", "claim", "total"})  # no lengths of time
 _BY_EACH = re.compile(r"(?:each|every|an?)\s", re.I)  # beside no number, of anything
 
@@ -35,7 +36,8 @@ def _periods(text: str, sources: Sequence[str]) -> list[str]:
         if period in _EXTENTS:
             continue
         if theirs and period not in theirs and not _is_counted(period, sources):
-            if quantities(text) or not _BY_EACH.match(written):
+            is_counted = quantities(text) or _TIMES.search(text)
+            if is_counted or not _BY_EACH.match(written):
                 faults.append(f"says {written!r} where the source has {', '.join(sorted(theirs))}")
             continue
         numbers = _figures_before(text, start)

@@ -29,7 +29,7 @@ def check_scopes(aligned: Sequence[AlignedSentence], text: str, sources: Sequenc
             for cue, around in _cues(words)
             if not _has_any(around, cue, [ours]) and not _stands(around, (), theirs)
         ),
-        *(compare(pair) for pair in aligned for compare in (_narrowed, _shut_out, _widened)),
+        *(compare(pair) for pair in aligned for compare in (_narrowed, _shut_out, _let_in, _widened)),
     ]
     faults = [fault for fault in faults if fault]
     return Check(name="scopes", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
@@ -108,6 +108,14 @@ def _shut_out(pair: AlignedSentence) -> str:
         if told & word_list("claims", "excluding_others")
         else "says 'only' of whom the source keeps not alone"
     )
+
+
+def _let_in(pair: AlignedSentence) -> str:
+    """The fault of "anybody may" where the source says "only X may"."""
+    said = set(_words(pair.claim.text)) & word_list("claims", "anybody")
+    told = {token.word for source in pair.sources[:1] for token in source.tokens}
+    is_wider = said and not told & said and told & {"only", "solely", "exclusively"}
+    return f"says {min(said)!r} where the source says 'only'" if is_wider else ""
 
 
 def _narrowed(pair: AlignedSentence) -> str:
