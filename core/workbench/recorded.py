@@ -96,11 +96,7 @@ def note_once(records: Records, who: Principal, name: str, on: Mapping[str, Any]
 
 def note_opened(records: Records, who: Principal, link: str) -> None:
     """Keep that somebody opened a shared link, as `note_shown` does of documents."""
-    key = (records.session, who.user, link, None, int(time.monotonic() // SHOWN_AGAIN_S))
-    if _shown.get(key) is None:
-        with suppress(RecordsError):
-            records.audit_log.append(deed_of("link.open", who, {"link": link}))
-            _shown.put(key, True)
+    note_once(records, who, "link.open", {"link": link})
 
 
 def deed_of(name: str, who: Principal, on: Mapping[str, Any]) -> Deed:

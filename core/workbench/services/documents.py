@@ -79,7 +79,7 @@ class DocumentService(Service):
 
     def require_ingest(self) -> None:
         """Raises RefusedError where this principal may not ingest: asked before a file is taken in."""
-        require_admin(self._principal, "ingest documents")
+        self._permit(Action.INGEST, "ingest documents")
 
     @recorded("document.ingest_sample")
     def ingest_sample(self, *, on_progress: OnProgress | None = None) -> IngestReport:

@@ -122,7 +122,7 @@ class SettingsService(Service):
 
     def figures(self) -> tuple[Figure, ...]:
         """Numbers of the home as they stand now, for whoever watches it. Raises RefusedError for others."""
-        require_admin(self._principal, "watch the home")
+        self._permit(Action.CONFIGURE, "watch the home")
         return figures_of(self._parts, self.status(), self.model_use(0))
 
     def status(self) -> WorkbenchStatus:
