@@ -16,6 +16,7 @@ from core.agent.conversation.clause_in_hand import (
     which_clause,
 )
 from core.agent.conversation.rephrase import rephrased
+from core.agent.conversation.standalone import standalone_question
 from core.agent.conversation.state import in_hand
 from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
@@ -116,10 +117,14 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class FollowedUp:
-    """A plan of a question that goes on. keeps_set: what was in hand before it stays in hand."""
+    """A plan of a question that goes on. keeps_set: what was in hand before it stays in hand.
+
+    standalone: the question that it stands for by itself; "" where no wording of it is planned to the same.
+    """
 
     planned: Planned
     keeps_set: bool
+    standalone: str = ""
 
 
 class Structured:
@@ -295,7 +300,9 @@ class Structured:
         plan = found.plan
         if plan.route is Route.STRUCTURED:
             plan = estimated(plan, catalogue, self._statistics(visibility))
-        return FollowedUp(Planned(plan, catalogue), found.keeps_set)
+        label = state.in_hand.label if state.in_hand is not None else ""
+        whole = standalone_question(found, label, _settling(planner, catalogue, buckets), catalogue)
+        return FollowedUp(Planned(plan, catalogue), found.keeps_set, whole)
 
     def _counted_by_model(self, ledger: Ledger | None, visibility: Visibility) -> Ledger | None:
         """The ledger with how many of its decided documents rest on a language model."""
