@@ -11,7 +11,8 @@ from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation.clause_in_hand import (
     about_clause,
-    clause_in_hand,
+    asks_for_it_elsewhere,
+    clauses_in_hand,
     points_at_clause,
     which_clause,
 )
@@ -180,9 +181,11 @@ class Structured:
             entry = catalogue.field(name, schema)
             return entry.title.lower() if entry is not None else ""
 
-        clause = clause_in_hand(self.visible(history, visibility), title_of)
-        if clause is not None:
-            return about_clause(question, clause)
+        clauses = clauses_in_hand(self.visible(history, visibility), title_of)
+        if len(clauses) == 1 or (clauses and asks_for_it_elsewhere(question)):
+            return about_clause(question, clauses[0])
+        if clauses:
+            return which_clause(question, clauses)
         says_more = any(isinstance(piece.meaning, named) for piece in read_over(catalogue, question).pieces)
         return None if says_more else which_clause(question)
 
