@@ -87,8 +87,8 @@ def _wordings(found: FollowUpPlan, label: str, catalogue: Catalogue) -> Iterator
         return
     if found.edit is Edit.WITHIN and label.startswith(found.many):
         for form in found.forms:
-            if re.search(rf"\b{re.escape(found.many)}\b", form):
-                said = re.sub(rf"\b{re.escape(found.many)}\b", lambda _: label, form, count=1)
+            said = re.sub(rf"\b{re.escape(found.many)}\b(?!['’])", lambda _: label, form, count=1)
+            if said != form:
                 yield _as_question(said)
     yield from _of_plan(found.plan, base, catalogue)
 
