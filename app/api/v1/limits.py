@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections.abc import AsyncIterator, Iterator
 
@@ -20,6 +22,7 @@ FORMS = frozenset({"/documents"})
 FRAME_BYTES = 1_000_000
 """Beside its files, of a form."""
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # only so can a half of a surrogate pair be written
 _MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 
 
@@ -62,6 +65,9 @@ class RequestLimits:
         if depth_of(body, DEEPEST) > DEEPEST:
             told = f"The JSON goes deeper than {DEEPEST} levels."
             await _refuse(scope, receive, send, 400, told, "Send it flatter.")
+            return
+        if body.strip() and not is_json(body):
+            await _refuse(scope, receive, send, 400, "The request is no JSON.", "Send a JSON object.")
             return
         await self._app(scope, _given(body, receive), send)
 
@@ -125,6 +131,28 @@ def depth_of(text: bytes, enough: int) -> int:
     if text.count(b"[") + text.count(b"{") <= enough:
         return 0  # it cannot be deeper
     return max(_depths(text, enough), default=0)
+
+
+def is_json(text: bytes) -> bool:
+    """True where it is JSON that can be kept and sent again: no NaN, no infinity, no half of a character."""
+    try:
+        value = json.loads(text, parse_constant=_refused, parse_float=_finite)
+        if _HALF.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+    except ValueError:
+        return False
+    return True
+
+
+def _refused(name: str) -> float:
+    raise ValueError(name)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def _depths(text: bytes, enough: int) -> Iterator[int]:
