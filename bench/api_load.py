@@ -5,9 +5,9 @@
 The home is that of bench.answer_latency: windows of real text, random vectors around 400 centres. The server
 is `groundwork up` in a process of its own, with an account and a token, as other systems call it; the clients
 are connections of a second process that send the next search when the last one is answered. "distinct": every
-search is another real question; "repeated": fifty questions in turn. The limit of requests a second is set out
-of the way. Prints searches a second, latency, and the processor time that the server spent on one search. A
-response other than 200 ends the run.
+search is another real question; "repeated": fifty questions in turn. The limit of requests a second is set
+out of the way. Prints searches a second, latency, and the processor time that the server spent on one search.
+A response other than 200 ends the run.
 """
 
 from __future__ import annotations
