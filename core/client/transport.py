@@ -78,7 +78,8 @@ class Transport:
 
     def send_files(self, path: str, files: Sequence[tuple[str, Path]], form: Form) -> Any:
         """POST of files as a form: (name for the server, file) each. Raises ApiError, OSError."""
-        headers, fields = {"Idempotency-Key": uuid4().hex}, {}
+        headers = {"Idempotency-Key": uuid4().hex}
+        fields: dict[str, list[str]] = {}
         for name, value in form:
             fields.setdefault(name, []).append(value)
 
