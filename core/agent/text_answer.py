@@ -17,6 +17,7 @@ from core.agent.suggestions.text import suggest, summaries_of
 from core.answer import abstain, compose
 from core.answer.asked_form import lacks_form_asked
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
+from core.answer.cuts import complete_or_mark
 from core.answer.fit import (
     lacks_asked,
     lacks_form,
@@ -246,6 +247,7 @@ class Composer:
         """The numbered claim where every check holds; otherwise None, and the outcome says why."""
         if outcome.verifier is None:
             outcome.verifier = Verifier(self.documents, self.visibility, self.question)
+        draft = complete_or_mark(draft, outcome.verifier.page_text)
         checks = outcome.verifier.check(draft)
         failed = [check for check in checks if not check.ok]
         if failed:
