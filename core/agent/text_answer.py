@@ -428,7 +428,7 @@ def _around(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
     """Title, names, section and text of the passages that begin on a page that is cited."""
     cited = {(c.document, c.version, c.page) for claim in claims for c in claim.citations}
     return [
-        f"{stored.title} {stored.name} {stored.source} {' '.join(stored.passage.section)} {stored.passage.text}"
+        " ".join((stored.title, stored.name, stored.source, *stored.passage.section, stored.passage.text))
         for stored in (candidate.stored for candidate in evidence.candidates)
         for part in stored.passage.parts[:1]
         if (stored.passage.document, stored.passage.version, part.page_no) in cited
