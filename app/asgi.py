@@ -25,11 +25,12 @@ from app.api.downloads import Downloads
 from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
 from app.api.identity import Identity
 from app.api.metrics import Metered
-from app.api.problems import problem
+from app.api.problems import HANDLERS
+from app.api.rate_limit import RateLimit
+from app.api.request_id import RequestId
 from app.api.routes import ROUTES
 from app.api.security_headers import SecurityHeaders, inline_scripts
 from core.config.load import load_settings
-from core.errors import GroundworkError
 
 SCRIPT = Path(__file__).parent / "main.py"
 CONFIG = Path(__file__).parents[1] / ".streamlit" / "config.toml"
@@ -62,11 +63,12 @@ def _inline_scripts() -> tuple[str, ...]:
 def make_app(host: str = "127.0.0.1", public_url: str = "") -> GuardedApp:
     """The application for a server that listens on `host`. public_url: its address for people."""
     keeping = [Middleware(Downloads)]
-    api = Starlette(routes=ROUTES, middleware=keeping, exception_handlers={GroundworkError: problem})
+    api = Starlette(routes=ROUTES, middleware=keeping, exception_handlers=HANDLERS)
     gate = Middleware(Gate, hosts=hosts_of(host, public_url), any_address=host in WILDCARDS)
     identity.pages_tell(_session_of_page)
     routes = [Mount("/api", app=api), *sign_in.ROUTES]
-    return GuardedApp(SCRIPT, routes=routes, middleware=[gate, Middleware(Identity)], lifespan=_lifespan)
+    middleware = [Middleware(RequestId), gate, Middleware(RateLimit), Middleware(Identity)]
+    return GuardedApp(SCRIPT, routes=routes, middleware=middleware, lifespan=_lifespan)
 
 
 def _session_of_page() -> str:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from core.config.models import Settings
-from core.domain.answer import QuotedPlace, Understood
+from core.domain.answer import Answer, QuotedPlace, Understood
 from core.domain.conversation import Turn
 from core.domain.document import (
     DocumentStatus,
@@ -130,6 +130,9 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
 
     def warm(self) -> None:
         self.data_version()
+
+    def allowed(self, answer: Answer, principal: Principal = LOCAL_ADMIN) -> Answer:
+        return answer
 
     def starters(self, principal: Principal = LOCAL_ADMIN) -> list[str]:
         return (

@@ -16,7 +16,7 @@ from core.config.llm_choices import (
 )
 from core.config.models import LlmSettings, Settings
 from core.domain.llm.report import KindTest, ModelHistory, ModelSpending, ModelTestReport
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
 from core.telemetry.measures import Figure
@@ -37,7 +37,7 @@ class SettingsService(Service):
     @recorded("home.backup")
     def backup(self, file: Path) -> int:
         """Write everything but the index and secrets to one file; gives its size in bytes."""
-        require_admin(self._principal, "make backups")
+        self._permit(Action.CONFIGURE, "make backups")
         from core.workbench.backup import backup
 
         return backup(self._parts, file)
@@ -79,7 +79,7 @@ class SettingsService(Service):
 
         on_test: gets each kind as soon as it was tried. on_begin: gets what breaks the test off.
         """
-        require_admin(self._principal, "test the language model")
+        self._permit(Action.CONFIGURE, "test the language model")
         settings = self.llm
         if not settings.is_configured:
             raise UsageError(
@@ -105,7 +105,7 @@ class SettingsService(Service):
         "" takes a choice back, so that file or default hold again. Raises RefusedError, and UsageError for a
         choice that is none or that the environment decides.
         """
-        require_admin(self._principal, "choose language models")
+        self._permit(Action.CONFIGURE, "choose language models")
         fixed = fixed_choices()
         for name in choices:
             if name in fixed:
@@ -122,7 +122,7 @@ class SettingsService(Service):
 
     def figures(self) -> tuple[Figure, ...]:
         """Numbers of the home as they stand now, for whoever watches it. Raises RefusedError for others."""
-        require_admin(self._principal, "watch the home")
+        self._permit(Action.CONFIGURE, "watch the home")
         return figures_of(self._parts, self.status(), self.model_use(0))
 
     def status(self) -> WorkbenchStatus:

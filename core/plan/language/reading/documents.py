@@ -7,7 +7,7 @@ these words are that document, whatever single ones of them may be called beside
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.encode.base import TokenCounter
@@ -84,18 +84,31 @@ def with_named_documents(
     return replace(reading, pieces=tuple(pieces))
 
 
+@dataclass(frozen=True, slots=True)
+class NamedDocument:
+    """A document and the words of a question that name it."""
+
+    entry: DocumentEntry
+    text: str
+
+
 def named_document(
     reading: ParsedQuestion, lexicon: Lexicon, counter: TokenCounter | None
-) -> DocumentEntry | None:
+) -> NamedDocument | None:
     """The one document that a question is about by its name; None where it is about none, or several."""
     if any(isinstance(each.meaning, Comparing) for each in reading.pieces):
         return None
     pieces = with_named_documents(reading, lexicon, counter, even_told=True).pieces
-    named = {m.documents for each in pieces if isinstance(m := each.meaning, DocumentSet) and m.is_exact}
+    named = {
+        meaning.documents: piece
+        for piece in pieces
+        if isinstance(meaning := piece.meaning, DocumentSet) and meaning.is_exact
+    }
     if len(named) != 1:
         return None
-    (document, *others) = named.pop()
-    return document if not others and document.schema not in ("", GENERIC) else None
+    ((document, *others), piece) = named.popitem()
+    is_one = not others and document.schema not in ("", GENERIC)
+    return NamedDocument(document, piece.text) if is_one else None
 
 
 def _unless_said(piece: Piece, named: Sequence[Piece]) -> Piece:
