@@ -28,10 +28,11 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import httpx
@@ -274,7 +275,9 @@ class User:
 
 
 @contextmanager
-def serving(home: Path, users: int) -> Iterator[tuple[str, int]]:
+def serving(
+    home: Path, users: int, environ: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[tuple[str, int]]:
     """The address and the process of a server with that many accounts."""
     with Workbench.open(home=home, settings=load_settings(home), verify_encoder=False) as bench:
         accounts = bench.local.accounts
@@ -300,7 +303,7 @@ def serving(home: Path, users: int) -> Iterator[tuple[str, int]]:
         "--port",
         str(port),
     ]
-    process = subprocess.Popen(command, stdout=log, stderr=log)
+    process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **environ})
     base = f"http://127.0.0.1:{port}"
     try:
         for _ in range(600):
