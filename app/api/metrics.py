@@ -1,4 +1,4 @@
-"""Requests counted and timed, and the numbers of this process and its home for Prometheus."""
+"""Requests counted and timed by the part of the server that they are for."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ import re
 import time
 
 from starlette.datastructures import Headers
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app import services
 from core.telemetry import tracing
 from core.telemetry.measures import REQUEST_TIMES, REQUESTS, SOCKETS, TALLY, Tally, known
-from core.telemetry.prometheus import MEDIA_TYPE, exposition
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 AREAS = frozenset(
@@ -100,12 +95,3 @@ class Metered:
             finally:
                 self._tally.count(REQUESTS, area, method, str(status))
                 span.end(status=str(status))
-
-
-def metrics(_request: Request) -> Response:
-    """Numbers of this process and of the home as it stands now; for admins."""
-    figures = services.session().settings.figures()
-    return Response(exposition(figures), media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
-
-
-ROUTES: list[BaseRoute] = [Route("/v1/metrics", metrics)]

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Receive, Scope, Send
 
-from app.api import answers, crawls, documents, drill_down, matrix, metrics, plans, schemas, uploads
+from app.api import answers, crawls, documents, drill_down, matrix, plans, schemas, uploads
 from app.assets import asset
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ def component_asset(request: Request) -> Response:
 
 V1 = FirstVersion()
 ROUTES: list[BaseRoute] = [
-    *metrics.ROUTES,
     Mount("/v1", app=V1),
     Route("/assets/{fingerprint}/{name}", component_asset),
     *documents.ROUTES,

@@ -47,7 +47,7 @@ async def receive(request: Request) -> Response:
 
 
 def _require_room(folder: Path, length: str, name: str) -> None:
-    """Raises InputError where the disk would be full after a body of that length, nothing could be kept."""
+    """Raises InputError where a body of that length would fill the disk, so that nothing could be kept."""
     size = int(length) if _LENGTH.fullmatch(length) else 0
     if shutil.disk_usage(folder).free - size < RESERVE_BYTES:
         raise InputError(

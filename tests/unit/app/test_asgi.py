@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+import sqlalchemy as sa
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from app.api.security_headers import DATA_POLICY, inline_scripts
 from app.asgi import make_app
 from app.identity import COOKIE
+from core.records.database.trust_tables import browser_sessions
 from core.workbench.facade import Workbench
 
 HOST = "127.0.0.1:8501"
@@ -142,3 +146,46 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(client: TestCl
         assert "HttpOnly" in cookie
         assert "SameSite=lax" in cookie
         assert ("Secure" in cookie) is is_secure
+
+
+def test_every_refusal_names_its_request(client: TestClient, open_home: Workbench) -> None:
+    open_home.local.accounts.add("ann", password=PASSWORD)
+    text, _ = open_home.local.tokens.add("reader", ["read"], account="ann")
+    bearer = {"authorization": f"Bearer {text}"}
+    for status, method, path, headers in (
+        (401, "GET", "/api/v1/documents", {}),
+        (401, "GET", "/api/v1/documents", {"authorization": "Bearer gwk_forged"}),
+        (403, "GET", "/api/v1/metrics", bearer),
+        (403, "POST", "/api/v1/search", {"origin": FOREIGN, **bearer}),
+        (404, "GET", "/api/v1/documents/none", bearer),
+        (403, "GET", "/api/v1/nowhere", bearer),  # whatever no table names needs the scope `admin`
+    ):
+        answer = client.request(method, path, headers=headers)
+        assert answer.status_code == status, path
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["request_id"] == answer.headers["x-request-id"] != ""
+
+
+def test_a_session_that_ran_out_is_refused_with_the_next_request(
+    client: TestClient, open_home: Workbench
+) -> None:
+    enter(client)
+    assert client.get("/api/v1/audits").status_code == 200
+    long_ago = datetime.now(UTC) - timedelta(minutes=1)
+    with open_home._parts.records.database.write_rows() as connection:
+        connection.execute(sa.update(browser_sessions).values(expires_at=long_ago))
+    assert client.get("/api/v1/audits").status_code == 401
+
+
+def test_a_token_is_worth_what_its_account_is_now(client: TestClient, open_home: Workbench) -> None:
+    accounts = open_home.local.accounts
+    accounts.add("ann", password=PASSWORD, roles=["admin"])
+    text, token = open_home.local.tokens.add("all", ["admin"], account="ann")
+    bearer = {"authorization": f"Bearer {text}"}
+
+    assert client.get("/api/v1/metrics", headers=bearer).status_code == 200
+    accounts.change("ann", roles=["analyst"])
+    assert client.get("/api/v1/metrics", headers=bearer).status_code == 403
+    accounts.change("ann", roles=["admin"])
+    open_home.local.tokens.revoke(token.id)
+    assert client.get("/api/v1/metrics", headers=bearer).status_code == 401
