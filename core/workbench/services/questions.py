@@ -21,7 +21,6 @@ from core.guardrails.question_guard import masked_question
 from core.plan.ir.nodes import Plan
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
-from core.workbench.runs.masking import is_masked
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
@@ -97,7 +96,7 @@ class QuestionService(Service):
             earlier = [
                 turn
                 for turn in turns
-                if turn.answer is not None and turn.ordinal > cleared and not is_masked(turn.answer)
+                if turn.answer is not None and turn.ordinal > cleared and not turn.answer.is_masked
             ]
         if plan is not None:
             self._check(plan)
