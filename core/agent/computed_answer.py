@@ -444,15 +444,13 @@ class Structured:
             found = self._going_on.questions(plan, answer, given, catalogue, planner)
             if asked.door.allows_all:
                 return found
-            return tuple(each for each in found if self._may_be_asked(each, planner(), asked.door))
+            plans = [(each, planner().plan(each)) for each in found]
+            kept = [
+                each for each, made in plans if isinstance(made, Plan) and asked.door.refusal(made) is None
+            ]
+            return tuple(kept)
 
         return ComputedAnswer(answer, suggest)
-
-    @staticmethod
-    def _may_be_asked(question: str, planner: QuestionPlanner, door: PlanDoor) -> bool:
-        """True where the policies would allow the plan of a question."""
-        plan = planner.plan(question)
-        return not isinstance(plan, Plan) or door.refusal(plan) is None
 
     def _estimated(self, plan: Plan, given: Result, visible: Visibility) -> CountEstimate | None:
         """The estimate of a count or a sum over what is not certain."""

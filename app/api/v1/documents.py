@@ -21,7 +21,7 @@ from app.running.uploads import Staging, refusing
 from core.domain.document import DocumentStatus
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import JobState
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.domain.wire.records import envelope, job_json, summary_json
 from core.errors import InputError, NotFoundError, UsageError
 from core.workbench.document_detail import document_detail
@@ -86,7 +86,7 @@ async def add_documents(request: Request) -> Response:
     under the same name a new version.
     """
     session = services.session()
-    require_admin(session.principal, "ingest documents")  # before a byte of it is kept
+    session.require(Action.INGEST, "ingest documents")  # before a byte of it is kept
     staging = services.staging()
     batch = staging.new_batch()
     try:

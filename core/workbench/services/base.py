@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from core.domain.answer import Answer
 from core.domain.conversation import Turn
 from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId
@@ -14,6 +15,7 @@ from core.domain.trust.permission import Action
 from core.fields.promise import QuestionPromise
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
+from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
 from core.workbench.door import PolicyDoor
@@ -94,6 +96,14 @@ class Service:
         kept = self._parts.records.conversations.turns(conversation, self._principal.user)
         mask = self._mask
         return [mask.turn(turn) for turn in kept]
+
+    def _permit_answer(self, answer: Answer | None) -> None:
+        """Raises RefusedError where the plan of an answer, or of a part of it, would be refused now."""
+        for each in answer.parts or (answer,) if answer is not None else ():
+            if each.plan and each.plan.get("nodes"):
+                self._door.require_plan(plan_of(each.plan))
+            else:
+                self._permit(Action.QUERY)
 
     def _check(self, plan: Plan) -> None:
         """Raises PlanError where a plan cannot run for this principal."""

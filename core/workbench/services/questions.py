@@ -17,11 +17,9 @@ from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan
-from core.domain.trust.permission import Action
 from core.errors import NotFoundError, RecordsError
 from core.guardrails.question_guard import masked_question
 from core.plan.ir.nodes import Plan
-from core.plan.ir.serialization import plan_of
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -70,8 +68,7 @@ class QuestionService(Service):
 
     def allowed(self, answer: Answer) -> Answer:
         """The answer, where its plan would be allowed now. Raises RefusedError."""
-        for each in answer.parts or (answer,):
-            self._permit_answer(each)
+        self._permit_answer(answer)
         return answer
 
     def starters(self) -> list[str]:
@@ -219,14 +216,6 @@ class QuestionService(Service):
             self._parts.records.reading_queue.add({DocumentId(id) for id in answer.pending})
         except RecordsError:
             return  # the answer says what is still to be read, and that is read in its turn
-
-    def _permit_answer(self, answer: Answer | None) -> None:
-        """Raises RefusedError where the plan of an answer would be refused now."""
-        plan = None if answer is None else answer.plan
-        if plan and plan.get("nodes"):
-            self._door.require_plan(plan_of(plan))
-        else:
-            self._permit(Action.QUERY)
 
     def _kept_answer(self, trace: TraceId) -> Answer | None:
         events = self.trace(trace).events

@@ -8,8 +8,9 @@ from typing import Literal
 
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
-from core.domain.principal import Grantee, Principal, checked_keys, require_admin
+from core.domain.principal import Grantee, Principal, checked_keys
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
 from core.workbench.recorded import recorded
@@ -25,22 +26,22 @@ class AccessService(Service):
 
     def buckets(self) -> builtins.list[BucketAccess]:
         """Access of every bucket, by name."""
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         return self._parts.records.access.of_buckets()
 
     def of_bucket(self, bucket: str) -> BucketAccess:
         """Access of one bucket. Raises NotFoundError."""
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         return self._parts.records.access.of_bucket(bucket)
 
     def of_document(self, document: DocumentId) -> DocumentAccess:
         """Access of one document. Raises NotFoundError."""
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         return self._parts.records.access.of_document(document)
 
     def own(self, *, limit: int | None = None) -> builtins.list[DocumentAccess]:
         """The documents with access of their own, by name."""
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         return self._parts.records.access.own(limit=limit)
 
     @recorded("access.set_bucket", "bucket", "grantees")
@@ -50,14 +51,14 @@ class AccessService(Service):
         Documents with access of their own keep it. It holds at once, for everything that is read or searched
         after it. Raises NotFoundError, and UsageError for a grantee that nobody is.
         """
-        require_admin(self._principal, "change access")
+        self._permit(Action.PEOPLE, "change access")
         keys = self._keys("bucket", grantees)
         return self._set(AccessTarget("bucket", bucket), keys)
 
     @recorded("access.set_document", "document", "grantees")
     def set_document(self, document: DocumentId, grantees: Grantees) -> int:
         """Open a document to these only, or ("bucket") to whom its bucket is open to; as `set_bucket`."""
-        require_admin(self._principal, "change access")
+        self._permit(Action.PEOPLE, "change access")
         keys = self._keys("document", grantees)
         return self._set(AccessTarget("document", document), keys)
 
@@ -66,7 +67,7 @@ class AccessService(Service):
 
         Raises NotFoundError, UsageError.
         """
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         who, records = self._who(person), self._parts.records
         keys = self._keys(target.kind, grantees)
         return records.access.preview(target, keys, person, records.access.visibility(who))
@@ -78,7 +79,7 @@ class AccessService(Service):
 
         person: may be new; they see then what is open to everybody. roles: None as they are.
         """
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         access, name = self._parts.records.access, person.strip().lower()
         known = (
             principal_of(self._parts.records.accounts, self._parts.settings, name)
@@ -92,25 +93,25 @@ class AccessService(Service):
         self, person: str, *, bucket: str | None = None, text: str = "", limit: int | None = None
     ) -> Sequence[DocumentSummary]:
         """The documents that a person sees now, by name. Raises UsageError."""
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         records = self._parts.records
         query = DocumentQuery(bucket, None, text, order=DocumentOrder.NAME, limit=limit)
         return records.documents.list(records.access.visibility(self._who(person)), query)
 
     def sees_buckets(self, person: str) -> builtins.list[BucketSummary]:
         """Numbers of documents by bucket that a person sees now. Raises UsageError."""
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         records = self._parts.records
         return records.documents.buckets(records.access.visibility(self._who(person)))
 
     def people(self) -> builtins.list[str]:
         """Names of the people that can be asked about."""
-        require_admin(self._principal, "see accounts")
+        self._permit(Action.PEOPLE, "see accounts")
         return people(self._parts.records.accounts, self._parts.settings)
 
     def grantees(self) -> builtins.list[Grantee]:
         """All that access can be given to: groups, then users."""
-        require_admin(self._principal, "see access")
+        self._permit(Action.PEOPLE, "see access")
         accounts, settings = self._parts.records.accounts, self._parts.settings
         known = {Grantee("group", name) for name in groups(accounts, settings)}
         known |= {Grantee("user", name) for name in people(accounts, settings)}

@@ -14,7 +14,8 @@ from core.domain.event import Trace
 from core.domain.fields import Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId, TraceId
 from core.domain.matrix import CellDetails
-from core.domain.principal import Principal, require_admin, require_reviewer
+from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.domain.trust.review import (
     WHOLE,
     AnswerVerdict,
@@ -214,7 +215,7 @@ class ReviewService(Service):
     @recorded("review.remove_case", "case")
     def remove_case(self, case: str) -> None:
         """Forget a case. Raises NotFoundError, RefusedError."""
-        require_admin(self._principal, "remove evaluation cases")
+        self._permit(Action.CONFIGURE, "remove evaluation cases")
         self._parts.records.evaluation_cases.remove(case)
 
     def kept_cases(self) -> list[KeptCase]:
@@ -293,7 +294,7 @@ class ReviewService(Service):
         ]
 
     def _require(self, deed: str) -> None:
-        require_reviewer(self._principal, deed)
+        self._permit(Action.REVIEW, deed)
 
 
 EXPORT_HEADS = [

@@ -12,9 +12,11 @@ from datetime import UTC, datetime, timedelta
 
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
-from core.domain.principal import Principal, require_admin
+from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.domain.trust.shared_link import LinkKind, SharedLink, SharedView
-from core.errors import NotFoundError, UsageError
+from core.errors import NotFoundError, RefusedError, UsageError
+from core.plan.ir.serialization import plan_of
 from core.workbench.recorded import note_opened, recorded
 from core.workbench.runs.comparison import seen_by
 from core.workbench.services.base import Service
@@ -61,7 +63,7 @@ class SharingService(Service):
         """What a link leads to, as far as this principal may see it.
 
         Raises NotFoundError, with the same sentence for a link that is none, ended, or rests on what may not
-        be seen.
+        be seen, and RefusedError where a policy does not allow what it asks for.
         """
         link = self._parts.records.shared_links.find(secret)
         if link is None:
@@ -82,7 +84,7 @@ class SharingService(Service):
     def list(self, *, everybody: bool = False) -> builtins.list[SharedLink]:
         """One's own links, newest first, or everybody's. Raises RefusedError."""
         if everybody:
-            require_admin(self._principal, "see links of others")
+            self._permit(Action.PEOPLE, "see links of others")
         return self._parts.records.shared_links.list(None if everybody else self._principal.user)
 
     def _add(self, kind: LinkKind, target: str, days: int) -> tuple[str, SharedLink]:
@@ -102,14 +104,30 @@ class SharingService(Service):
         ]
         if not any(each.answer is not None and not each.answer.is_masked for each in answered):
             raise _leads_nowhere()
+        answered = self._allowed(answered)
         title = answered[0].question if turn else told.title
         return SharedView(link, title, tuple(answered))
+
+    def _allowed(self, turns: builtins.list[Turn]) -> builtins.list[Turn]:
+        """The turns whose plans the policies allow to who looks. Raises RefusedError where there is none."""
+        allowed, refusal = [], None
+        for turn in turns:
+            try:
+                self._permit_answer(turn.answer)
+            except RefusedError as error:
+                refusal = error
+            else:
+                allowed.append(turn)
+        if refusal is not None and not allowed:
+            raise refusal
+        return allowed
 
     def _audit(self, link: SharedLink) -> SharedView:
         records, owner = self._parts.records, self._owner(link.account)
         audit = records.plans.get(link.target, owner)
         if self._mask.tells({"plan": audit.plan, "question": audit.question}):
             raise _leads_nowhere()
+        self._door.require_plan(plan_of(audit.plan))
         last = next(iter(records.plans.runs(audit.id, owner, 1)), None)
         if last is None:
             return SharedView(link, audit.name or audit.question, audit=audit)

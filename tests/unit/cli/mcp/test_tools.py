@@ -55,7 +55,7 @@ def test_spans_are_held_against_the_stored_page(at_hand: Contracts) -> None:
 
     assert len(found["spans"]) == len(answer.citations)
     assert all(each["verified"] for each in found["spans"])
-    assert {each["standing"]["state"] for each in found["spans"]} == {"same"}
+    assert {each["standing"]["state"] for each in found["spans"]} == {"current"}
 
 
 def test_an_answer_is_not_given_again_once_its_plan_would_be_refused(at_hand: Contracts) -> None:
