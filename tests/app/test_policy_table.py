@@ -100,6 +100,7 @@ class Home:
     tokens: dict[frozenset[str], str]
     plans: dict[str, Plan]
     saved: dict[str, str]
+    links: dict[str, str]
     client: TestClient
 
     def session(self, roles: frozenset[str]) -> Session:
@@ -124,11 +125,20 @@ def home(tmp_path_factory: pytest.TempPathFactory, spent: Spent) -> Iterator[Hom
             assert set(local.policies.explain(plan).request.traits) == traits
             plans[kind] = plan
         saved = {kind: local.audits.save(plan, kind, acl=()).id for kind, plan in plans.items()}
+        links = {kind: shared_link(local, question) for kind, (question, _) in QUESTIONS.items()}
         api = Starlette(routes=ROUTES, exception_handlers={GroundworkError: problem})
         app = Starlette(routes=[Mount("/api", api)], middleware=[Middleware(Identity)])
         with TestClient(app) as client:
-            yield Home(at_hand, names, tokens, plans, saved, client)
+            yield Home(at_hand, names, tokens, plans, saved, links, client)
     services.close()
+
+
+def shared_link(session: Session, question: str) -> str:
+    """The secret of a link to the answer of a question."""
+    conversation = session.conversations.create()
+    turn = session.conversations.start_turn(conversation.id, question)
+    session.conversations.finish_turn(turn.id, session.questions.ask(question))
+    return session.sharing.share_answer(conversation.id, turn.id)[0]
 
 
 Way = Callable[[Home, frozenset[str], str], set[str] | None]
@@ -185,6 +195,11 @@ def by_saved_plan(home: Home, roles: frozenset[str], kind: str) -> set[str] | No
 def by_shown_results(home: Home, roles: frozenset[str], kind: str) -> set[str] | None:
     """The results that somebody else's run of a saved plan gave."""
     return refused(lambda: home.session(roles).audits.runs(home.saved[kind]))
+
+
+def by_shared_link(home: Home, roles: frozenset[str], kind: str) -> set[str] | None:
+    """An answer that an admin was given, and sent the link of."""
+    return refused(lambda: home.session(roles).sharing.open(home.links[kind]))
 
 
 def by_sql(home: Home, roles: frozenset[str], kind: str) -> set[str] | None:
@@ -286,6 +301,7 @@ WAYS: list[Way] = [
     by_page,
     by_saved_plan,
     by_shown_results,
+    by_shared_link,
     by_sql,
     by_cells,
     by_tools,
