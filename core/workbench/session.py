@@ -173,13 +173,6 @@ class Session:
         """Policies in force: who may do what."""
         return PolicyService(self._parts, self.principal)
 
-    def require(self, action: Action, deed: str) -> None:
-        """Raises RefusedError, once it is in the audit log; for what comes before a service is called.
-
-        deed: completes "may not".
-        """
-        self._parts.door(self.principal, Visibility.of(self.principal)).require_deed(action, deed)
-
     def may(self, action: Action) -> bool:
         """True where the policies allow this principal such deeds; for pages that offer them."""
         return self._parts.door(self.principal, Visibility.of(self.principal)).may(action)

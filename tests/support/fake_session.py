@@ -5,8 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from core.domain.principal import Principal
-from core.domain.trust.permission import Action
-from core.errors import RefusedError
 from tests.support.fake_models import FakeSettings
 from tests.support.fake_service import CALLS, FakeService
 
@@ -20,12 +18,3 @@ class FakeSession:
         for name in {name for name, _ in CALLS}:
             kind = FakeSettings if name == "settings" else FakeService
             setattr(self, name, kind(fake, name, principal))
-
-    def may(self, action: Action) -> bool:
-        """True for admins."""
-        return self.principal.is_admin
-
-    def require(self, action: Action, deed: str) -> None:
-        """Raises RefusedError for anybody but an admin."""
-        if not self.may(action):
-            raise RefusedError(f"{self.principal.user!r} may not {deed}.", lacking=("admin",))

@@ -6,11 +6,12 @@ from streamlit.testing.v1 import AppTest
 from core.domain.principal import Principal
 from core.domain.trust.access import AccessTarget
 from core.workbench.facade import Workbench
+from tests.support.roles import MAY_ASK
 from tests.support.versions import new_version
 from tests.unit.workbench.runs.test_masking import answer, kept_turn
 
-ANN = Principal("ann", groups=frozenset({"legal"}))
-BOB = Principal("bob")
+ANN = Principal("ann", MAY_ASK, groups=frozenset({"legal"}))
+BOB = Principal("bob", MAY_ASK)
 
 
 def shared() -> None:
