@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from core.config.models import ReviewSettings
 from core.domain.answer import Answer, Claim, Status
 from core.domain.event import Answered, Finished, Guarded, Trace
-from core.domain.guards.verdict import CITATIONS_REMOVED, LINKS_REMOVED, GuardAction
+from core.domain.guards.verdict import CITATIONS_REMOVED, LINKS_REMOVED, NOT_PERMITTED, GuardAction
 from core.domain.trust.deed import canonical
 from core.domain.trust.review import Flag, FlaggedAnswer, FlagReason
 
 _LOW = "low_confidence"
 _GIVEN = frozenset({Status.ANSWERED, Status.PARTIAL})
-_BY_ITSELF = frozenset({CITATIONS_REMOVED, LINKS_REMOVED})
-"""Flags of guards that took out what was wrong, and left nothing to decide."""
+_BY_ITSELF = frozenset({CITATIONS_REMOVED, LINKS_REMOVED, NOT_PERMITTED})
+"""Flags of guards that took out what was wrong or said what role is lacking, and left nothing to decide."""
 
 
 def flagged(trace: Trace, rules: ReviewSettings) -> FlaggedAnswer | None:

@@ -17,7 +17,14 @@ from core.domain.answer import (
     Verdict,
 )
 from core.domain.event import Event, Finished, Guarded, Trace
-from core.domain.guards.verdict import HARMFUL, LINKS_REMOVED, PII_MASKED, GuardAction, GuardVerdict
+from core.domain.guards.verdict import (
+    HARMFUL,
+    LINKS_REMOVED,
+    NOT_PERMITTED,
+    PII_MASKED,
+    GuardAction,
+    GuardVerdict,
+)
 from core.domain.trust.review import FlagReason
 from core.review.flags import answer_in, claims_in, documents_behind, fingerprint, flagged, is_sampled
 from tests.support.flagged import an_answer
@@ -72,6 +79,7 @@ def test_a_guard_that_refused_or_noted_something_is_a_flag_and_one_that_masked_i
 
     assert reasons(answer, refused, refused) == [FlagReason.GUARDRAIL]
     assert reasons(answer, masked, links) == []
+    assert reasons(answer, guard("policy", GuardAction.REFUSE, NOT_PERMITTED)) == []
 
 
 def test_the_sample_is_a_share_of_all_and_always_the_same() -> None:
