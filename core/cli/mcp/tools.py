@@ -15,7 +15,7 @@ from core.domain.wire.citations import standing_json
 from core.domain.wire.records import document_json, envelope, search_json
 from core.errors import NotFoundError, UsageError
 from core.plan.clarify import Clarify
-from core.workbench.session import Session  # also when this runs: the SDK evaluates the annotations
+from core.workbench.session import Session
 
 MOST_PAGES = 20
 MOST_LISTED = 1_000

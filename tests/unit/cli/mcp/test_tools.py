@@ -48,6 +48,16 @@ def test_answers_of_others_and_without_a_ledger_have_none(at_hand: Contracts) ->
         ledger(session, session.questions.ask("Hello").trace_id)
 
 
+def test_spans_are_held_against_the_stored_page(at_hand: Contracts) -> None:
+    session = at_hand.bench.local
+    answer = session.questions.ask("Which documents are governed by the law of Texas?")
+    found = verified_spans(session, answer.trace_id)
+
+    assert len(found["spans"]) == len(answer.citations)
+    assert all(each["verified"] for each in found["spans"])
+    assert {each["standing"]["state"] for each in found["spans"]} == {"current"}
+
+
 def test_an_answer_is_not_given_again_once_its_plan_would_be_refused(at_hand: Contracts) -> None:
     before = at_hand.bench.for_principal(Principal("bob", MAY_ASK_ALL))
     trace = before.questions.ask("Which contracts lack audit rights?").trace_id

@@ -54,7 +54,7 @@ def test_a_doubtful_answer_waits_for_reviewers_and_a_sure_one_does_not(contracts
     assert found.answer.question == DOUBTFUL
     assert found.trace is not None
     assert found.trace.terms is not None
-    assert sorted(found.trace.terms.roles) == ["analyst", "compliance_officer"]
+    assert found.trace.terms.roles == ("analyst", "compliance_officer")
 
 
 def test_the_queue_is_for_reviewers(contracts: Contracts) -> None:
