@@ -277,6 +277,26 @@ class AuditSettings(SettingsSection):
     keep_days: int = Field(default=0, ge=0)
 
 
+class ReviewSettings(SettingsSection):
+    """Flagged answers. sample_share: of all answers, 0 to 1, that reviewers see anyhow.
+
+    kinds: of questions whose answers are always flagged (lookup, aggregate, compliance, comparison, summary).
+    """
+
+    sample_share: float = Field(default=0.01, ge=0, le=1)
+    kinds: tuple[Literal["lookup", "aggregate", "compliance", "comparison", "summary"], ...] = ("compliance",)
+
+
+class TelemetrySettings(SettingsSection):
+    """What others watch this home with. traces_url: a collector of OpenTelemetry traces, "" for none.
+
+    traces_share: of all requests and questions, from 0 to 1.
+    """
+
+    traces_url: str = Field(default="", pattern=r"^(https?://[^\s?#]+)?$")
+    traces_share: float = Field(default=1.0, ge=0, le=1)
+
+
 class CrawlSettings(SettingsSection):
     """Crawling. Both are for environment and file only, never for a page or the API.
 
@@ -326,4 +346,6 @@ class Settings(SettingsSection):
     api: ApiSettings = ApiSettings()
     sign_in: SignInSettings = SignInSettings()
     audit: AuditSettings = AuditSettings()
+    review: ReviewSettings = ReviewSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

@@ -17,6 +17,7 @@ from app.api.v1 import (
     jobs,
     learning,
     matrix,
+    metrics,
     plans,
     rag,
     search,
@@ -36,6 +37,7 @@ ROUTERS = (
     crawls.ROUTER,
     jobs.ROUTER,
     health.ROUTER,
+    metrics.ROUTER,
 )
 
 
