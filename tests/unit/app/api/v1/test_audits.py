@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import pytest
@@ -10,9 +11,13 @@ from tests.support.contracts_at_hand import plan_for
 PLAN = plan_for().model_dump(mode="json")
 
 
+NUMBERS = count(1)
+
+
 @pytest.fixture
 def audit(rest: TestClient) -> Any:
-    return rest.post("audits", json={"name": "Texas", "plan": PLAN, "acl": []}).json()["audit"]
+    body = {"name": f"Texas {next(NUMBERS)}", "plan": PLAN, "acl": []}
+    return rest.post("audits", json=body).json()["audit"]
 
 
 def test_lists_come_whole_or_in_pages(rest: TestClient, audit: Any) -> None:
