@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
-from schemathesis.config import GenerationConfig, ProjectConfig, ProjectsConfig, SchemathesisConfig
+from schemathesis.config import SchemathesisConfig
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount
@@ -17,38 +19,51 @@ from starlette.routing import Mount
 from app.api.identity import Identity
 from app.api.problems import HANDLERS
 from app.api.request_id import RequestId
-from app.api.routes import ROUTES
+from app.api.routes import ROUTES, V1
 from tests.support.contracts_at_hand import Contracts
 
-EXAMPLES = 12
+EXAMPLES = 8
 LONGEST_WAIT_S = 0.2
 load_all_checks()
 NOT_HELD = [CHECKS.get_one("positive_data_acceptance")]
 """A request of the right form may ask for what is not there: a bucket, a plan, an address."""
+OPERATIONS = sorted(
+    f"{method.upper()} {path}" for path, each in V1.open().openapi()["paths"].items() for method in each
+)
 
 
 @pytest.fixture(scope="module")
-def interface(at_hand: Contracts) -> schemathesis.BaseSchema:
+def interface(at_hand: Contracts) -> Iterator[schemathesis.BaseSchema]:
+    """The interface of a home with accounts, called with the token of an admin."""
+    at_hand.bench.local.accounts.add("root", password="correct horse", roles=["admin"])
+    until = datetime.now(UTC) + timedelta(days=1)
+    token, _ = at_hand.records.api_tokens.add("root", "generated", ["admin"], until)
     api = Starlette(routes=ROUTES, exception_handlers=HANDLERS)
     middleware = [Middleware(RequestId), Middleware(Identity)]
     app = Starlette(routes=[Mount("/api", api)], middleware=middleware)
-    modes = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
-    generation = GenerationConfig(modes=modes, deterministic=True, database="none")
-    projects = ProjectsConfig(default=ProjectConfig(generation=generation))
-    config = SchemathesisConfig(projects=projects)
-    return schemathesis.openapi.from_asgi("/api/v1/openapi.json", app, config=config)
+    headers = {"Authorization": f"Bearer {token}"}
+    config = SchemathesisConfig.from_dict({"headers": headers, "generation": {"database": "none"}})
+    yield schemathesis.openapi.from_asgi("/api/v1/openapi.json", app, config=config, headers=headers)
 
 
-schema = schemathesis.pytest.from_fixture("interface")
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_an_operation_answers_as_it_is_described(
+    interface: schemathesis.BaseSchema, operation: str, mode: GenerationMode
+) -> None:
+    method, path = operation.split(" ")
+    found = interface[path][method]
+    cases = found.as_strategy(generation_mode=mode)
 
+    @given(case=cases)
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    def answers(case: Case) -> None:
+        body = case.body
+        if isinstance(body, dict) and isinstance(body.get("wait_s"), int | float):
+            body["wait_s"] = min(body["wait_s"], LONGEST_WAIT_S)  # what is too little stays so
+        response = case.call_and_validate(excluded_checks=NOT_HELD)
+        if response.status_code >= 400:
+            assert response.headers["content-type"] == ["application/problem+json"]
+            assert json.loads(response.content)["request_id"]
 
-@schema.parametrize()
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-def test_an_operation_answers_as_it_is_described(case: Case) -> None:
-    body = case.body
-    if isinstance(body, dict) and isinstance(body.get("wait_s"), int | float):
-        body["wait_s"] = min(body["wait_s"], LONGEST_WAIT_S)  # what is too little stays so
-    response = case.call_and_validate(excluded_checks=NOT_HELD)
-    if response.status_code >= 400:
-        assert response.headers["content-type"] == ["application/problem+json"]
-        assert json.loads(response.content)["request_id"]
+    answers()

@@ -73,7 +73,7 @@ def test_forms_that_do_not_fit_are_refused_and_leave_nothing(rest: TestClient, a
     before = {*staged.iterdir()} if staged.is_dir() else set()
     file = ("files", ("One.txt", b"One"))
     for files, data, status in (
-        ([], {"bucket": "new"}, 400),
+        ([], {"bucket": "new"}, 415),  # such a form is not one of files
         ([file], {"colour": "blue"}, 400),
         ([file], {"bucket": "no such/bucket"}, 400),
         ([("files", ("...", b"x"))], {}, 422),
