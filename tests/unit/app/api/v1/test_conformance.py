@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -33,7 +32,7 @@ OPERATIONS = sorted(
 
 
 @pytest.fixture(scope="module")
-def interface(at_hand: Contracts) -> Iterator[schemathesis.BaseSchema]:
+def interface(at_hand: Contracts) -> schemathesis.BaseSchema:
     """The interface of a home with accounts, called with the token of an admin."""
     at_hand.bench.local.accounts.add("root", password="correct horse", roles=["admin"])
     until = datetime.now(UTC) + timedelta(days=1)
@@ -43,7 +42,7 @@ def interface(at_hand: Contracts) -> Iterator[schemathesis.BaseSchema]:
     app = Starlette(routes=[Mount("/api", api)], middleware=middleware)
     headers = {"Authorization": f"Bearer {token}"}
     config = SchemathesisConfig.from_dict({"headers": headers, "generation": {"database": "none"}})
-    yield schemathesis.openapi.from_asgi("/api/v1/openapi.json", app, config=config, headers=headers)
+    return schemathesis.openapi.from_asgi("/api/v1/openapi.json", app, config=config, headers=headers)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
