@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from itertools import count
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from starlette.testclient import TestClient
@@ -11,13 +11,9 @@ from tests.support.contracts_at_hand import plan_for
 PLAN = plan_for().model_dump(mode="json")
 
 
-NUMBERS = count(1)
-
-
 @pytest.fixture
 def audit(rest: TestClient) -> Any:
-    body = {"name": f"Texas {next(NUMBERS)}", "plan": PLAN, "acl": []}
-    return rest.post("audits", json=body).json()["audit"]
+    return rest.post("audits", json={"name": f"Texas {uuid4().hex}", "plan": PLAN, "acl": []}).json()["audit"]
 
 
 def test_lists_come_whole_or_in_pages(rest: TestClient, audit: Any) -> None:

@@ -12,7 +12,7 @@ from tests.support.contracts_at_hand import Contracts, plan_for
 from tests.support.roles import MAY_ASK
 
 PREFIX = "/api/v1/"
-QUESTION = "Which documents are governed by Texas law?"
+QUESTION = "Which documents are governed by the law of Texas?"
 
 
 def ask(rest: TestClient, status: int = 200, **body: Any) -> Any:
