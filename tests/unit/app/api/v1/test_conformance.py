@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.config import SchemathesisConfig
@@ -15,6 +17,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
+from app.api.gate import Gate
 from app.api.identity import Identity
 from app.api.problems import HANDLERS
 from app.api.request_id import RequestId
@@ -38,7 +41,7 @@ def interface(at_hand: Contracts) -> schemathesis.BaseSchema:
     until = datetime.now(UTC) + timedelta(days=1)
     token, _ = at_hand.records.api_tokens.add("root", "generated", ["admin"], until)
     api = Starlette(routes=ROUTES, exception_handlers=HANDLERS)
-    middleware = [Middleware(RequestId), Middleware(Identity)]
+    middleware = [Middleware(RequestId), Middleware(Gate, hosts=("testserver",)), Middleware(Identity)]
     app = Starlette(routes=[Mount("/api", api)], middleware=middleware)
     headers = {"Authorization": f"Bearer {token}"}
     config = SchemathesisConfig.from_dict({"headers": headers, "generation": {"database": "none"}})
@@ -69,4 +72,5 @@ def test_an_operation_answers_as_it_is_described(
             assert response.headers["content-type"] == ["application/problem+json"]
             assert json.loads(response.content)["request_id"]
 
-    answers()
+    with contextlib.suppress(Unsatisfiable if mode is GenerationMode.NEGATIVE else ()):
+        answers()  # some operations take nothing that could be wrong
