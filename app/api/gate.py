@@ -7,6 +7,7 @@ a foreign Origin on a write or a WebSocket is request forgery. Covers every path
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from app.api.problems import problem_document
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 WILDCARDS = ("0.0.0.0", "::")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -67,12 +69,16 @@ class Gate:
         self._any_address = any_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer 403 (a WebSocket: close 4403)."""
+        """Pass the request on, or answer 403 (a WebSocket: close 4403), or 404 to what can be no address."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         reason = self._refusal(scope)
-        if not reason:
+        if not reason and scope["type"] == "http" and _CONTROL.search(scope["path"]):
+            # Routes do not match over the end of a line: what stands behind them would answer with a page.
+            told = "There is nothing at this address."
+            await problem_document(scope, 404, told, next_step="Open the first page.")(scope, receive, send)
+        elif not reason:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()

@@ -25,6 +25,7 @@ from app.api.v1 import (
 from app.api.v1.faults import fault
 from app.api.v1.idempotency import Idempotency
 from app.api.v1.limits import RequestLimits
+from app.api.v1.methods import MethodNotAllowed
 
 ROUTERS = (
     rag.ROUTER,
@@ -57,6 +58,7 @@ def make_v1() -> FastAPI:
     )
     for kind, handler in {**HANDLERS, RequestValidationError: fault, Exception: failure}.items():
         app.add_exception_handler(kind, handler)
+    app.add_exception_handler(405, MethodNotAllowed(each for router in ROUTERS for each in router.routes))
     for router in ROUTERS:
         app.include_router(router)
     description.describe(app)

@@ -15,7 +15,7 @@ Names = list[str]
 class RequestBody(BaseModel):
     """Base of every body."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class SearchRequest(RequestBody):
@@ -98,7 +98,7 @@ class AuditChange(RequestBody):
 class PhraseRequest(RequestBody):
     """Words that mean a field from now on."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
 
     field: str = Field(min_length=1, max_length=200)
     phrase: str = Field(min_length=1, max_length=200)

@@ -82,3 +82,23 @@ def test_every_operation_is_described(rest: TestClient) -> None:
             assert method in ("get", "head") or path not in ("/healthz",)
     assert len(ids) == len(set(ids))
     assert document["servers"] == [{"url": "/api/v1"}]
+
+
+def test_an_address_says_which_methods_it_takes(rest: TestClient) -> None:
+    for path, allowed in (
+        ("audits/a1", "DELETE, GET, HEAD, PATCH"),
+        ("documents", "GET, HEAD, POST"),
+        ("rag/query", "POST"),
+    ):
+        refused = rest.put(path)
+        assert (refused.status_code, refused.headers["allow"]) == (405, allowed)
+    assert rest.put("docs").status_code == 405
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"top_k": "3"}, {"top_k": True}, {"resolve": "yes"}, {"alpha": "0.5"}, {"query": 7}, {"buckets": "x"}],
+)
+def test_values_are_of_the_described_type_and_not_only_alike(rest: TestClient, body: object) -> None:
+    found = rest.post("search", json={"query": "law", **body})  # type: ignore[dict-item]
+    assert (found.status_code, found.json()["errors"][0]["location"].startswith("body.")) == (422, True)

@@ -5,8 +5,11 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from core.domain.answer import Answer
+from app import identity
+from core.domain.answer import MASKED, Answer
+from core.domain.principal import Principal
 from tests.support.contracts_at_hand import Contracts, plan_for
+from tests.support.roles import MAY_ASK
 
 PREFIX = "/api/v1/"
 QUESTION = "Which documents are governed by the law of Texas?"
@@ -102,3 +105,23 @@ def test_questions_that_are_none_are_told_so(rest: TestClient) -> None:
     for path in ("rag/status/t0", "rag/stream/t0"):
         assert rest.get(path).status_code == 404
     assert rest.post("rag/feedback", json={"id": "t0", "feedback": "right"}).status_code == 404
+
+
+def test_a_stream_says_no_more_than_the_answer_once_access_is_taken_away(
+    rest: TestClient, at_hand: Contracts
+) -> None:
+    at_hand.add(
+        "Secret agreement", "Texas", acl=("legal",), text="Secret agreement. The law of Texas governs."
+    )
+    token = identity.enter(identity.Caller(Principal("ann", MAY_ASK, frozenset({"legal"}))))
+    try:
+        id = ask(rest)["id"]
+        assert "Secret" in rest.get(f"rag/stream/{id}").text
+        identity.enter(identity.Caller(Principal("ann", MAY_ASK)))
+        streamed = rest.get(f"rag/stream/{id}").text
+        assert rest.get(f"rag/status/{id}").json()["answer"]["flags"] == [MASKED]
+    finally:
+        identity.leave(token)
+
+    assert "Secret" not in streamed
+    assert [kind for _, kind, _ in events_of(streamed)] == ["answered", "finished"]
