@@ -51,14 +51,12 @@ class Identity:
             return
         scope = {**scope, "headers": [pair for pair in scope["headers"] if not _is_forged(pair[0])]}
         try:
-            is_needed = await run_in_threadpool(services.needs_sign_in)
-            is_looked_up = is_needed or _has_token(scope)  # a token that is none is told so everywhere
-            found = await run_in_threadpool(_caller, scope) if is_looked_up else (None, None)
+            found = await run_in_threadpool(_looked_up, scope)  # one trip: each costs a switch of threads
         except GroundworkError as error:
             await _refuse(scope, receive, send, error)
             return
-        caller, signed_in = found
-        if is_looked_up and not OPEN.fullmatch(scope["path"]):
+        caller, signed_in = found or (None, None)
+        if found is not None and not OPEN.fullmatch(scope["path"]):
             reason = _refusal(scope, caller, signed_in)
             if reason is not None:
                 await _refuse(scope, receive, send, reason)
@@ -106,6 +104,12 @@ def cookies_of(headers: Headers) -> dict[str, str]:
 
 def _is_forged(name: bytes) -> bool:
     return FORGED.fullmatch(name.decode("latin-1").lower().replace("_", "-")) is not None
+
+
+def _looked_up(scope: Scope) -> tuple[Caller | None, SignedIn | None] | None:
+    """Whoever calls; None where nobody has to say so, and no token does. Raises SignInError."""
+    # A token that is none is told so everywhere.
+    return _caller(scope) if services.needs_sign_in() or _has_token(scope) else None
 
 
 def _caller(scope: Scope) -> tuple[Caller | None, SignedIn | None]:

@@ -52,17 +52,42 @@ class RankedPassage:
     parts: ScoreParts
 
 
-def rank(
+@dataclass(frozen=True, slots=True)
+class ScoredHit:
+    """A hit of an engine with its score, and what that is made of; see RankedPassage."""
+
+    hit: EngineHit
+    score: float
+    sentence_cosine: float | None
+    sentence_vectors: Matrix
+    parts: ScoreParts
+
+    def of(self, stored: StoredPassage) -> RankedPassage:
+        """The candidate, with its passage."""
+        return RankedPassage(
+            stored=stored,
+            score=self.score,
+            keyword=self.hit.keyword,
+            cosine=self.hit.cosine,
+            sentence_cosine=self.sentence_cosine,
+            sentence_vectors=self.sentence_vectors,
+            parts=self.parts,
+        )
+
+
+def score_hits(
     hits: Sequence[EngineHit],
-    stored: Mapping[PassageId, StoredPassage],
+    places: Mapping[PassageId, tuple[DocumentId, int]],
     sentence_vectors: Mapping[PassageId, Matrix],
     vector: Vector,
     idf_sum: float,
     *,
     mode: Mode,
     alpha: float,
-) -> list[RankedPassage]:
-    """The hits as candidates, best first; hits that records no longer hold are left out.
+) -> list[ScoredHit]:
+    """The hits, best first; those that have no place, as records no longer hold them, are left out.
+
+    places: document and ordinal of each passage.
 
     Hybrid: alpha x mean of passage and best-sentence cosine + (1 - alpha) x keyword / (2.2 x idf sum),
     nothing scaled to the list at hand. Against min-max of the same lists it won on four of four sets
@@ -70,7 +95,7 @@ def rank(
     .171 -> .175). Keyword and semantic searches keep the engine's order. Ties, to
     six digits, go by document and place in it: passage ids depend on which file was read first.
     """
-    held = [hit for hit in hits if hit.passage in stored]
+    held = [hit for hit in hits if hit.passage in places]
     if not held:
         return []
     matrices = [sentence_vectors.get(hit.passage, np.zeros((0, len(vector)), np.float32)) for hit in held]
@@ -86,19 +111,22 @@ def rank(
         plain, nothing = np.array([hit.score for hit in held]), np.zeros(len(held))
         by_meaning, by_words = (plain, nothing) if mode is Mode.SEMANTIC else (nothing, _scaled(plain))
     score = (by_meaning + by_words).round(_DIGITS)
-    order = sorted(range(len(held)), key=lambda i: (-score[i], *_place(stored, held[i])))
+    order = sorted(range(len(held)), key=lambda i: (-score[i], *places[held[i].passage]))
     return [
-        RankedPassage(
-            stored=stored[held[i].passage],
+        ScoredHit(
+            hit=held[i],
             score=float(score[i]),
-            keyword=held[i].keyword,
-            cosine=held[i].cosine,
             sentence_cosine=None if np.isnan(best[i]) else float(best[i]),
             sentence_vectors=matrices[i],
             parts=ScoreParts(float(by_words[i]), float(by_meaning[i])),
         )
         for i in order
     ]
+
+
+def places_of(stored: Mapping[PassageId, StoredPassage]) -> dict[PassageId, tuple[DocumentId, int]]:
+    """Document and ordinal of passages."""
+    return {id: (each.passage.document, each.passage.ordinal) for id, each in stored.items()}
 
 
 def leading(hits: Sequence[EngineHit], count: int) -> Sequence[EngineHit]:
@@ -115,11 +143,6 @@ def leading(hits: Sequence[EngineHit], count: int) -> Sequence[EngineHit]:
 def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The scores as shares of the highest."""
     return np.clip(scores / max(float(scores.max()), 1e-12), 0.0, 1.0)
-
-
-def _place(stored: Mapping[PassageId, StoredPassage], hit: EngineHit) -> tuple[DocumentId, int]:
-    passage = stored[hit.passage].passage
-    return passage.document, passage.ordinal
 
 
 def best_sentence_cosines(matrices: Sequence[Matrix], vector: Vector) -> NDArray[np.float64]:

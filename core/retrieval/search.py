@@ -22,7 +22,7 @@ from core.records.store import Records
 from core.retrieval.access import access_filter
 from core.retrieval.catalogue import NameCatalogue
 from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
-from core.retrieval.rank import RankedPassage, ScoreParts, leading, rank
+from core.retrieval.rank import RankedPassage, ScoreParts, leading, places_of, score_hits
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
 from core.retrieval.stages import RetrievalContext, StageTimer, Tier
@@ -153,6 +153,8 @@ class Retriever:
 
         shown: see `candidates`.
         """
+        if reading.resolution.documents:
+            shown = None  # how many the named documents hold decides where the others stand
         searched: list[Tier] = []
         found: list[RankedPassage] = []
         for tier in reading.tiers(engine):
@@ -189,31 +191,38 @@ class Retriever:
     ) -> list[RankedPassage]:
         """Passages from one search of `engine` by `mode`, best first.
 
-        shown: how many of the first will be looked at, None for all. A search that keeps the engine's order
-        reads no more than these from the records: of a hundred found, ten are shown.
+        shown: how many of the first will be looked at, None for all: of a hundred found ten are shown, and
+        the text of no more than these is read.
         """
         analysis = tier.analysis
         if mode is not Mode.KEYWORD and not analysis.vector.any():
             return []
         hits = engine.search(tier.request(mode))
-        if shown is not None and mode is not Mode.HYBRID:
+        if shown is not None and mode is not Mode.HYBRID:  # the engine's order stays
             first = leading(hits, shown + SPARE)
-            found = self._ranked(first, tier, mode)
+            found = self._ranked(first, tier, mode, shown)
             if len(found) >= shown or len(first) == len(hits):
                 return found
-        return self._ranked(hits, tier, mode)
+        return self._ranked(hits, tier, mode, shown)
 
-    def _ranked(self, hits: Sequence[EngineHit], tier: Tier, mode: Mode) -> list[RankedPassage]:
-        analysis, ids = tier.analysis, [hit.passage for hit in hits]
-        return rank(
+    def _ranked(
+        self, hits: Sequence[EngineHit], tier: Tier, mode: Mode, shown: int | None
+    ) -> list[RankedPassage]:
+        ids, visibility, records = [hit.passage for hit in hits], tier.reading.visibility, self._records
+        whole = records.passages.get(ids, visibility) if shown is None else {}
+        scored = score_hits(
             hits,
-            self._records.passages.get(ids, tier.reading.visibility),
-            self._records.passages.sentence_vectors(ids),
-            analysis.vector,
-            analysis.idf_sum,
+            records.passages.places(ids, visibility) if shown is not None else places_of(whole),
+            records.passages.sentence_vectors(ids),
+            tier.analysis.vector,
+            tier.analysis.idf_sum,
             mode=mode,
             alpha=tier.reading.alpha,
         )
+        if shown is not None:
+            scored = scored[: max(shown, 0)]
+            whole = records.passages.get([each.hit.passage for each in scored], visibility)
+        return [each.of(whole[each.hit.passage]) for each in scored if each.hit.passage in whole]
 
     def titles(self, documents: Sequence[DocumentId], visibility: Visibility) -> dict[DocumentId, str]:
         """Titles of the documents; those that may not be seen are left out."""

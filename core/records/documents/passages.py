@@ -27,6 +27,7 @@ from core.records.documents.rows import (
 
 _JOINED = passages.join(documents, documents.c.id == passages.c.document)
 _STORED = sa.select(*PASSAGE_COLUMNS).select_from(_JOINED)
+_PLACES = sa.select(passages.c.id, passages.c.document, passages.c.ordinal).select_from(_JOINED)
 _WITH_VECTOR = sa.select(*PASSAGE_COLUMNS, passage_vectors.c.vector).select_from(
     _JOINED.join(passage_vectors, passage_vectors.c.passage == passages.c.id)
 )
@@ -47,6 +48,18 @@ class PassageRecords:
                 for row in connection.execute(statement).all():
                     found[PassageId(row.id)] = stored_passage_of(row)
         return {key: found[key] for key in ids if key in found}
+
+    def places(
+        self, ids: Collection[PassageId], visible: Visibility
+    ) -> dict[PassageId, tuple[DocumentId, int]]:
+        """Document and ordinal of those of the passages that are there and may be seen, in no order."""
+        found: dict[PassageId, tuple[DocumentId, int]] = {}
+        with self._database.read() as connection:
+            for some in slices(ids):
+                statement = _PLACES.where(passages.c.id.in_(some), visible.condition())
+                for key, document, ordinal in connection.execute(statement).all():
+                    found[PassageId(key)] = DocumentId(document), ordinal
+        return found
 
     def sentence_vectors(self, ids: Collection[PassageId]) -> dict[PassageId, Matrix]:
         """The sentence vectors of passages, (n, d) float32 each; unknown ids are left out."""
