@@ -1,8 +1,8 @@
 """Answers that were given before access was taken away: not shown where they rest on what is hidden now.
 
 An answer rests on every document whose id stands anywhere in it (citations, evidence, lists, ledgers, plans),
-and tells of those that it calls by name. Words of the question count for nothing: whoever asks could else find
-out which names are hidden, by what becomes of their own words.
+and tells of those that it calls by name. Words of the question count for nothing: whoever asks could else
+find out which names are hidden, by what becomes of their own words.
 """
 
 from __future__ import annotations
@@ -34,19 +34,8 @@ _NAMED = re.compile(r"“([^”]{1,300})”")
 _NAMES = frozenset({"label", "hints", "meaning", "follow_ups"})  # texts that may be a name
 _LONGEST_NAME = 300
 _PLACES = frozenset(
-    [
-        "document",
-        "documents",
-        "set",
-        "members",
-        "unread",
-        "present",
-        "absent",
-        "unreadable",
-        "uncertain",
-        "pending",
-        "unknown_kind",
-    ]
+    ("document", "documents", "set", "members", "unread", "present", "absent", "unreadable", "uncertain")
+    + ("pending", "unknown_kind")
 )
 """What holds ids of documents that were read, whatever the question says."""
 
