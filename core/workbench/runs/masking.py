@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.cache import Cache
-from core.domain.answer import MASKED, Answer, Status
+from core.domain.answer import LEDGER_PARTS, MASKED, Answer, Status
 from core.domain.conversation import Turn
 from core.domain.event import Finished, Trace
 from core.records.database.visibility import Visibility
@@ -33,10 +33,7 @@ _ID = re.compile(r"\bd[0-9a-f]{20}\b")
 _NAMED = re.compile(r"“([^”]{1,300})”")
 _NAMES = frozenset({"label", "hints", "meaning", "follow_ups"})  # texts that may be a name
 _LONGEST_NAME = 300
-_PLACES = frozenset(
-    ("document", "documents", "set", "members", "unread", "present", "absent", "unreadable", "uncertain")
-    + ("pending", "unknown_kind")
-)
+_PLACES = {"document", "documents", "set", "members", "unread", "pending", "unknown_kind", *LEDGER_PARTS}
 """What holds ids of documents that were read, whatever the question says."""
 
 
