@@ -19,7 +19,6 @@ from core.domain.conversation import Turn, find_turn
 from core.domain.ids import ConversationId, TraceId, TurnId
 from core.domain.wire.citations import answer_with_standings
 from core.errors import NotFoundError
-from core.spreadsheet import KINDS, sheet
 
 TICK_S = 0.03
 
@@ -95,26 +94,6 @@ def reading(request: Request) -> Response:
     return JSONResponse(body, headers=PRIVATE)
 
 
-def whole_list(request: Request) -> Response:
-    """The list of a kept answer as a file, as far as its documents may be seen now.
-
-    `X-Left-Out` counts the lines of documents that are gone or may no longer be seen.
-    """
-    kind = request.path_params["kind"]
-    if kind not in KINDS:
-        raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
-    trace = TraceId(request.path_params["trace"])
-    found = services.session().questions.export(trace, address=str(request.base_url))
-    about = [("Question", found.question), ("Left out", str(found.left_out))]
-    headers = {
-        **PRIVATE,
-        "X-Content-Type-Options": "nosniff",
-        "X-Left-Out": str(found.left_out),
-        "Content-Disposition": f'attachment; filename="{_named(found.question)}.{kind}"',
-    }
-    return Response(sheet(kind, found.heads, found.lines, about), media_type=KINDS[kind], headers=headers)
-
-
 def _named(question: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")[:60] or "answer"
 
@@ -130,7 +109,6 @@ def _turn(conversation: str, turn: str) -> Turn:
 ROUTES = [
     WebSocketRoute("/turns/{id}/ws", events),
     Route("/traces/{id}", trace),
-    Route("/v1/answers/{trace}/export.{kind}", whole_list),
     Route("/conversations/{conversation}/turns/{turn}/reading", reading),
     Route("/conversations/{conversation}/turns/{turn}.{kind}", export),
 ]

@@ -169,8 +169,8 @@ class TurnRegistry:
 
         It ends with the answer that stood before the model wrote; where that is not there yet, as it comes.
         """
-        turn.handle.stop("interrupted")
-        with turn.ended:
+        with turn.ended:  # first: what the stopped stream says next must not come before the end
+            turn.handle.stop("interrupted")
             if turn.draft is not None and not turn.done and not turn.is_answered:
                 self._cut(turn, turn.draft, TurnState.INTERRUPTED)
 

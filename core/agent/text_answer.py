@@ -17,6 +17,7 @@ from core.agent.suggestions.text import suggest, summaries_of
 from core.answer import abstain, compose
 from core.answer.asked_form import lacks_form_asked
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
+from core.answer.cuts import complete_or_mark
 from core.answer.fit import (
     lacks_asked,
     lacks_form,
@@ -47,9 +48,11 @@ from core.domain.answer import (
     Table,
     Value,
 )
-from core.errors import QuestionError
+from core.domain.guards.verdict import NOT_PERMITTED
+from core.domain.passage import StoredPassage
+from core.errors import QuestionError, RefusedError
 from core.evidence.base import Evidence
-from core.evidence.gaps import find_gaps
+from core.evidence.gaps import find_gaps, missing_share
 from core.evidence.score import Features, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import Classification, asks_what_is_said, classify
@@ -63,6 +66,7 @@ from core.text.markdown import escape
 
 LOW_CONFIDENCE = "low_confidence"
 MOST_CONFIDENT_IN_PART = 0.35  # of an answer that shows only the closest passages: always LOW
+_MOST_MISSING = 0.5  # of the question's words, of an answer that is more than LOW
 _SUMMARY_WORDS = frozenset(
     term
     for word in (
@@ -81,13 +85,15 @@ Introduction = Callable[[], tuple[str, tuple[str, ...]]]
 class Outcome:
     """An answer in the making: its layout, and the claims that have held so far with their drafts.
 
-    unknown: names and codes of the question that stand in nothing found.
+    unknown: names and codes of the question that stand in nothing found. unsaid: the words for what is asked
+    for, where no sentence that was found says it; "" where one does.
     """
 
     layout: Layout
     features: Features
     is_thin: bool = False
     unknown: tuple[str, ...] = ()
+    unsaid: str = ""
     drafts: list[Draft] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
@@ -128,6 +134,11 @@ class Composer:
         if not is_empty:
             return self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, text)
         return self._answer(Status.CLARIFY, Kind.LOOKUP, Route.NONE, text, clarification=vague(error.message))
+
+    def forbid(self, error: RefusedError) -> Answer:
+        """A question that no policy allows; it names the roles that are lacking."""
+        answer = self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, escape(error.explanation))
+        return answer.model_copy(update={"flags": (NOT_PERMITTED,), "lacking": error.lacking})
 
     def ask_back(self, found: Classification) -> Answer:
         """A question without a word to search for."""
@@ -181,16 +192,25 @@ class Composer:
         unknown = unknown_names(found.normalised, evidence) if is_single else _unsaid(found, evidence)
         is_thin = abstain.should_abstain(scores, self.settings.abstain_below) or bool(unknown)
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
+        asked = gathered.plan.asked
+        is_unsaid = is_lookup and (
+            lacks_asked(asked, evidence, found.normalised) or lacks_name(found.normalised, asked, evidence)
+        )
         lacks = is_lookup and (
-            lacks_form(found.normalised, evidence)
+            is_unsaid
+            or lacks_form(found.normalised, evidence)
             or lacks_form_asked(found.normalised, evidence)
-            or lacks_asked(gathered.plan.asked, evidence, found.normalised)
-            or lacks_name(found.normalised, gathered.plan.asked, evidence)
             or misses_topic(evidence)
             or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
         )
         lacks = lacks or (found.is_procedure and misses_thing(found.normalised, evidence))
+        asks_section = is_lookup and asks_what_is_said(found.normalised)
+        if asks_section and evidence.sentences and evidence.named_documents:
+            # Words of a question for a whole section are few; its heading says that it is the one.
+            section = compose.compose_section(evidence, self.documents, self.visibility)
+            is_thin, lacks = is_thin and section is None, lacks and section is None
         outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
+        outcome.unsaid = asked if is_unsaid else ""
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))
         elif is_thin and not evidence.named_documents:
@@ -245,6 +265,7 @@ class Composer:
         """The numbered claim where every check holds; otherwise None, and the outcome says why."""
         if outcome.verifier is None:
             outcome.verifier = Verifier(self.documents, self.visibility, self.question)
+        draft = complete_or_mark(draft, outcome.verifier.page_text)
         checks = outcome.verifier.check(draft)
         failed = [check for check in checks if not check.ok]
         if failed:
@@ -273,6 +294,8 @@ class Composer:
         if not outcome.layout.is_complete:
             # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
             confidence = min(confidence, MOST_CONFIDENT_IN_PART)
+        if self._is_beside_the_point(found, evidence, outcome.claims):
+            confidence = min(confidence, MOST_CONFIDENT_IN_PART)
         label = label_of(confidence)
         passages = [candidate.stored for candidate in evidence.candidates]
         return self._answer(
@@ -285,9 +308,14 @@ class Composer:
             table=self._table(found, gathered, outcome),
             confidence=confidence,
             confidence_label=label,
-            gaps=(
-                *self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
-                *outcome.layout.gaps,
+            gaps=tuple(
+                dict.fromkeys(
+                    (
+                        *((outcome.unsaid,) if outcome.unsaid else ()),
+                        *self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
+                        *outcome.layout.gaps,
+                    )
+                )
             ),
             evidence=weigh_passages(evidence, outcome.claims),
             sources=list_sources(outcome.claims),
@@ -298,11 +326,26 @@ class Composer:
             plan=gathered.plan.model_dump(mode="json"),
         )
 
+    def _is_beside_the_point(
+        self, found: Classification, evidence: Evidence, claims: Sequence[Claim]
+    ) -> bool:
+        """True where the quotes and the passages around them hold too few of the question's words.
+
+        More than half must not be missing; of how something is done, or is as a whole, half must not.
+        """
+        texts = [*_around(evidence, claims), *(claim.text for claim in claims)]
+        answered = asked_words(self.question) if stated_values(self.question, claims[0].text) else ()
+        missing = missing_share(self.question, texts, answered=answered)
+        is_broad = found.is_procedure or found.kind is Kind.SUMMARY
+        return missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
+
     def _abstain(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Answer:
         evidence = gathered.evidence
         nearest = abstain.nearest_passages(evidence)
-        missing = find_gaps(self.question, [near.quote for near in nearest])
-        gaps = tuple(dict.fromkeys((*outcome.unknown, *missing)))
+        called = [f"{s.title} {s.name} {s.source}" for s in _stored_of_named(evidence)]
+        missing = find_gaps(self.question, [*(near.quote for near in nearest), *called])
+        unsaid = (outcome.unsaid,) if outcome.unsaid else ()
+        gaps = tuple(dict.fromkeys((*unsaid, *outcome.unknown, *missing)))
         text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), self.scope.unread_note)
         if self.scope.is_empty:
             text = abstain.NO_DOCUMENTS
@@ -341,13 +384,7 @@ class Composer:
         return None
 
     def _gaps(self, evidence: Evidence, claims: Sequence[Claim], is_comparison: bool) -> tuple[str, ...]:
-        cited = {(c.document, c.version, c.page) for claim in claims for c in claim.citations}
-        texts = [
-            f"{stored.title} {stored.source} {' '.join(stored.passage.section)} {stored.passage.text}"
-            for stored in (candidate.stored for candidate in evidence.candidates)
-            for part in stored.passage.parts[:1]
-            if (stored.passage.document, stored.passage.version, part.page_no) in cited
-        ]
+        texts = _around(evidence, claims)
         is_stated = any(stated_values(self.question, claim.text) for claim in claims[:1])
         answered = asked_words(self.question) if is_stated else ()
         gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)], answered=answered)
@@ -387,6 +424,17 @@ class Composer:
         return Answer.model_validate({**values, **fields})
 
 
+def _around(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
+    """Title, names, section and text of the passages that begin on a page that is cited."""
+    cited = {(c.document, c.version, c.page) for claim in claims for c in claim.citations}
+    return [
+        " ".join((stored.title, stored.name, stored.source, *stored.passage.section, stored.passage.text))
+        for stored in (candidate.stored for candidate in evidence.candidates)
+        for part in stored.passage.parts[:1]
+        if (stored.passage.document, stored.passage.version, part.page_no) in cited
+    ]
+
+
 def _is_unsure(scores: Features) -> bool:
     return label_of(abstain.confidence(scores)) is ConfidenceLabel.LOW
 
@@ -416,6 +464,12 @@ def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
     is_list = found.over_collection and found.kind is Kind.AGGREGATE and not evidence.named_documents
     listing = read_listing(found.normalised) if is_list else None
     return unsaid_condition(listing.condition, evidence) if listing is not None else ()
+
+
+def _stored_of_named(evidence: Evidence) -> list[StoredPassage]:
+    """A passage of each document that the question names."""
+    of = {c.stored.passage.document: c.stored for c in evidence.candidates}
+    return [of[document] for document in evidence.named_documents if document in of]
 
 
 def _named(evidence: Evidence) -> list[str]:

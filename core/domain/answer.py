@@ -352,11 +352,15 @@ class NearPassage(QuotedPlace):
 
 
 class StruckClaim(Frozen):
-    """A sentence that a model wrote and that is not shown in the answer. reason: the check that failed."""
+    """A sentence that a model wrote and that is not shown in the answer. reason: the check that failed.
+
+    is_replaced: the model wrote it once more, so what counts is what it wrote then.
+    """
 
     text: str
     reason: str
     check: str
+    is_replaced: bool = False
 
 
 class QuotedAnswer(Frozen):
@@ -388,7 +392,7 @@ class Answer(Frozen):
     it shows of them. written_by: the model that wrote its sentences, "" where they are quotes and templates;
     `quoted` is then the answer without it, and `struck` what it wrote and a check refused. planned_by: who
     read the question. standalone: the whole question that a follow-up was turned into. model_use: every call
-    of a model, also where none of them came to anything.
+    of a model, also where none of them came to anything. lacking: the roles without which it was refused.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -428,6 +432,7 @@ class Answer(Frozen):
     written_by: str = ""
     planned_by: Reader = ""
     standalone: str = ""
+    lacking: tuple[str, ...] = ()
     struck: tuple[StruckClaim, ...] = ()
     quoted: QuotedAnswer | None = None
     model_use: ModelUse | None = None

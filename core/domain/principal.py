@@ -16,6 +16,9 @@ REVIEWER = "reviewer"
 """The role that decides cells."""
 
 
+AUDITORS = frozenset({"admin", "compliance_officer"})
+"""The roles that see what others did."""
+
 GranteeKind = Literal["group", "user", "admins"]
 
 _USER = "user:"

@@ -36,6 +36,10 @@ from core.records.trust.access import AccessRecords
 from core.records.trust.accounts import Accounts
 from core.records.trust.audit_log import AuditLog
 from core.records.trust.browser_sessions import BrowserSessions
+from core.records.trust.evaluation_cases import EvaluationCases
+from core.records.trust.feedback import AnswerFeedback
+from core.records.trust.request_keys import RequestKeys
+from core.records.trust.review_queue import ReviewQueue
 from core.records.trust.shared_links import SharedLinks
 from core.records.trust.throttle import Throttle
 from core.records.trust.tokens import ApiTokens
@@ -93,7 +97,11 @@ class Records:
         self.shared_links = SharedLinks(database)
         self.browser_sessions = BrowserSessions(database)
         self.api_tokens = ApiTokens(database)
+        self.request_keys = RequestKeys(database)
         self.throttle = Throttle(database)
+        self.review_queue = ReviewQueue(database)
+        self.feedback = AnswerFeedback(database)
+        self.evaluation_cases = EvaluationCases(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
         """The frontier of a crawl, for the crawler that was handed it."""

@@ -242,9 +242,9 @@ def _stop(turn: Turn) -> None:
 
 
 @guarded
-def _feedback(turn: Turn, word: str) -> None:
+def _feedback(turn: Turn, word: str, why: str) -> None:
     judged: Literal["right", "wrong", ""] = "right" if word == "right" else "wrong" if word == "wrong" else ""
-    services.session().questions.give_feedback(turn.id, judged)
+    services.session().questions.give_feedback(turn.id, judged, reason=why)
 
 
 @guarded

@@ -12,14 +12,15 @@ from app.panels.secrets import draw_secret
 from app.panels.tokens import draw_new_token, draw_tokens
 from app.views.people import actions
 from app.views.people.access import draw_access, draw_sight
+from app.views.people.policies_panel import draw_policies
 from core.domain.principal import ROLES
 from core.domain.trust.account import Account, AccountGroup
 
 ROLE_WORDS = {
-    "analyst": "analyst",
+    "analyst": "analyst: questions, searches, plans",
     "reviewer": "reviewer: resolves flagged answers, decides cells",
     "finance_read": "finance_read: sums and other figures of money",
-    "contract_read": "contract_read: questions about contracts",
+    "contract_read": "contract_read: questions, searches, plans",
     "compliance_officer": "compliance_officer: compliance questions, the audit log",
     "admin": "admin: everything",
 }
@@ -31,7 +32,9 @@ def page() -> None:
     st.title("People", anchor=False)
     draw_secret()
     accounts = session.accounts.list()
-    people, groups, access, tokens = st.tabs(["Accounts", "Groups", "Document access", "Tokens"])
+    people, groups, access, tokens, policies = st.tabs(
+        ["Accounts", "Groups", "Document access", "Tokens", "Policies"]
+    )
     with people:
         _draw_accounts(accounts)
     with groups:
@@ -43,6 +46,8 @@ def page() -> None:
         if accounts:
             st.subheader("New token", anchor=False)
             draw_new_token(key="all-tokens", accounts=[each.name for each in accounts])
+    with policies:
+        draw_policies(session)
 
 
 def _draw_accounts(accounts: Sequence[Account]) -> None:

@@ -10,11 +10,13 @@ from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId
 from core.domain.matrix import Asking
 from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.fields.promise import QuestionPromise
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
+from core.workbench.door import PolicyDoor
 from core.workbench.fields.scope import asking_of
 from core.workbench.runs.masking import AnswerMask
 from core.workbench.wiring import Parts
@@ -34,6 +36,11 @@ class Service:
     def _visible(self) -> Visibility:
         """The documents that this principal may see, as their groups open them now."""
         return self._parts.records.access.visibility(self._principal)
+
+    @cached_property
+    def _door(self) -> PolicyDoor:
+        """Decides what this principal may ask of them."""
+        return self._parts.door(self._principal, self._visible)
 
     def _address(self, given: str = "") -> str:
         """Address of the pages for people: as configured, as given, or else where this home is served."""
@@ -72,6 +79,10 @@ class Service:
 
     def _asking(self, bucket: str | None) -> Asking:
         return asking_of(self._parts.schemas, self._parts.records, self._visible, bucket)
+
+    def _permit(self, action: Action, deed: str = "") -> None:
+        """Raises RefusedError where the policies do not allow a deed; `deed` completes "may not"."""
+        self._door.require_deed(action, deed)
 
     @property
     def _mask(self) -> AnswerMask:

@@ -183,9 +183,10 @@ class ReadingService(Service):
         return wholes == {said} and named <= self._learning.documents_in(turn.question)
 
     def _require_runs(self, plan: Plan) -> None:
-        """Raises UsageError with the first reason why a plan cannot run for this principal."""
+        """Raises UsageError with the first reason why a plan cannot run for this principal, RefusedError."""
         for problem in validate(plan, self._catalogue):
             raise UsageError(problem.message, next_step=problem.next_step)
+        self._door.require_plan(plan)
 
     def _part(self, conversation: ConversationId, turn: TurnId, number: int | None) -> TurnPart:
         turns = self._turns(conversation)

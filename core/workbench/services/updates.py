@@ -63,6 +63,7 @@ class UpdateService(Service):
             return joint_answer(answer.question, TraceId(answer.trace_id), parts)
         plan = plan_of(answer.plan or {})
         self._check(plan)
+        self._door.require_plan(plan)
         later = last_answer(
             self._parts.orchestrator.stream(
                 answer.question, self._principal, tuple(buckets), plan=plan, offline=True
