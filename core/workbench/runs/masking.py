@@ -1,7 +1,8 @@
 """Answers that were given before access was taken away: not shown where they rest on what is hidden now.
 
 An answer rests on every document whose id stands anywhere in it (citations, evidence, lists, ledgers, plans),
-and tells of those that it calls by name.
+and tells of those that it calls by name. Words of the question count for nothing: whoever asks could else
+find out which names are hidden, by what becomes of their own words.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.cache import Cache
-from core.domain.answer import MASKED, Answer, Status
+from core.domain.answer import LEDGER_PARTS, MASKED, Answer, Status
 from core.domain.conversation import Turn
 from core.domain.event import Finished, Trace
 from core.records.database.visibility import Visibility
@@ -32,6 +33,8 @@ _ID = re.compile(r"\bd[0-9a-f]{20}\b")
 _NAMED = re.compile(r"“([^”]{1,300})”")
 _NAMES = frozenset({"label", "hints", "meaning", "follow_ups"})  # texts that may be a name
 _LONGEST_NAME = 300
+_PLACES = {"document", "documents", "set", "members", "unread", "pending", "unknown_kind", *LEDGER_PARTS}
+"""What holds ids of documents that were read, whatever the question says."""
 
 
 class AnswerMask:
@@ -74,11 +77,12 @@ class AnswerMask:
             shown = self.answer(last.answer)
             if shown.is_masked:
                 return trace.model_copy(update={"events": (last.model_copy(update={"answer": shown}),)})
-        events = tuple(event for event in trace.events[:-1] if not self.tells(event.model_dump()))
+        said = trace.question
+        events = tuple(event for event in trace.events[:-1] if not self.tells(event.model_dump(), said))
         rest = () if last is None else (last,)
         if isinstance(last, Finished):
             rest = (last.model_copy(update={"answer": self.answer(last.answer)}),)
-        elif last is not None and self.tells(last.model_dump()):
+        elif last is not None and self.tells(last.model_dump(), said):
             rest = ()
         return trace.model_copy(update={"events": (*events, *rest)})
 
@@ -95,20 +99,26 @@ class AnswerMask:
 
     def _judge(self, answer: Answer) -> MaskVerdict:
         given = answer.model_dump(mode="json", exclude={"question", "follow_ups", "standalone"})
-        if self.tells(given):
+        said = f"{answer.question}\n{answer.standalone}"
+        if self.tells(given, said):
             return None
-        return tuple(each for each in answer.follow_ups if not self.tells({"follow_ups": each}))
+        return tuple(each for each in answer.follow_ups if not self.tells({"follow_ups": each}, said))
 
-    def tells(self, given: Any) -> bool:
-        """True where nested values tell of a document that may not be seen, by its id or its name."""
+    def tells(self, given: Any, said: str = "") -> bool:
+        """True where nested values tell of a document that may not be seen, by its id or its name.
+
+        said: the words of who asked, which tell of nothing.
+        """
+        said = said.casefold()
         ids: set[str] = set()
         names: set[str] = set()
         for key, text in _texts(given):
-            ids.update(_ID.findall(text))
+            ids.update(each for each in _ID.findall(text) if key in _PLACES or each not in said)
             names.update(_NAMED.findall(text))
             if key in _NAMES and len(text) <= _LONGEST_NAME:
                 names.add(text)
-        return self._records.access.hides(ids, names, self._visible)
+        names = {name for name in names if name.casefold() not in said}
+        return bool(ids or names) and self._records.access.hides(ids, names, self._visible)
 
 
 def mask_cache() -> Cache[MaskKey, MaskVerdict]:

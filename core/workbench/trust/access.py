@@ -13,6 +13,7 @@ from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess,
 from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.records.base import BucketSummary, DocumentOrder, DocumentQuery
+from core.records.database.visibility import Visibility
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.trust.people import groups, people, principal_of
@@ -68,9 +69,9 @@ class AccessService(Service):
         Raises NotFoundError, UsageError.
         """
         self._permit(Action.PEOPLE, "see access")
-        who, records = self._who(person), self._parts.records
+        sight = Visibility.of(self._who(person))  # also by keys that nothing is open to before
         keys = self._keys(target.kind, grantees)
-        return records.access.preview(target, keys, person, records.access.visibility(who))
+        return self._parts.records.access.preview(target, keys, person, sight)
 
     def preview_person(
         self, person: str, *, groups: Collection[str], roles: Collection[str] | None = None

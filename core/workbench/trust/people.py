@@ -33,8 +33,10 @@ def principal_of(accounts: Accounts, settings: Settings, user: str | None, origi
 
 
 def people(accounts: Accounts, settings: Settings) -> list[str]:
-    """Names of all that can be asked about, sorted."""
-    return sorted({*settings.users, *(each.name for each in accounts.list())})
+    """Names of all that may come in, sorted."""
+    known = accounts.list()
+    disabled = {each.name for each in known if each.is_disabled}
+    return sorted({*settings.users, *(each.name for each in known)} - disabled)
 
 
 def groups(accounts: Accounts, settings: Settings) -> list[str]:

@@ -130,6 +130,18 @@ def test_a_follow_up_that_names_what_is_hidden_is_left_out(home: Workbench) -> N
     assert shown(home, turn).follow_ups == questions[1:]
 
 
+def test_words_of_the_question_do_not_tell_which_names_are_hidden(home: Workbench) -> None:
+    first, second = home.documents()
+    home.local.access.set_document(first.id, ["board"])
+    given = answer(second.id).model_copy(
+        update={
+            "question": f"What does “{first.name}” ({first.id}) say?",
+            "text": f"Nothing was found of “{first.name}” or {first.id}.",
+        }
+    )
+    assert shown(home, kept_turn(home.for_principal(ANN), given)) == given
+
+
 def test_a_trace_and_a_list_are_masked_with_their_answer(home: Workbench) -> None:
     first = home.documents()[0].id
     given = answer(first)

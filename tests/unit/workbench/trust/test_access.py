@@ -46,6 +46,8 @@ def test_what_a_person_sees_is_told_before_it_is_changed(home: Workbench) -> Non
     access = home.local.access
     sight = access.preview(AccessTarget("bucket", "b"), ["finance"], "ann")
     assert (sight.before, sight.after, sight.lost, len(sight.some_lost)) == (2, 0, 2, 2)
+    opening = access.preview(AccessTarget("bucket", "b"), ["user:ann"], "ann")
+    assert (opening.before, opening.after, opening.gained, opening.lost) == (2, 2, 0, 0)
     assert len(access.sees("ann")) == 2
     access.set_bucket("b", ["finance"])
     assert (list(access.sees("ann")), access.sees_buckets("ann")) == ([], [])
