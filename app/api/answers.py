@@ -14,6 +14,7 @@ from app import services
 from app.api.event_stream import send_events
 from app.api.http import PRIVATE
 from app.presenting.answer_markdown import answer_markdown
+from app.running.turns import RunningTurn
 from core.domain.conversation import Turn, find_turn
 from core.domain.ids import ConversationId, TraceId, TurnId
 from core.domain.wire.citations import answer_with_standings
@@ -29,7 +30,16 @@ async def events(socket: WebSocket) -> None:
     """
     turn = services.turns().get(socket.path_params["id"])
     is_own = turn is not None and turn.principal.user == services.current_principal().user
-    await send_events(socket, turn if is_own else None, TICK_S)
+    await send_events(socket, turn if is_own and turn is not None and not _is_hidden(turn) else None, TICK_S)
+
+
+def _is_hidden(turn: RunningTurn) -> bool:
+    """True of a turn whose answer rests on what its asker may not see any more: its events tell of it."""
+    if not turn.is_answered:
+        return False
+    turns = services.session().conversations.turns(turn.conversation)
+    kept = next((each.answer for each in turns if each.id == turn.id), None)
+    return kept is not None and kept.is_masked
 
 
 def trace(request: Request) -> Response:

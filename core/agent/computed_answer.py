@@ -11,11 +11,13 @@ from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation.clause_in_hand import (
     about_clause,
-    clause_in_hand,
+    asks_for_it_elsewhere,
+    clauses_in_hand,
     points_at_clause,
     which_clause,
 )
 from core.agent.conversation.rephrase import rephrased
+from core.agent.conversation.standalone import standalone_question
 from core.agent.conversation.state import in_hand
 from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
@@ -117,10 +119,14 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class FollowedUp:
-    """A plan of a question that goes on. keeps_set: what was in hand before it stays in hand."""
+    """A plan of a question that goes on. keeps_set: what was in hand before it stays in hand.
+
+    standalone: the question that it stands for by itself; "" where no wording of it is planned to the same.
+    """
 
     planned: Planned
     keeps_set: bool
+    standalone: str = ""
 
 
 class Structured:
@@ -176,9 +182,11 @@ class Structured:
             entry = catalogue.field(name, schema)
             return entry.title.lower() if entry is not None else ""
 
-        clause = clause_in_hand(self.visible(history, visibility), title_of)
-        if clause is not None:
-            return about_clause(question, clause)
+        clauses = clauses_in_hand(self.visible(history, visibility), title_of)
+        if len(clauses) == 1 or (clauses and asks_for_it_elsewhere(question)):
+            return about_clause(question, clauses[0])
+        if clauses:
+            return which_clause(question, clauses)
         says_more = any(isinstance(piece.meaning, named) for piece in read_over(catalogue, question).pieces)
         return None if says_more else which_clause(question)
 
@@ -300,7 +308,9 @@ class Structured:
         plan = found.plan
         if plan.route is Route.STRUCTURED:
             plan = estimated(plan, catalogue, self._statistics(visibility))
-        return FollowedUp(Planned(plan, catalogue), found.keeps_set)
+        label = state.in_hand.label if state.in_hand is not None else ""
+        whole = standalone_question(found, label, _settling(planner, catalogue, buckets), catalogue)
+        return FollowedUp(Planned(plan, catalogue), found.keeps_set, whole)
 
     def _counted_by_model(self, ledger: Ledger | None, visibility: Visibility) -> Ledger | None:
         """The ledger with how many of its decided documents rest on a language model."""

@@ -42,7 +42,7 @@ def joint_answer(question: str, trace_id: str, parts: Sequence[Answer]) -> Answe
     asking = next((part for part in parts if part.clarification is not None and part in left), None)
     asks = asking is not None and (status is Status.PARTIAL or asking.status is status is Status.CLARIFY)
     confidence = min(part.confidence for part in told or parts)
-    first, sets = parts[0], [part.conversation for part in parts if part.conversation is not None]
+    first, sets = (told or parts)[0], [part.conversation for part in parts if part.conversation is not None]
     return Answer(
         question=question,
         trace_id=trace_id,

@@ -239,7 +239,7 @@ class QuestionStages:
     ) -> Iterator[Event]:
         """The answer to a question that goes on, by the plan that was made of it."""
         assert self._structured is not None  # as `_followed` has it
-        run.follows, run.keeps_set = True, followed.keeps_set
+        run.follows, run.keeps_set, run.standalone = True, followed.keeps_set, followed.standalone
         plan = followed.planned.plan
         question = plan.question
         answer = yield from self._fields.computed(

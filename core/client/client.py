@@ -20,8 +20,8 @@ from core.client.events import StreamedEvent, events_of
 from core.client.failures import ApiError
 from core.client.models import (
     CitedPlace,
+    DocumentPages,
     DocumentRecord,
-    DocumentText,
     JobRecord,
     PlanRecord,
     QuestionRecord,
@@ -94,10 +94,10 @@ class Client:
             if cursor is None:
                 return
 
-    def document(self, id: str, version: int | None = None) -> DocumentText:
+    def document(self, id: str, version: int | None = None) -> DocumentPages:
         """A document with the text of its pages. version: None for the current one."""
         found = self._calls.call("GET", f"documents/{_part(id)}", query={"version": version})
-        return DocumentText.model_validate(found)
+        return DocumentPages.model_validate(found)
 
     def remove(self, id: str) -> None:
         """Remove a document with all its versions."""

@@ -102,7 +102,7 @@ class DocumentPage(ApiModel):
     text: str
 
 
-class DocumentText(ApiModel):
+class DocumentPages(ApiModel):
     """A document with the text of its pages and, of the current version, what it states in each field."""
 
     id: str

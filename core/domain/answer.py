@@ -240,6 +240,9 @@ class Attempt(Frozen):
 CLEARED = "cleared"
 """Flag of the answer by which what was in hand is put away."""
 
+MASKED = "masked"
+"""Flag of an answer that is not shown, since who asked may not see any more what it rests on."""
+
 REUSED = "; that plan is used."
 """End of the gap that says that a reading was taken from an earlier change of the wording."""
 
@@ -441,6 +444,11 @@ class Answer(Frozen):
         """The documents that this answer, or any of its parts, still waits for."""
         own = self.ledger.documents.pending if self.ledger is not None else ()
         return tuple(dict.fromkeys((*own, *self.unread, *(id for part in self.parts for id in part.pending))))
+
+    @property
+    def is_masked(self) -> bool:
+        """True where a sentence stands in its place."""
+        return MASKED in self.flags
 
     @property
     def document_ids(self) -> frozenset[str]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from core.domain.ids import TraceId
 from core.domain.matrix import MatrixQuery
 from core.domain.predicate import parse_condition
 from core.domain.search import SearchQuery
@@ -66,7 +67,7 @@ class Surface:
 
 def surfaces(chance: random.Random, home: PlantedHome) -> Iterator[Surface]:
     """Calls without end, at random."""
-    makers = [_reads] * 8 + [_searches] * 6 + [_tables] * 10 + [_inspections] * 2 + [_plans, _questions]
+    makers = [_reads] * 8 + [_searches] * 6 + [_tables] * 10 + [_inspections] * 2 + [_plans, _questions, _old]
     while True:
         yield chance.choice(makers)(chance, home)
 
@@ -183,6 +184,28 @@ def _questions(chance: random.Random, home: PlantedHome) -> Surface:
     is_counting = chance.random() < 0.6
     question = _worded(chance.choice(COUNTING if is_counting else READING), chance, home)
     return Surface(f"ask {question}", lambda session: session.questions.ask(question), question, is_counting)
+
+
+def _old(_chance: random.Random, _home: PlantedHome) -> Surface:
+    def kept(session: Session) -> Any:
+        found: list[Any] = []
+        for conversation in session.conversations.list():
+            for turn in session.conversations.turns(conversation.id):
+                found.append(turn)
+                if turn.answer is not None:
+                    found.append(session.questions.trace(TraceId(turn.answer.trace_id)))
+        return found
+
+    return Surface("old answers", kept, is_exact=False)
+
+
+def ask_before(session: Session, chance: random.Random) -> None:
+    """Ask some questions that name no document, and keep their answers for later."""
+    conversation = session.conversations.create()
+    for question in (chance.choice(COUNTING), "Where is the copper kept?"):
+        said = question.format(law=chance.choice(LAWS))
+        turn = session.conversations.start_turn(conversation.id, said)
+        session.conversations.finish_turn(turn.id, session.questions.ask(said))
 
 
 def _worded(question: str, chance: random.Random, home: PlantedHome) -> str:

@@ -13,8 +13,8 @@ from core.config.models import Settings
 from core.domain.principal import Principal
 from core.errors import GroundworkError
 from core.workbench import Workbench
-from tests.support.planted import PlantedHome, change_access, open_home, plant, principals
-from tests.support.surfaces import Surface, differences, everything_of, plain, surfaces
+from tests.support.planted import GROUPS, PlantedHome, change_access, open_home, plant, principals
+from tests.support.surfaces import Surface, ask_before, differences, everything_of, plain, surfaces
 
 USERS = {
     "ann": {"groups": ("legal",)},
@@ -42,6 +42,8 @@ def hold_against_twins(
     original: a home of the same documents on SQLite, of which the twins are copies.
     """
     chance = random.Random(seed)
+    for user in (*USERS, "dora"):  # in every group: what they are told now, they may see
+        ask_before(bench.for_principal(Principal(user, groups=frozenset(GROUPS))), chance)
     change_access(bench, home, chance)
     count = 0
     for who in principals(chance):

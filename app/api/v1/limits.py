@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections.abc import AsyncIterator, Iterator
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,13 +17,16 @@ from core.plan.ir.serialization import LARGEST
 
 MOST_JSON = LARGEST
 DEEPEST = 100
+LARGE = 100_000
+"""Bytes from which on a body is looked through beside the event loop."""
 FORM, JSON = "multipart/form-data", "application/json"
 FORMS = frozenset({"/documents"})
 """Addresses that take a form with files; all others take JSON."""
 FRAME_BYTES = 1_000_000
 """Beside its files, of a form."""
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # only so can a half of a surrogate pair be written
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)  # a text that never ends ends here
 
 
 class RequestLimits:
@@ -59,9 +65,9 @@ class RequestLimits:
                 await _too_large(scope, receive, send, MOST_JSON)
                 return
         body = bytes(data)
-        if depth_of(body, DEEPEST) > DEEPEST:
-            told = f"The JSON goes deeper than {DEEPEST} levels."
-            await _refuse(scope, receive, send, 400, told, "Send it flatter.")
+        fault = _fault(body) if len(body) < LARGE else await run_in_threadpool(_fault, body)
+        if fault:
+            await _refuse(scope, receive, send, 400, fault, "Send a JSON object that is not so deep.")
             return
         await self._app(scope, _given(body, receive), send)
 
@@ -125,6 +131,35 @@ def depth_of(text: bytes, enough: int) -> int:
     if text.count(b"[") + text.count(b"{") <= enough:
         return 0  # it cannot be deeper
     return max(_depths(text, enough), default=0)
+
+
+def _fault(body: bytes) -> str:
+    """The reason why a body is not read; "" where it is."""
+    if depth_of(body, DEEPEST) > DEEPEST:
+        return f"The JSON goes deeper than {DEEPEST} levels."
+    return "" if not body.strip() or is_json(body) else "The request is no JSON."
+
+
+def is_json(text: bytes) -> bool:
+    """True where it is JSON that can be kept and sent again: no NaN, no infinity, no half of a character."""
+    try:
+        value = json.loads(text, parse_constant=_refused, parse_float=_finite)
+        if _HALF.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+    except ValueError:
+        return False
+    return True
+
+
+def _refused(name: str) -> float:
+    raise ValueError(name)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def _depths(text: bytes, enough: int) -> Iterator[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -41,9 +42,8 @@ async def ask(body: QuestionRequest) -> Response:
     `rag/stream/{id}` tells how it comes about.
     """
     turn = await run_in_threadpool(_start, body)
-    for _ in range(int(body.wait_s / LOOK_S)):
-        if turn.done:
-            break
+    until = time.monotonic() + body.wait_s
+    while not turn.done and time.monotonic() < until:
         await asyncio.sleep(LOOK_S)
     found = await run_in_threadpool(_state, turn.id)
     return reply(found, 202 if found["answer"] is None else 200, f"/rag/status/{turn.id}")

@@ -88,7 +88,7 @@ class AuditRequest(RequestBody):
 class AuditChange(RequestBody):
     """Changes of an audit. expected: the version that was looked at."""
 
-    expected: int
+    expected: int = Field(ge=0, le=10**9)
     name: str | None = Field(default=None, min_length=1, max_length=200)
     plan: dict[str, Any] | None = None
     acl: Names | None = None

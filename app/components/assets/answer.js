@@ -86,7 +86,7 @@ class View {
     this.list = el("ol", "stages", null, { "aria-label": "Progress" });
     this.text = el("div", "text", null, { "aria-live": "polite" });
     const stop = el("button", "quiet stop", "Stop", { type: "button" });
-    stop.onclick = () => { stop.disabled = true; stop.textContent = "Stopping"; this.send("stop", Date.now()); };
+    stop.onclick = () => { stop.disabled = true; stop.textContent = "Stopping"; this.saidAtTop("Stopping this answer…"); this.send("stop", Date.now()); };
     this.first = put(this.list, el("li", "running", "Reading the question")).firstChild;
     put(this.box, this.list, this.text, put(el("div", "actions"), stop));
     this.begun = performance.now();
@@ -168,12 +168,26 @@ class View {
       this.stopTimer();
     } else if (["finished", "stopped", "interrupted"].includes(event.type)) {
       this.ended = true;
+      this.unsay(event.type === "finished" ? "The answer was there already." : "Stopped.");
       if (this.pending) this.parts.next?.replaceWith(...[this.followUps(event)].filter(Boolean));
       if (event.other_readings?.length) this.parts?.reading?.others(event.other_readings);
       this.pending = false;
       this.stopTimer();
       this.send("done", Date.now());
     }
+  }
+
+  // What was pressed far below is acknowledged where the page begins, at once; it goes when the answer has ended.
+  saidAtTop(text) {
+    if (!this.note) this.root.append(this.note = el("p", "at-top", null, { role: "status" }));
+    this.note.textContent = text;
+  }
+
+  unsay(text) {
+    if (!this.note) return;
+    this.saidAtTop(text);
+    setTimeout((note) => note.remove(), 2500, this.note);
+    this.note = null;
   }
 
   tick() {
@@ -187,6 +201,7 @@ class View {
   stopTimer() { clearInterval(this.timer); }
   leave() {
     this.stopTimer();
+    this.unsay("Stopped.");
     const socket = this.socket;
     this.socket = null; this.watching = null; this.ended = false;
     if (socket && socket.readyState < 2) socket.close();

@@ -208,7 +208,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
         of_turn = said.get(turn.id, SaidOfAnswer())
         whole, _, part = marked[0].partition(".") if marked else ("", "", "")
         view = AnswerView(
-            running=services.turns().watch(turn.id, session),
+            running=services.turns().watch(turn.id, session) and not (turn.answer and turn.answer.is_masked),
             shown=(marked[1], marked[2]) if marked and whole == turn.id else None,
             of=part,
             reveal=turn.id == (link if link in known else turns[-1].id),

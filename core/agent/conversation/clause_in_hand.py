@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core.agent.conversation.follow_up import noun_phrases
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn
-from core.plan.clarify import Clarify
+from core.plan.clarify import MOST_OFFERED, Clarify, Option
 from core.plan.conversation.state import base_of, plan_read
 from core.plan.ir.nodes import clause_parts, without_aspect
 from core.text.analyse import analyse
@@ -54,17 +54,20 @@ def points_at_clause(question: str) -> bool:
     return _POINTER.search(question) is not None
 
 
-def clause_in_hand(history: Sequence[Turn], title_of: FieldTitle) -> ClauseInHand | None:
-    """The clause of the last answer that quotes one document; None where it speaks of none, or of several."""
+def clauses_in_hand(history: Sequence[Turn], title_of: FieldTitle) -> tuple[ClauseInHand, ...]:
+    """The clause of the last answer in each document that it quotes, in order; () where it speaks of none.
+
+    Of an answer from text only the first document counts: the others are only near.
+    """
     answer = next((t.answer for t in reversed(history) if t.answer and t.answer.status in _TOLD), None)
-    if answer is None:
-        return None
-    cited = {citation.document: citation.title for citation in answer.citations}
-    first = next(iter(answer.citations), None)
-    if first is None or (len(cited) > 1 and answer.table is not None):
-        return None
-    topic = _topic_of_fields(answer, title_of) or _topic_of_question(answer, first.title, first.source)
-    return ClauseInHand(topic, first.title) if topic else None
+    if answer is None or not answer.citations:
+        return ()
+    first = answer.citations[0]
+    topic = _topic_of_fields(answer, title_of)
+    if topic:
+        return tuple(ClauseInHand(topic, title) for title in dict.fromkeys(c.title for c in answer.citations))
+    topic = "" if answer.table is not None else _topic_of_question(answer, first.title, first.source)
+    return (ClauseInHand(topic, first.title),) if topic else ()
 
 
 def _topic_of_fields(answer: Answer, title_of: FieldTitle) -> str:
@@ -97,6 +100,12 @@ def _topic_of_question(answer: Answer, title: str, source: str) -> str:
     return ""
 
 
+def asks_for_it_elsewhere(question: str) -> bool:
+    """True where a question asks which others have such a clause: "which contracts have that clause?"."""
+    match = _POINTER.search(question)
+    return match is not None and _HAVING.search(question[: match.start()]) is not None
+
+
 def about_clause(question: str, clause: ClauseInHand) -> str:
     """The question with the clause in the place of what points at it, in its document.
 
@@ -113,13 +122,16 @@ def about_clause(question: str, clause: ClauseInHand) -> str:
     return _POINTER.sub(named, question, count=1)
 
 
-def which_clause(question: str) -> Clarify:
-    """Asks which clause is meant, where none was spoken of."""
+def which_clause(question: str, clauses: Sequence[ClauseInHand] = ()) -> Clarify:
+    """Asks which clause is meant; clauses: those of several documents that were spoken of."""
     match = _POINTER.search(question)
     phrase = match[0] if match is not None else "that clause"
-    return Clarify(
-        type="vague",
-        question=question,
-        phrase=phrase,
-        reason=f"“{phrase}” points at no clause that was spoken of. Which one is it, and of which document?",
+    if not clauses:
+        reason = f"“{phrase}” points at no clause that was spoken of. Which one is it, and of which document?"
+        return Clarify(type="vague", question=question, phrase=phrase, reason=reason)
+    options = tuple(
+        Option(label=each.document, question=about_clause(question, each), documents=1)
+        for each in clauses[:MOST_OFFERED]
     )
+    reason = f"“{phrase}” may be that of any of {len(clauses)} documents. Which of them?"
+    return Clarify(type="ambiguous", question=question, phrase=phrase, reason=reason, options=options)

@@ -11,7 +11,7 @@ from core.plan.catalogue import document_title
 from core.plan.clarify import Clarify, is_whole
 from core.plan.conversation.alteration import ClauseClass, clause_class, without_documents
 from core.plan.conversation.comparison import compare_members
-from core.plan.conversation.completion import asks
+from core.plan.conversation.completion import asks, forms
 from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner, computes
@@ -396,4 +396,7 @@ def _worded(found: FollowUpPlan, at: TurnSetting) -> FollowUpPlan:
         said = said.split(_BETWEEN, 1)[1]
     note = Note(phrase="", reading=note_of(found.edit, len(at.in_hand.documents), at.in_hand.label))
     notes = (note, *(each for each in found.plan.notes if each != note))
-    return replace(found, plan=found.plan.model_copy(update={"question": said, "notes": notes}))
+    of_one = found.edit is Edit.FOCUS
+    wholes = forms(at.turn, at.noun, at.known, at.read, of_one=of_one)
+    plan = found.plan.model_copy(update={"question": said, "notes": notes})
+    return replace(found, plan=plan, forms=tuple(wholes), one=at.noun.singular, many=at.noun.plural)

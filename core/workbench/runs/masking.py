@@ -12,14 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from core.cache import Cache
-from core.domain.answer import Answer, Status
+from core.domain.answer import MASKED, Answer, Status
 from core.domain.conversation import Turn
 from core.domain.event import Finished, Trace
 from core.records.database.visibility import Visibility
 from core.records.store import Records
-
-MASKED = "masked"
-"""Flag of an answer that is not shown."""
 
 MASKED_TEXT = (
     "This answer is not shown, because access to a document that it rests on was taken away from you. "
@@ -35,11 +32,6 @@ _ID = re.compile(r"\bd[0-9a-f]{20}\b")
 _NAMED = re.compile(r"“([^”]{1,300})”")
 _NAMES = frozenset({"label", "hints", "meaning", "follow_ups"})  # texts that may be a name
 _LONGEST_NAME = 300
-
-
-def is_masked(answer: Answer) -> bool:
-    """True of an answer that is not shown."""
-    return MASKED in answer.flags
 
 
 class AnswerMask:
@@ -80,7 +72,7 @@ class AnswerMask:
         last = trace.events[-1] if trace.events else None
         if isinstance(last, Finished):
             shown = self.answer(last.answer)
-            if is_masked(shown):
+            if shown.is_masked:
                 return trace.model_copy(update={"events": (last.model_copy(update={"answer": shown}),)})
         events = tuple(event for event in trace.events[:-1] if not self.tells(event.model_dump()))
         rest = () if last is None else (last,)

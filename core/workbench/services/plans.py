@@ -69,6 +69,10 @@ class PassResult:
 class PlanService(Service):
     """Plans, over what the principal may see."""
 
+    def is_shown(self, ran: PlanRan) -> bool:
+        """True where all that a run gave rests on documents that may still be seen."""
+        return self._visible.groups is None or not self._mask.tells(str(ran))
+
     def export(self, plan: Plan) -> dict[str, Any]:
         """A plan as the JSON document that `load` and `groundwork ask --plan` read."""
         return write_plan_file(PlanFile(plan=stored_plan(plan)))

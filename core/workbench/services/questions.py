@@ -24,7 +24,6 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
-from core.workbench.runs.masking import is_masked
 from core.workbench.services.base import Service
 from core.workbench.services.feedback import FeedbackService
 from core.workbench.services.learning import LearningService
@@ -118,7 +117,7 @@ class QuestionService(Service):
             earlier = [
                 turn
                 for turn in turns
-                if turn.answer is not None and turn.ordinal > cleared and not is_masked(turn.answer)
+                if turn.answer is not None and turn.ordinal > cleared and not turn.answer.is_masked
             ]
         if plan is not None:
             self._check(plan)

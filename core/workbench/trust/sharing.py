@@ -17,7 +17,6 @@ from core.domain.trust.shared_link import LinkKind, SharedLink, SharedView
 from core.errors import NotFoundError, UsageError
 from core.workbench.recorded import note_opened, recorded
 from core.workbench.runs.comparison import seen_by
-from core.workbench.runs.masking import is_masked
 from core.workbench.services.base import Service
 from core.workbench.trust.people import principal_of
 
@@ -41,7 +40,7 @@ class SharingService(Service):
             raise NotFoundError(
                 f"There is no turn {turn!r} of yours.", next_step="Open its conversation again."
             )
-        if found.answer is None or is_masked(found.answer):
+        if found.answer is None or found.answer.is_masked:
             raise UsageError("There is no answer to share.", next_step="Ask the question again.")
         return self._add("answer", f"{conversation}/{turn}", days)
 
@@ -101,7 +100,7 @@ class SharingService(Service):
             for each in kept.turns(id, link.account)
             if each.answer is not None and (not turn or each.id == turn)
         ]
-        if not any(each.answer is not None and not is_masked(each.answer) for each in answered):
+        if not any(each.answer is not None and not each.answer.is_masked for each in answered):
             raise _leads_nowhere()
         title = answered[0].question if turn else told.title
         return SharedView(link, title, tuple(answered))

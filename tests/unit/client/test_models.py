@@ -15,7 +15,7 @@ PAIRS: list[tuple[type[BaseModel], type[BaseModel]]] = [
     (models.QuestionRecord, responses.QuestionState),
     (models.DocumentRecord, responses.DocumentRow),
     (models.DocumentPage, responses.PageText),
-    (models.DocumentText, responses.WholeDocument),
+    (models.DocumentPages, responses.WholeDocument),
     (models.JobInput, responses.JobItem),
     (models.JobRecord, responses.JobDetail),
     (models.PlanRecord, responses.PlanMade),
@@ -30,7 +30,7 @@ def test_the_server_sends_every_key_that_the_client_reads(
 
 
 def test_a_page_that_is_not_there_has_no_text() -> None:
-    document = models.DocumentText(
+    document = models.DocumentPages(
         id="d", title="", name="", source="", bucket="", version=1, doc_type="", status="", reason="",
         acl=(), pages=(models.DocumentPage(page=1, text="x"),), fields=(),
     )  # fmt: skip

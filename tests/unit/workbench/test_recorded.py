@@ -37,7 +37,7 @@ READS = {
     "MatrixService": "aggregate cell cells columns counts details find_words history kinds ledger "
     "of_unknown_kind page read read_values search worklist",
     "ModelCellService": "asked estimate offer sample sample_items tally",
-    "PlanService": "answer catalogue estimate export load make problems statements stream tools",
+    "PlanService": "answer catalogue estimate export is_shown load make problems statements stream tools",
     "PolicyService": "explain files in_force rights test",
     "QuestionService": "allowed ask kept starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices is_remembered is_reused",

@@ -14,7 +14,7 @@ from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.errors import NotFoundError
 from core.workbench.facade import Workbench
-from core.workbench.runs.masking import MASKED_TEXT, is_masked
+from core.workbench.runs.masking import MASKED_TEXT
 from core.workbench.session import Session
 from tests.support.versions import new_version
 from tests.unit.workbench.trust.conftest import bench
@@ -86,7 +86,7 @@ def test_an_answer_is_masked_as_soon_as_access_is_taken_away(home: Workbench, is
     home.local.access.set_document(first, ["board"])
 
     masked = shown(home, turn)
-    assert (masked.text, masked.status, is_masked(masked)) == (MASKED_TEXT, Status.REFUSED, True)
+    assert (masked.text, masked.status, masked.is_masked) == (MASKED_TEXT, Status.REFUSED, True)
     assert first not in masked.model_dump_json()
     assert (masked.question, masked.trace_id) == (given.question, given.trace_id)
     with pytest.raises(NotFoundError):
@@ -101,8 +101,8 @@ def test_an_answer_stays_masked_where_the_document_is_removed_afterwards(home: W
     turns = [kept_turn(home.for_principal(ANN), each) for each in answers]
     home.local.access.set_document(first, ["board"])
     home.local.documents.remove([first, second])
-    assert is_masked(shown(home, turns[0]))
-    assert not is_masked(shown(home, turns[1]))  # which was open to everybody
+    assert shown(home, turns[0]).is_masked
+    assert not shown(home, turns[1]).is_masked  # which was open to everybody
 
 
 def test_an_answer_is_masked_for_who_left_the_group(home: Workbench) -> None:
@@ -112,7 +112,7 @@ def test_an_answer_is_masked_for_who_left_the_group(home: Workbench) -> None:
     later = home.for_principal(replace(ANN, groups=frozenset()))
     found = later.conversations.turns(turn.conversation)[0].answer
     assert found is not None
-    assert is_masked(found)
+    assert found.is_masked
 
 
 def test_admins_see_every_answer_of_theirs(home: Workbench) -> None:
@@ -145,7 +145,7 @@ def test_a_trace_and_a_list_are_masked_with_their_answer(home: Workbench) -> Non
     session = home.for_principal(ANN)
     last = session.questions.trace(TraceId("trace-1")).events[-1]
     assert isinstance(last, Finished)
-    assert is_masked(last.answer)
+    assert last.answer.is_masked
     with pytest.raises(NotFoundError):
         session.questions.export(TraceId("trace-1"))
 
@@ -159,4 +159,4 @@ def test_a_masked_turn_is_no_ground_for_what_is_asked_next(home: Workbench) -> N
         home.for_principal(ANN).readings.choices(ConversationId(turn.conversation), TurnId(turn.id))
     given = home.for_principal(ANN).questions.give_feedback(turn.id, "right").answer
     assert given is not None
-    assert is_masked(given)
+    assert given.is_masked

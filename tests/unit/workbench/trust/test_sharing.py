@@ -7,7 +7,6 @@ from core.domain.principal import Principal
 from core.domain.trust.deed import AuditQuery
 from core.errors import NotFoundError, RefusedError, UsageError
 from core.workbench.facade import Workbench
-from core.workbench.runs.masking import is_masked
 from tests.unit.workbench.runs.test_masking import ANN, answer, home, kept_turn
 
 __all__ = ["home"]
@@ -51,7 +50,7 @@ def test_of_a_conversation_those_answers_are_shown_that_may_be_seen(home: Workbe
     home.local.access.set_document(first, ["legal"])
 
     shown = [each.answer for each in home.for_principal(BOB).sharing.open(secret).turns]
-    assert [each is not None and is_masked(each) for each in shown] == [True, False]
+    assert [each is not None and each.is_masked for each in shown] == [True, False]
     home.local.access.set_document(second, ["legal"])
     with pytest.raises(NotFoundError):
         opens(home, BOB, secret)

@@ -16,7 +16,9 @@ PLAN = plan_for().model_dump(mode="json")
 
 
 def save(rest: TestClient, key: str, **body: Any) -> Any:
-    return rest.post("audits", json={"name": "Texas", "plan": PLAN, **body}, headers={"Idempotency-Key": key})
+    return rest.post(
+        "audits", json={"name": f"Texas {key}", "plan": PLAN, **body}, headers={"Idempotency-Key": key}
+    )
 
 
 def test_a_retry_does_nothing_and_gets_the_same(rest: TestClient) -> None:

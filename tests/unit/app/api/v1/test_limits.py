@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.api.v1 import limits
-from app.api.v1.limits import DEEPEST, depth_of
+from app.api.v1.limits import DEEPEST, depth_of, is_json
 
 
 @pytest.mark.parametrize("path", ["search", "audits/import", "rag/query", "plans"])
@@ -22,7 +22,20 @@ def test_brackets_within_texts_are_no_depth() -> None:
 
     assert depth_of(text, 100) == 2
     assert depth_of(b"[[1],[2],[3]]", 1) == 2
-    assert depth_of(b'"' + b'\\"[' * 1000, 10) <= 11  # a text that never ends
+    assert depth_of(b'"' + b'\\"[' * 1000, 10) == 0  # a text that never ends
+
+
+@pytest.mark.parametrize(
+    "text", [b"{", b"NaN", b'{"a": -Infinity}', b'{"a": 1e999}', b'{"a": "\\ud800"}', b"\xff", b"9" * 5_000]
+)
+def test_what_could_not_be_sent_again_is_no_json(rest: TestClient, text: bytes) -> None:
+    found = rest.post("audits/import", content=text)
+    assert (found.status_code, found.headers["content-type"]) == (400, "application/problem+json")
+
+
+def test_characters_beyond_the_basic_plane_are_json() -> None:
+    assert is_json(b'"\\ud83d\\ude00 and \xf0\x9f\x98\x80"')
+    assert is_json(b"[1.5e3, null]")
 
 
 def test_a_body_of_another_type_is_refused(rest: TestClient) -> None:
