@@ -47,7 +47,9 @@ WALK = """() => {
     for (const each of root.querySelectorAll('*')) {
       const names = each.getAttributeNames(), text = each.textContent, html = each.outerHTML.slice(0, 200);
       if (names.some((name) => name.startsWith('on'))) found.push(`handler: ${html}`);
-      if (['src', 'href', 'action'].some((name) => link.test(each.getAttribute(name) || ''))) found.push(`link: ${html}`);
+      const leads = ['src', 'href', 'action'].map((name) => each.getAttribute(name) || '').find((to) => link.test(to));
+      // An address in the text may open: it says where it leads.
+      if (leads && !(each.tagName === 'A' && text === leads)) found.push(`link: ${html}`);
       if (each.tagName === 'SCRIPT' && text.includes('alert')) found.push(`script: ${html}`);
       if (['STRONG', 'B'].includes(each.tagName) && text === 'loud') found.push(`bold: ${each.parentElement.outerHTML}`);
       if (each.shadowRoot) seen(each.shadowRoot);
@@ -148,4 +150,4 @@ def test_no_name_is_drawn_as_markup_on_any_page(
             tab.click()
             look(f"{path} {tab.inner_text()}")
 
-    assert faults == []
+    assert list(dict.fromkeys(faults)) == []
