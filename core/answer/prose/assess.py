@@ -15,6 +15,7 @@ from core.domain.answer import Check, StruckClaim, Verdict
 from core.domain.ids import DocumentId
 from core.evidence.base import Span
 from core.guardrails.injection import find_injections
+from core.guardrails.links import find_addresses
 from core.text.analyse import text_terms
 from core.text.language import foreign_language
 from core.text.sentences import split_sentences
@@ -125,7 +126,8 @@ class Assessor:
         said = " ".join(unit.place.quote for unit in units)
         if text.endswith("?") and text not in said:
             return struck(text, "form", "It asks, and says nothing.")
-        added = [found for found in _ADDRESS.findall(text) if found.rstrip(".,;)") not in said]
+        addresses = (*_ADDRESS.findall(text), *find_addresses(text))
+        added = [found for found in addresses if found.rstrip(".,;)") not in said]
         if added:
             return struck(
                 text, "address", "It holds a link, an image or markup that the evidence does not have."
