@@ -13,6 +13,7 @@ from core.answer.prose.claim_lines import (
     TextPiece,
     WrittenClaim,
     partial_text,
+    plain_sentence,
     read_claim,
 )
 
