@@ -169,8 +169,8 @@ class TurnRegistry:
 
         It ends with the answer that stood before the model wrote; where that is not there yet, as it comes.
         """
-        turn.handle.stop("interrupted")
-        with turn.ended:
+        with turn.ended:  # first: what the stopped stream says next must not come before the end
+            turn.handle.stop("interrupted")
             if turn.draft is not None and not turn.done and not turn.is_answered:
                 self._cut(turn, turn.draft, TurnState.INTERRUPTED)
 
@@ -237,7 +237,10 @@ class TurnRegistry:
                 self._end(turn, event.type, **later)
                 return
             if isinstance(event, Answered):
-                self._bench.for_principal(turn.principal).conversations.finish_turn(turn.id, event.answer)
+                kept = self._bench.for_principal(turn.principal).conversations
+                shown = kept.finish_turn(turn.id, event.answer).answer
+                if shown is not None and shown.is_masked:  # access was taken away while it was made
+                    event = event.model_copy(update={"answer": shown})
                 turn.is_answered = True
             turn.events.append(event.model_dump(mode="json"))
 

@@ -69,7 +69,8 @@ def main() -> None:
         if arguments.only != "contracts" and arguments.file is None:
             truth = SampleTruth(json.loads(TRUTH.read_text(encoding="utf-8"))["contracts"])
             with opened(_sample_home(homes / "sample")) as bench:
-                _measured("sample", bench, conversations(HERE / "sample.jsonl"), truth, arguments)
+                for name in ("sample", "threads"):
+                    _measured(name, bench, conversations(HERE / f"{name}.jsonl"), truth, arguments)
 
 
 def _labelled_home(home: Path, labels: Labels) -> Path:

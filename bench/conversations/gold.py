@@ -2,7 +2,8 @@
 
 A line of a file is {"id", "turns": [{"question", "where", "gives", "field", "document", ...}]}. where: the
 condition that the documents in hand fulfil after the turn, as in `bench.plans.gold`, with ["party", name]
-and ["in", file, ...] beside; of the sample also ["supplier", name], ["customer", name], [">", field, n].
+and ["in", file, ...] beside; of the sample also ["supplier", name], ["customer", name], [">", field, n] and
+["period", field, "this year"], which is relative to the day of the run.
 gives: what the turn has to give (`bench.conversations.scoring`).
 """
 
@@ -12,6 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
+from datetime import date
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -155,6 +157,9 @@ class SampleTruth:
             return str(parts[0]) in str(said[how])
         if how == "party":
             return any(str(parts[0]) in str(said[side]) for side in ("supplier", "customer"))
+        if how == "period":
+            first, end = period_of(str(parts[1]), date.today())
+            return said[parts[0]] is not None and first.isoformat() <= str(said[parts[0]]) < end.isoformat()
         name, limit = parts
         found = said[name]
         if found is None:
@@ -177,6 +182,20 @@ class SampleTruth:
         """The law of a contract, without the words in front of the place."""
         said = str(self._contracts[file]["governing_law"])
         return (said.rsplit(" of ", 1)[-1],)
+
+
+def period_of(phrase: str, today: date) -> tuple[date, date]:
+    """First day of a calendar year, quarter or month around today, and the first day behind it."""
+    which, unit = phrase.split()
+    step = {"last": -1, "this": 0, "next": 1}[which]
+    months = {"year": 12, "quarter": 3, "month": 1}[unit]
+    begin = 12 * today.year + (today.month - 1) // months * months + step * months
+    return _first_of(begin), _first_of(begin + months)
+
+
+def _first_of(month: int) -> date:
+    """First day of a month that is counted from the year 0."""
+    return date(month // 12, month % 12 + 1, 1)
 
 
 def _joined(truth: Truth, file: str, condition: Any) -> bool:

@@ -3,7 +3,9 @@
 documents: exactly these are shown. count, sum, avg, number: this value. laws, years, sum_by_law, rows: these
 groups. value: what the one document states in the field. yes_no: whether there is any. check: whether the one
 document fulfils a test. first:N, last:N: the documents at an end of an order. entities: the distinct values.
-excluded: what the document states for the conditions. asks: a question back. skip: asked, and not counted.
+excluded: what the document states for the conditions. asks: a question back, or none that is found. skip:
+asked, and not counted. says: all `words` stand in what is shown, one of `any`, none of `without`, and it is
+about `document`; a `status` is exactly that one, and what is `left` unanswered is named among the gaps.
 """
 
 from __future__ import annotations
@@ -44,12 +46,34 @@ class TurnScorer:
             return "" if is_asked else f"{answer.status.value}: {answer.text[:120]}"
         if turn.gives == "skip":
             return ""
+        if turn.gives == "says":
+            return self._said_problem(turn, answer)
         if answer.status not in _TOLD:
             return f"{answer.status.value}: {answer.text[:120]}"
         left = [gap for gap in answer.gaps if gap.startswith("Not covered")]
         if left:
             return " ".join(left)
         return self._wrong(turn, answer)
+
+    def _said_problem(self, turn: TurnGold, answer: Answer) -> str:
+        more, wanted = turn.more, turn.more.get("status", "told")
+        if wanted and answer.status.value != wanted and (wanted != "told" or answer.status not in _TOLD):
+            return f"{answer.status.value} instead of {wanted}: {answer.text[:120]}"
+        shown = _everything_shown(answer)
+        missing = [each for each in more.get("words", ()) if each.casefold() not in shown]
+        missing += [each for each in more.get("without", ()) if each.casefold() in shown]
+        if more.get("any") and not any(each.casefold() in shown for each in more["any"]):
+            missing.append(" or ".join(more["any"]))
+        first = answer.text.split("\n\n")[0].casefold()
+        missing += [each for each in more.get("headline", ()) if each not in first]
+        gaps = " ".join(answer.gaps).casefold()
+        missing += [each for each in more.get("left", ()) if each.casefold() not in gaps]
+        if missing:
+            return f"wrong or missing: {', '.join(missing)}"
+        about = {self._names.get(each.document, "") for each in answer.citations} | set(self._shown(answer))
+        about |= {self._names.get(id, "") for part in answer.parts for id in _documents_of(part)}
+        is_about = not turn.document or any(_plain(each).startswith(turn.document) for each in about)
+        return "" if is_about else f"about {sorted(map(_plain, about))[:2]}, not {turn.document}"
 
     def _wrong(self, turn: TurnGold, answer: Answer) -> str:
         fulfil, gives = documents(self._truth, turn.where), turn.gives
@@ -222,6 +246,18 @@ class TurnScorer:
         parts = wanted if isinstance(wanted, tuple) else (wanted,)
         missing = [each for each in parts if not any(form in said for form in _forms(each))]
         return f"does not say {missing[0]!r}" if missing else ""
+
+
+def _everything_shown(answer: Answer) -> str:
+    """What an answer shows in words, its parts too, in small letters and without marks."""
+    cells = [str(cell) for row in (answer.table.rows if answer.table else ()) for cell in row]
+    text = " ".join([answer.text, *cells, *(_everything_shown(part) for part in answer.parts)])
+    return text.replace("*", "").replace("\\", "").casefold()
+
+
+def _documents_of(answer: Answer) -> set[str]:
+    listed = answer.table.documents if answer.table is not None else ()
+    return {each.document for each in answer.citations} | set(listed)
 
 
 def _plain(file: str) -> str:

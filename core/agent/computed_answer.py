@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
+from core.agent.conversation.clause_in_hand import (
+    about_clause,
+    asks_for_it_elsewhere,
+    clauses_in_hand,
+    points_at_clause,
+    which_clause,
+)
 from core.agent.conversation.rephrase import rephrased
+from core.agent.conversation.standalone import standalone_question
 from core.agent.conversation.state import in_hand
 from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
@@ -32,6 +40,7 @@ from core.domain.answer import (
     ConfidenceLabel,
     CountEstimate,
     Degradation,
+    Kind,
     Ledger,
     OtherReading,
     Route,
@@ -39,6 +48,7 @@ from core.domain.answer import (
 )
 from core.domain.conversation import Turn
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
+from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
@@ -47,14 +57,16 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.proposals import ProposingPlanner
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation.state import ConversationState, base_of
 from core.plan.corrections import correction_said
+from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
 from core.plan.language.interpretation import lexicon_of, read_over
+from core.plan.language.pieces import DocumentSet, Noun, Parties
 from core.plan.reading_line.parts import reading_parts, set_of
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
@@ -107,10 +119,11 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class FollowedUp:
-    """A plan of a question that goes on. keeps_set: what was in hand before it stays in hand."""
+    """keeps_set: what was in hand stays so. standalone: the whole question, "" where none is alike."""
 
     planned: Planned
     keeps_set: bool
+    standalone: str = ""
 
 
 class Structured:
@@ -147,6 +160,32 @@ class Structured:
         """The whole question that a follow-up stands for; "" where it cannot be made whole."""
         catalogue = self._catalogue(visibility)
         return rephrased(question, history, lambda text: read_over(catalogue, text))
+
+    def clause_turn(
+        self, question: str, history: Sequence[Turn], visibility: Visibility
+    ) -> str | Clarify | None:
+        """The whole question of a turn that points at a clause, or which one is meant; None for other turns.
+
+        A question that says itself of which document it is needs nothing that was said before.
+        """
+        if not points_at_clause(question):
+            return None
+        catalogue = self._catalogue(visibility)
+        named = (DocumentSet, Noun, Parties)
+        if any(isinstance(piece.meaning, DocumentSet) for piece in read_over(catalogue, question).pieces):
+            return None
+
+        def title_of(name: str, schema: str) -> str:
+            entry = catalogue.field(name, schema)
+            return entry.title.lower() if entry is not None else ""
+
+        clauses = clauses_in_hand(self.visible(history, visibility), title_of)
+        if len(clauses) == 1 or (clauses and asks_for_it_elsewhere(question)):
+            return about_clause(question, clauses[0])
+        if clauses:
+            return which_clause(question, clauses)
+        says_more = any(isinstance(piece.meaning, named) for piece in read_over(catalogue, question).pieces)
+        return None if says_more else which_clause(question)
 
     def visible(self, history: Sequence[Turn], visibility: Visibility) -> tuple[Turn, ...]:
         """The turns without answers that hold something of a document that may not, or no longer, be seen."""
@@ -215,7 +254,9 @@ class Structured:
         nodes = tuple(node for node in plan.nodes if node.id in ancestors(plan, id))
         part = plan.model_copy(update={"nodes": nodes, "answer_node": id})
         catalogue = self._catalogue(asked.visibility)
-        context = RunContext(asked.visibility, asked.data_version, catalogue.fingerprint)
+        if asked.door.refusal(part) is not None:
+            return None
+        context = RunContext(asked.visibility, asked.data_version, asked.door, catalogue.fingerprint)
         *_, done = self._executor.run(part, context)
         given = done.answer if isinstance(done, PlanFinished) else None
         if isinstance(given, Documents):
@@ -223,7 +264,7 @@ class Structured:
         return given.total if isinstance(given, Rows) else None
 
     def introduction(
-        self, visibility: Visibility, data_version: int, buckets: tuple[str, ...] = ()
+        self, visibility: Visibility, data_version: int, door: PlanDoor, buckets: tuple[str, ...] = ()
     ) -> tuple[str, tuple[str, ...]]:
         """The kinds of documents with their counts in words, and examples of questions that are answered."""
         catalogue = self._catalogue(visibility)
@@ -232,13 +273,15 @@ class Structured:
         def is_answered(question: str) -> bool:
             planned = self.plan(question, visibility, buckets)
             plan = planned.plan
-            if not is_whole(plan):
+            if not is_whole(plan) or door.refusal(plan) is not None:
                 return False
-            asked = QuestionRequest(question, "", data_version, visibility, lambda: 0.0)
+            asked = QuestionRequest(question, "", data_version, visibility, door, lambda: 0.0)
             last = list(self.answer(planned, plan, asked))[-1]
             return isinstance(last, ComputedAnswer) and last.answer.status is Status.ANSWERED
 
-        return kinds_said(inside, catalogue), self._examples.questions(catalogue, buckets, is_answered)
+        return kinds_said(inside, catalogue), self._examples.questions(
+            catalogue, buckets, is_answered, door.known_by
+        )
 
     def follow(
         self, question: str, state: ConversationState, visibility: Visibility, buckets: tuple[str, ...] = ()
@@ -262,7 +305,9 @@ class Structured:
         plan = found.plan
         if plan.route is Route.STRUCTURED:
             plan = estimated(plan, catalogue, self._statistics(visibility))
-        return FollowedUp(Planned(plan, catalogue), found.keeps_set)
+        label = state.in_hand.label if state.in_hand is not None else ""
+        whole = standalone_question(found, label, _settling(planner, catalogue, buckets), catalogue)
+        return FollowedUp(Planned(plan, catalogue), found.keeps_set, whole)
 
     def _counted_by_model(self, ledger: Ledger | None, visibility: Visibility) -> Ledger | None:
         """The ledger with how many of its decided documents rest on a language model."""
@@ -283,10 +328,10 @@ class Structured:
         return self._executor.operators
 
     def statements(
-        self, plan: Plan, node: str, visibility: Visibility, data_version: int
+        self, plan: Plan, node: str, visibility: Visibility, data_version: int, door: PlanDoor
     ) -> tuple[SqlStatement, ...]:
-        """Database statements of a node, with their values."""
-        context = RunContext(visibility, data_version, self._catalogue(visibility).fingerprint)
+        """Database statements of a node, with their values. Raises RefusedError."""
+        context = RunContext(visibility, data_version, door, self._catalogue(visibility).fingerprint)
         return self._executor.statements(plan, node, context)
 
     def answer(
@@ -300,12 +345,14 @@ class Structured:
     def inspect(
         self, planned: Planned, plan: Plan, asked: QuestionRequest, cancelled: threading.Event | None = None
     ) -> Iterator[Event | PlanFinished | ComputedAnswer]:
-        """The same, with what every node gave before the answer."""
+        """The same, with what every node gave before the answer. Raises RefusedError."""
+        if (refused := asked.door.refusal(plan)) is not None:
+            raise refused
         promise = asked.visibility.promise
         plan = plan.model_copy(update={"promise": promise.level if promise is not None else None})
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
-        context = RunContext(asked.visibility, asked.data_version, planned.catalogue.fingerprint)
+        context = RunContext(asked.visibility, asked.data_version, asked.door, planned.catalogue.fingerprint)
         for event in self._executor.run(plan, context, cancelled):
             if isinstance(event, PlanFinished):
                 done = event
@@ -334,7 +381,8 @@ class Structured:
             self._table_rows,
         )
         if draft is None or (
-            Route.HYBRID in plan.fallbacks and _says_nothing(plan, draft, given, self._cutoffs)
+            Route.HYBRID in plan.fallbacks
+            and (_says_nothing(plan, draft, given, self._cutoffs) or _lacks_value(plan, draft, catalogue))
         ):
             return None
         unclear = which_one(plan, draft, given, catalogue)
@@ -389,9 +437,19 @@ class Structured:
         def planner() -> QuestionPlanner:
             return self._planner(catalogue, asked.visibility)
 
-        return ComputedAnswer(
-            answer, lambda: self._going_on.questions(plan, answer, given, catalogue, planner)
-        )
+        def suggest() -> tuple[str, ...]:
+            found = self._going_on.questions(plan, answer, given, catalogue, planner)
+            if asked.door.allows_all:
+                return found
+            return tuple(each for each in found if self._may_be_asked(each, planner(), asked.door))
+
+        return ComputedAnswer(answer, suggest)
+
+    @staticmethod
+    def _may_be_asked(question: str, planner: QuestionPlanner, door: PlanDoor) -> bool:
+        """True where the policies would allow the plan of a question."""
+        plan = planner.plan(question)
+        return not isinstance(plan, Plan) or door.refusal(plan) is None
 
     def _estimated(self, plan: Plan, given: Result, visible: Visibility) -> CountEstimate | None:
         """The estimate of a count or a sum over what is not certain."""
@@ -497,6 +555,19 @@ def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cuto
     if isinstance(given, Documents):
         return len(given.present) < cutoffs.min_hits or not any(line.spans for line in draft.lines)
     return not any(line.text for line in draft.lines)
+
+
+def _lacks_value(plan: Plan, draft: ComputedDraft, catalogue: Catalogue) -> bool:
+    """True where values are asked for, and all that is stated is that there is a clause of that name.
+
+    "How much notice must be given": that there are notices answers nothing, and the text may say how much.
+    """
+    base = base_of(plan)
+    if plan.kind is not Kind.LOOKUP or plan.decides or base is None or not base.fields:
+        return False
+    fields = [catalogue.field(name, base.scope.schema_name) for name in base.fields]
+    asks_value = any(each is not None and each.type is not FieldType.BOOLEAN for each in fields)
+    return asks_value and draft.value is None and not any(line.text for line in draft.lines)
 
 
 def _is_unread(given: Documents) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from core.agent.question_parts import QuestionPart, adds_nothing, question_parts
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, kind_noun, listed, said_of
+from core.domain.answer import Route
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, is_whole
@@ -101,7 +102,7 @@ def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tu
         plans.append(plan(question))
     if is_whole(whole) and (_covers(whole, plans) or _is_led_in(whole, kept, plans)):
         return ()
-    if all(isinstance(each, Clarify) for each in plans) and not isinstance(whole, Clarify):
+    if all(isinstance(each, Clarify) for each in plans) and _may_answer(whole):
         return ()
     return tuple(questions)
 
@@ -147,6 +148,11 @@ def _telling(parts: Sequence[QuestionPart]) -> list[QuestionPart]:
         if not adds_nothing(part.text, " ".join(each.text for each in kept)):
             kept.append(part)
     return kept
+
+
+def _may_answer(whole: Plan | Clarify) -> bool:
+    """True of a plan that takes every word, and of one that searches the text."""
+    return isinstance(whole, Plan) and (whole.route is not Route.STRUCTURED or is_whole(whole))
 
 
 def _covers(whole: Plan | Clarify, plans: Sequence[Plan | Clarify]) -> bool:

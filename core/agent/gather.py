@@ -83,7 +83,7 @@ def gather(
         query = _query(node, follow_up)
         queries.append(query)
         retrieval = finder.retrieve(query, visibility)
-        packed.append(_continued(query, pack(retrieval), follow_up, finder, visibility))
+        packed.append(_continued(query, _of_scope(node, pack(retrieval)), follow_up, finder, visibility))
         degradations.update({(d.code, d.message): d for d in retrieval.degradations})
         for name, value in (retrieval.timings_ms or {}).items():
             timings[name] = round(timings.get(name, 0.0) + value, 3)
@@ -113,6 +113,14 @@ def _along_hops(
     return SearchedPassages(
         hopped.plan, evidence, (), retrieval.degradations, dict(retrieval.timings_ms or {})
     )
+
+
+def _of_scope(node: Search, found: Evidence) -> Evidence:
+    """The evidence of a search in one document, which is the one that is meant whatever its words name."""
+    documents = tuple(DocumentId(each) for each in node.scope.documents)
+    if len(documents) != 1 or found.named_documents:
+        return found
+    return replace(found, named_documents=documents)
 
 
 def _query(node: Search, follow_up: FollowUp) -> SearchQuery:

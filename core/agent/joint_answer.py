@@ -24,18 +24,25 @@ _WEAKEST_LAST = (
     Status.REFUSED,
     Status.FAILED,
 )
+_TOLD = (Status.ANSWERED, Status.PARTIAL)
+_MOST_SAID = 300  # characters of the reason why a part has no answer
 _MARKS = re.compile(r"(?<!\\)(?:\s?\[\d+\])+")
 
 
 def joint_answer(question: str, trace_id: str, parts: Sequence[Answer]) -> Answer:
     """The answers to the parts of a question as one; parts: at least one.
 
-    It is as sure as the least sure part, and asks what the first part that has to ask does.
+    Where only some have an answer it is partial, and its gaps name the others with the reason. It is as sure
+    as the least sure answer, and asks what the first part that has to ask does.
     """
-    status = max((part.status for part in parts), key=_WEAKEST_LAST.index)
-    asking = next((part for part in parts if part.status is status and part.clarification is not None), None)
-    confidence = min(part.confidence for part in parts)
-    first, sets = parts[0], [part.conversation for part in parts if part.conversation is not None]
+    told = [part for part in parts if part.status in _TOLD]
+    left = [part for part in parts if part.status not in _TOLD]
+    weakest = max((part.status for part in parts), key=_WEAKEST_LAST.index)
+    status = Status.PARTIAL if told and left else weakest
+    asking = next((part for part in parts if part.clarification is not None and part in left), None)
+    asks = asking is not None and (status is Status.PARTIAL or asking.status is status is Status.CLARIFY)
+    confidence = min(part.confidence for part in told or parts)
+    first, sets = (told or parts)[0], [part.conversation for part in parts if part.conversation is not None]
     return Answer(
         question=question,
         trace_id=trace_id,
@@ -46,15 +53,22 @@ def joint_answer(question: str, trace_id: str, parts: Sequence[Answer]) -> Answe
         text="\n\n".join(_told(part) for part in parts),
         confidence=confidence,
         confidence_label=label_of(confidence),
-        gaps=_each(part.gaps for part in parts),
+        gaps=_each([*(map(_unanswered, left) if told else ()), *(part.gaps for part in parts)]),
         conflicts=_each(part.conflicts for part in parts),
-        clarification=asking.clarification if asking is not None and status is Status.CLARIFY else None,
+        clarification=asking.clarification if asking is not None and asks else None,
         understood=_each(part.understood for part in parts),
         degradations=_each(part.degradations for part in parts),
         flags=_each(part.flags for part in parts),
+        lacking=_each(part.lacking for part in parts),
         conversation=sets[-1] if sets else None,
         parts=tuple(parts),
     )
+
+
+def _unanswered(part: Answer) -> tuple[str]:
+    """That a part has no answer, and why, as one gap."""
+    why = part.clarification.reason if part.clarification is not None else ""
+    return (f"Not answered: “{part.question.rstrip(' ?.!')}”. {why}".strip()[:_MOST_SAID],)
 
 
 def as_part(answer: Answer, question: str) -> Answer:

@@ -40,6 +40,7 @@ _REPEATING = _closed(
     "list name them those these they are which ones what who show me tell all please it is that and "
     "how many there exactly their names titles give us out also one were was the"
 )
+_CIRCUMSTANCES = _closed("where when why whom")
 _ASKED_OF = word_list("splitting", "asked_of")
 _UNITS = word_list("splitting", "units")
 _POLITE = word_list("politeness", "common", "closing")
@@ -83,6 +84,7 @@ LONG_CHARS = 220  # from which on a text is a message with a question in it
 _LEAST_WORDS = 3  # of a question that another one follows: "how wide and how heavy is it" is one
 _SHORT_WORDS = 4  # a fragment belongs to the question before it
 _ASIDE_WORDS = 8
+_CHOOSING_WORDS = 6  # of a clause that only wants one of what the clause before is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ def _starts_question(words: list[str], sentence: str) -> bool:
     if rest[0] in _AUXILIARIES and not _ends_as_question(sentence):  # "is for Kuwait", "don't laugh"
         return len(rest) > 1 and (rest[1] in _SUBJECTS or _is_written_as_name(sentence, at + 1))
     is_asked = rest[0] in _INTERROGATIVES or rest[0] in _AUXILIARIES or rest[0] in _REQUESTS
+    is_asked = is_asked or (rest[0] in _PREPOSITIONS and rest[1:2] != [] and rest[1] in _INTERROGATIVES)
     return is_asked or bool(_WISH.search(" ".join(rest)))
 
 
@@ -166,6 +169,9 @@ _ALL_COUNTED = re.compile(
 )
 
 
+_CHOOSES_ONE = re.compile(r"\b(?:most|least|best|worst|(?!(?:rest|latest\s+by)\b)\w{2,}est)\b", re.IGNORECASE)
+
+
 def adds_nothing(part: str, earlier: str) -> bool:
     """True where a part only asks once more for the answer to the earlier one: "which are they?".
 
@@ -173,6 +179,10 @@ def adds_nothing(part: str, earlier: str) -> bool:
     """
     if _ONLY_NOT.search(part) or (_ALL_COUNTED.match(part) and not _ALL_COUNTED.match(earlier)):
         return False
+    if _CHOOSES_ONE.search(part) and not _CHOOSES_ONE.search(earlier):
+        return False  # "which is the most powerful", behind their average power
+    if (_CIRCUMSTANCES & set(_words(part))) - set(_words(earlier)):
+        return False  # "by whom was it signed", behind "when was it signed"
     known = {term for word in _words(earlier) for term in content_terms(word)}
     return all(
         word in _REPEATING or word in _UNITS or set(content_terms(word)) <= known for word in _words(part)
@@ -241,7 +251,8 @@ def _clauses(sentence: str) -> list[QuestionPart]:
         if not is_question(left) or len(_words(left)) < _LEAST_WORDS:
             continue
         is_phrase = bool(_POSSESSIVE.match(right)) and len(_words(right)) <= _SHORT_WORDS
-        if is_phrase or _begins_clause(left, right) or _parallel(left, right):
+        is_whole = _begins_clause(left, right) or _parallel(left, right) or _elliptic(left, right)
+        if is_phrase or is_whole:
             cuts.append((match.start(), match.end(), is_phrase))
             begin = match.end()
     parts, begin, is_phrase = [], 0, False
@@ -250,7 +261,8 @@ def _clauses(sentence: str) -> list[QuestionPart]:
         begin, is_phrase = end, following
     parts.append(QuestionPart(sentence[begin:].strip(" ,;"), is_phrase))
     for at in range(1, len(parts)):
-        parts[at] = replace(parts[at], text=_parallel(parts[at - 1].text, parts[at].text) or parts[at].text)
+        pair = parts[at - 1].text, parts[at].text
+        parts[at] = replace(parts[at], text=_parallel(*pair) or _elliptic(*pair) or parts[at].text)
     return parts
 
 
@@ -265,6 +277,27 @@ def _parallel(left: str, right: str) -> str:
     before = re.match(rf"(?P<shared>.*\b){re.escape(match['joint'])}\b", left, re.IGNORECASE)
     is_alike = before is not None and left.casefold().startswith(match["asked"].casefold())
     return f"{before['shared']}{right[match.start('joint') :]}" if before is not None and is_alike else ""
+
+
+_QUESTION_WORD = re.compile(
+    r"^(?:when|where|why|how)\s+(?=(?:was|were|is|are|did|do|does|has|have|had|will|can)\b)", re.IGNORECASE
+)
+_QUESTION_WORD_ALONE = re.compile(
+    r"^(?:by\s+whom|with\s+whom|for\s+whom|when|where|why|how|until\s+when|since\s+when|for\s+how\s+long)"
+    r"(?=[\s?.!]*$)",
+    re.IGNORECASE,
+)
+
+
+def _elliptic(left: str, right: str) -> str:
+    """The whole of a question that is only its question word; "" where it is not.
+
+    "When was it signed and by whom?"
+    """
+    before, word = _QUESTION_WORD.match(left), _QUESTION_WORD_ALONE.match(right)
+    if before is None or word is None:
+        return ""
+    return f"{word[0]} {left[before.end() :].rstrip(' ?.!')}{right[word.end() :]}"
 
 
 def _has_verb(text: str) -> bool:
@@ -292,6 +325,8 @@ def _begins_clause(left: str, right: str) -> bool:
         return not has_relative and second not in _PREPOSITIONS
     if first == "which":
         is_asked = second in _ASKED_OF and (has_verb or not has_relative)
+        if second in _BEING and _CHOOSES_ONE.search(right) and len(words) <= _CHOOSING_WORDS:
+            return not has_relative  # "and which is best"
         return is_asked or (second in ("are", "is") and " ".join(words[2:]) in _WHICH_ARE)
     if first in _AUXILIARIES:
         return _has_new_subject(words, left, right, has_relative=has_relative)

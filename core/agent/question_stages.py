@@ -11,7 +11,7 @@ from itertools import zip_longest
 from core.agent.alike_documents import is_about_one
 from core.agent.answer_frame import AnswerFrame
 from core.agent.computed_answer import FollowedUp
-from core.agent.conversation.clarification import named_choice, nothing_told, stands_alone
+from core.agent.conversation.clarification import ask_back, named_choice, nothing_told, stands_alone
 from core.agent.conversation.follow_up import FollowUp, read_follow_up
 from core.agent.conversation.state import state_of
 from core.agent.field_stages import FieldStages
@@ -26,8 +26,10 @@ from core.agent.text_stages import TextStages
 from core.config.models import AnswerSettings
 from core.domain.answer import Answer, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Answered, Degraded, Event, StageFinished, StageStarted
-from core.errors import QuestionError
+from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished, StageStarted
+from core.errors import QuestionError, RefusedError
+from core.guardrails.policies.verdict import policy_verdict
+from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.model.reading import QuestionSorting, as_read
@@ -61,8 +63,20 @@ class QuestionStages:
     def events(self, question: str, run: Run, history: Sequence[Turn], left_out: int = 0) -> Iterator[Event]:
         """The events of a question up to its answer, before a model writes it.
 
-        left_out: characters of a question that is too long, which are not here.
+        left_out: characters of a question that is too long, which are not here. A question that no policy
+        allows is refused before a search: at once where its asker may ask nothing, else by its plan.
         """
+        try:
+            if (refused := run.door.refusal(None)) is not None:
+                raise refused
+            yield from self._events(question, run, history, left_out)
+        except RefusedError as error:
+            limit = self._settings.max_question_chars
+            yield Guarded(at_ms=run.clock.at(), verdict=policy_verdict(error))
+            answer = self._frame.composer(clean_question(question[: 2 * limit])[:limit], run).forbid(error)
+            yield self._frame.answered(run, answer)
+
+    def _events(self, question: str, run: Run, history: Sequence[Turn], left_out: int) -> Iterator[Event]:
         clock, question = run.clock, message_of(question)
         limit = self._settings.max_question_chars
         yield StageStarted(at_ms=clock.at(), stage="plan", label="Planning")
@@ -100,7 +114,16 @@ class QuestionStages:
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
-        followed = self._fields.followed(run, found.normalised, history) if named is None else None
+        clause = self._fields.clause_turn(run, found.normalised, history) if named is None else None
+        if isinstance(clause, Clarify):
+            yield run.finish_stage("plan", "A word is missing", began, "rules", {})
+            yield self._frame.answered(run, ask_back(clause, self._frame.request(run, found.normalised)))
+            return
+        if clause:
+            run.standalone = clause
+            guarded, found, history = clause, classify(clause), ()
+        is_new = named is None and not clause
+        followed = self._fields.followed(run, found.normalised, history) if is_new else None
         if followed is not None:
             yield from self._going_on(run, composer, found, followed, began)
             return
@@ -216,7 +239,7 @@ class QuestionStages:
     ) -> Iterator[Event]:
         """The answer to a question that goes on, by the plan that was made of it."""
         assert self._structured is not None  # as `_followed` has it
-        run.follows, run.keeps_set = True, followed.keeps_set
+        run.follows, run.keeps_set, run.standalone = True, followed.keeps_set, followed.standalone
         plan = followed.planned.plan
         question = plan.question
         answer = yield from self._fields.computed(

@@ -48,7 +48,9 @@ from core.domain.answer import (
     Table,
     Value,
 )
-from core.errors import QuestionError
+from core.domain.guards.verdict import NOT_PERMITTED
+from core.domain.passage import StoredPassage
+from core.errors import QuestionError, RefusedError
 from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps, missing_share
 from core.evidence.score import Features, features
@@ -83,13 +85,15 @@ Introduction = Callable[[], tuple[str, tuple[str, ...]]]
 class Outcome:
     """An answer in the making: its layout, and the claims that have held so far with their drafts.
 
-    unknown: names and codes of the question that stand in nothing found.
+    unknown: names and codes of the question that stand in nothing found. unsaid: the words for what is asked
+    for, where no sentence that was found says it; "" where one does.
     """
 
     layout: Layout
     features: Features
     is_thin: bool = False
     unknown: tuple[str, ...] = ()
+    unsaid: str = ""
     drafts: list[Draft] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
@@ -130,6 +134,11 @@ class Composer:
         if not is_empty:
             return self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, text)
         return self._answer(Status.CLARIFY, Kind.LOOKUP, Route.NONE, text, clarification=vague(error.message))
+
+    def forbid(self, error: RefusedError) -> Answer:
+        """A question that no policy allows; it names the roles that are lacking."""
+        answer = self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, escape(error.explanation))
+        return answer.model_copy(update={"flags": (NOT_PERMITTED,), "lacking": error.lacking})
 
     def ask_back(self, found: Classification) -> Answer:
         """A question without a word to search for."""
@@ -183,16 +192,25 @@ class Composer:
         unknown = unknown_names(found.normalised, evidence) if is_single else _unsaid(found, evidence)
         is_thin = abstain.should_abstain(scores, self.settings.abstain_below) or bool(unknown)
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure
+        asked = gathered.plan.asked
+        is_unsaid = is_lookup and (
+            lacks_asked(asked, evidence, found.normalised) or lacks_name(found.normalised, asked, evidence)
+        )
         lacks = is_lookup and (
-            lacks_form(found.normalised, evidence)
+            is_unsaid
+            or lacks_form(found.normalised, evidence)
             or lacks_form_asked(found.normalised, evidence)
-            or lacks_asked(gathered.plan.asked, evidence, found.normalised)
-            or lacks_name(found.normalised, gathered.plan.asked, evidence)
             or misses_topic(evidence)
             or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
         )
         lacks = lacks or (found.is_procedure and misses_thing(found.normalised, evidence))
+        asks_section = is_lookup and asks_what_is_said(found.normalised)
+        if asks_section and evidence.sentences and evidence.named_documents:
+            # Words of a question for a whole section are few; its heading says that it is the one.
+            section = compose.compose_section(evidence, self.documents, self.visibility)
+            is_thin, lacks = is_thin and section is None, lacks and section is None
         outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
+        outcome.unsaid = asked if is_unsaid else ""
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))
         elif is_thin and not evidence.named_documents:
@@ -290,9 +308,14 @@ class Composer:
             table=self._table(found, gathered, outcome),
             confidence=confidence,
             confidence_label=label,
-            gaps=(
-                *self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
-                *outcome.layout.gaps,
+            gaps=tuple(
+                dict.fromkeys(
+                    (
+                        *((outcome.unsaid,) if outcome.unsaid else ()),
+                        *self._gaps(evidence, outcome.claims, found.kind is Kind.COMPARISON),
+                        *outcome.layout.gaps,
+                    )
+                )
             ),
             evidence=weigh_passages(evidence, outcome.claims),
             sources=list_sources(outcome.claims),
@@ -319,8 +342,10 @@ class Composer:
     def _abstain(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Answer:
         evidence = gathered.evidence
         nearest = abstain.nearest_passages(evidence)
-        missing = find_gaps(self.question, [near.quote for near in nearest])
-        gaps = tuple(dict.fromkeys((*outcome.unknown, *missing)))
+        called = [f"{s.title} {s.name} {s.source}" for s in _stored_of_named(evidence)]
+        missing = find_gaps(self.question, [*(near.quote for near in nearest), *called])
+        unsaid = (outcome.unsaid,) if outcome.unsaid else ()
+        gaps = tuple(dict.fromkeys((*unsaid, *outcome.unknown, *missing)))
         text = abstain.abstention_text(self.scope.label, gaps, bool(nearest), self.scope.unread_note)
         if self.scope.is_empty:
             text = abstain.NO_DOCUMENTS
@@ -400,10 +425,10 @@ class Composer:
 
 
 def _around(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
-    """Title, file, section and text of the passages that begin on a page that is cited."""
+    """Title, names, section and text of the passages that begin on a page that is cited."""
     cited = {(c.document, c.version, c.page) for claim in claims for c in claim.citations}
     return [
-        f"{stored.title} {stored.source} {' '.join(stored.passage.section)} {stored.passage.text}"
+        " ".join((stored.title, stored.name, stored.source, *stored.passage.section, stored.passage.text))
         for stored in (candidate.stored for candidate in evidence.candidates)
         for part in stored.passage.parts[:1]
         if (stored.passage.document, stored.passage.version, part.page_no) in cited
@@ -439,6 +464,12 @@ def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
     is_list = found.over_collection and found.kind is Kind.AGGREGATE and not evidence.named_documents
     listing = read_listing(found.normalised) if is_list else None
     return unsaid_condition(listing.condition, evidence) if listing is not None else ()
+
+
+def _stored_of_named(evidence: Evidence) -> list[StoredPassage]:
+    """A passage of each document that the question names."""
+    of = {c.stored.passage.document: c.stored for c in evidence.candidates}
+    return [of[document] for document in evidence.named_documents if document in of]
 
 
 def _named(evidence: Evidence) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.domain.answer import Answer, Route
+from core.domain.answer import Answer, Kind, Route
 from core.plan.conversation.restriction import over_documents
 from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.text.classify import Classification
-from core.plan.text.text_plan import text_plan
+from core.plan.text.text_plan import searches, text_plan
 
 UNMENTIONED = "no text that was searched mentions it"
 """Note on words of a question to which a likely reading over fields was given."""
@@ -22,7 +22,18 @@ def with_understood(text: Plan, understood: Plan) -> Plan:
     """A search of the text with what was understood of its question, in the documents that it names."""
     noted = {name: getattr(understood, name) for name in ("single", "asked", "today")}
     notes = (*understood.notes, *_fallen_back(understood), *text.notes)
-    return _in_documents(text.model_copy(update={**noted, "notes": notes}), understood)
+    found = _in_documents(text.model_copy(update={**noted, "notes": notes}), understood)
+    return _in_its_words(found, understood)
+
+
+def _in_its_words(text: Plan, understood: Plan) -> Plan:
+    """The one search of a document in the words of the search that was understood: without its name."""
+    own = [node for node in searches(understood) if node.scope.documents]
+    if len(own) != 1 or len(understood.nodes) != 1 or text.kind is not Kind.LOOKUP:
+        return text
+    first = searches(text)[0]
+    only = first.model_copy(update={"text": own[0].text, "scope": own[0].scope})
+    return text.model_copy(update={"nodes": (only,), "answer_node": only.id})
 
 
 def unmentioned(plan: Plan, nothing: Answer) -> Plan:

@@ -32,6 +32,8 @@ _PARTS: dict[str, tuple[str, ...]] = {
         rf"\b(?:ignore|disregard|forget|override|overrule|bypass"
         rf"|discard)\s+(?:about\s+)?(?:{_QUALIFIED}\s+)*(?:{_OURS})\s+(?:{_QUALIFIED}\s+)*(?:{_ORDERS})\b",
         rf"\b(?:ignore|disregard|forget)\s+(?:{_QUALIFIED}\s+)*(?:{_TOLD})\b",
+        rf"\b(?:ignore|disregard|forget)\s+(?:{_QUALIFIED}\s+)*(?:{_ORDERS})\s+(?:above|before|so far"
+        r"|(?:that )?you (?:were|have been|are) given)\b",
         r"\b(?:ignore|disregard|forget)\s+(?:all|any|every)\s+(?:of\s+)?(?:the\s+)?(?:instru[ck]tions"
         r"|directives|prompts)\b",
         r"\b(?:ignore|disregard|forget)\s+(?:all|any|everything|the|your|previous|prior|above|earlier"

@@ -9,9 +9,8 @@ from core.domain.guards.verdict import INJECTION_SUSPECTED, PII_MASKED, GuardAct
 from core.guardrails.harmful_request import check_request
 from core.guardrails.injection import find_injections
 from core.guardrails.masking import Masking, masking_of
+from core.guardrails.orders import without_orders
 from core.guardrails.personal_data import WORDS, find_personal_data
-from core.text.analyse import analyse
-from core.text.sentences import split_sentences
 
 SEARCHABLE = frozenset({"email", "phone", "iban", "ip_address"})
 """Kinds that documents are rightly looked up by: the run that asks may search for them, and nothing else."""
@@ -19,15 +18,13 @@ SEARCHABLE = frozenset({"email", "phone", "iban", "ip_address"})
 MOST_CHARS = 20_000
 """Of a question that is read; what is longer is refused, and kept no further than this."""
 
-_LEAST_TERMS = 2  # of what is left of a question
-
 
 @dataclass(frozen=True)
 class GuardedQuestion:
     """A question after its guards.
 
     text: with all masks, to be kept, shown and sent. search_text: to be searched in this run and in no other
-    place, with what may be searched for unmasked, and without sentences that give orders to a model.
+    place, with what may be searched for unmasked, and without what gives orders to a model.
     masking: of what search_text still holds.
     """
 
@@ -66,14 +63,6 @@ def guard_question(question: str, most_chars: int = MOST_CHARS) -> GuardedQuesti
         masking=free,
         verdicts=tuple(verdict for verdict in verdicts if verdict.action is not GuardAction.PASS),
     )
-
-
-def without_orders(question: str) -> str:
-    """The question without its sentences that give orders to a model, where something is still asked."""
-    sentences = [question[start:end] for start, end in split_sentences(question)]
-    asked = [sentence for sentence in sentences if not find_injections(sentence)]
-    rest = " ".join(asked)
-    return rest if len(asked) < len(sentences) and len(analyse(rest)) >= _LEAST_TERMS else question
 
 
 def masked_question(question: str) -> str:

@@ -33,7 +33,14 @@ from core.plan.language.interpretation import lexicon_of
 from core.plan.language.lexicon.meaning import FieldMeanings, Known
 from core.plan.reader.contrary import contrary_fields, is_told
 from core.plan.reader.proposal import Proposal, propose
-from core.plan.reader.reading import SURE_OF_FIELD, QuestionReader, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import (
+    PROBABLY_KNOWN,
+    SURE_OF_FIELD,
+    QuestionReader,
+    QuestionReading,
+    ReadSpan,
+    SpanRole,
+)
 from core.plan.tables.absent_columns import holds_sheets_alone, without_column
 from core.plan.tables.planner import plan_tables
 from core.plan.text.classify import CollectionNeed, classify, clean_question
@@ -51,11 +58,8 @@ was right, of those that the rules were made with nearly all."""
 SURELY_KNOWN = 0.85
 """Probability that words mean any field from which on they do: of writers' conditions .97 were right."""
 
-PROBABLY_KNOWN = 0.6
-"""The same, below which words around a word in doubt do not make it good: "a bonus upon termination"."""
-
 POSSIBLY_KNOWN = 0.2
-"""The same, below which a reading is nothing to be shown where no text answers: "let us skedaddle"."""
+"""The same as PROBABLY_KNOWN, below which a reading is nothing to be shown: "let us skedaddle"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +220,8 @@ def judge(question: str, ruled: Plan | Clarify, proposal: Proposal, bars: Bars) 
     if ruled.route is not Route.STRUCTURED:
         if classify(question).is_procedure:
             return Judgement(ruled, (read,) if proposal.is_whole else ())
-        if probability >= (bars.alone if proposal.is_whole else bars.as_partial):
+        is_likely = probability >= (bars.alone if proposal.is_whole else bars.as_partial)
+        if is_likely and (not _scopes(read) or proposal.reading.asks_for_known()):
             return Judgement(_alone(read, probability), (ruled,))
         means_fields = all(span.known >= POSSIBLY_KNOWN for span in proposal.reading.spans)
         is_offered = proposal.is_whole and probability >= bars.offered and means_fields

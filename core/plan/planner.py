@@ -283,9 +283,9 @@ def _of_text(
 
     The title of a web page is a topic, of which others speak as well: only "the page on ..." names that one.
     """
-    document = named_document(reading, known.lexicon, known.words)
-    if document is not None and "://" in document.source and not _names_kind(reading):
-        document = None
+    named = named_document(reading, known.lexicon, known.words)
+    if named is not None and "://" in named.entry.source and not _names_kind(reading):
+        named = None
     return text_plan(
         found,
         question,
@@ -294,7 +294,8 @@ def _of_text(
         today=today,
         single=single,
         asked=asked,
-        document=document.id if document is not None else "",
+        document=named.entry.id if named is not None else "",
+        called=named.text if named is not None else "",
     )
 
 

@@ -186,6 +186,34 @@ def test_a_turn_whose_tab_was_closed_is_interrupted_with_what_stood_there(tmp_pa
     assert turn.events[-1] == {"type": "interrupted"}
 
 
+class HastyWorkbench(WritingWorkbench):
+    """Has its answer the moment that it is stopped, while whoever stops it is still at it."""
+
+    def stream(self, question: str, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
+        stream = super().stream(question, principal, **options)
+        first = next(stream)
+        options["handle"].on_stop(lambda: time.sleep(0.3))
+        yield first
+        yield from stream
+
+
+def test_an_answer_that_comes_while_its_turn_is_interrupted_does_not_win(tmp_path: Path) -> None:
+    bench = HastyWorkbench(tmp_path)
+    registry = TurnRegistry(bench, grace_s=0.0)  # type: ignore[arg-type]
+    tab = Tab()
+    turn = registry.start(
+        bench.new_conversation(LOCAL_ADMIN).id, QUESTION, LOCAL_ADMIN, buckets=(), watcher=tab
+    )
+    drafted(turn)
+    tab.open = False
+    join()
+
+    [stored] = bench.turns(turn.conversation)
+    assert stored.state is TurnState.INTERRUPTED
+    assert [event["type"] for event in turn.events].count("answered") == 1
+    assert turn.events[-1] == {"type": "interrupted"}
+
+
 def test_a_turn_that_another_tab_watches_goes_on(tmp_path: Path) -> None:
     bench = WritingWorkbench(tmp_path)
     registry = TurnRegistry(bench, grace_s=0.2)  # type: ignore[arg-type]

@@ -86,7 +86,7 @@ class View {
     this.list = el("ol", "stages", null, { "aria-label": "Progress" });
     this.text = el("div", "text", null, { "aria-live": "polite" });
     const stop = el("button", "quiet stop", "Stop", { type: "button" });
-    stop.onclick = () => { stop.disabled = true; stop.textContent = "Stopping"; this.send("stop", Date.now()); };
+    stop.onclick = () => { stop.disabled = true; stop.textContent = "Stopping"; this.saidAtTop("Stopping this answer…"); this.send("stop", Date.now()); };
     this.first = put(this.list, el("li", "running", "Reading the question")).firstChild;
     put(this.box, this.list, this.text, put(el("div", "actions"), stop));
     this.begun = performance.now();
@@ -168,12 +168,26 @@ class View {
       this.stopTimer();
     } else if (["finished", "stopped", "interrupted"].includes(event.type)) {
       this.ended = true;
+      this.unsay(event.type === "finished" ? "The answer was there already." : "Stopped.");
       if (this.pending) this.parts.next?.replaceWith(...[this.followUps(event)].filter(Boolean));
       if (event.other_readings?.length) this.parts?.reading?.others(event.other_readings);
       this.pending = false;
       this.stopTimer();
       this.send("done", Date.now());
     }
+  }
+
+  // What was pressed far below is acknowledged where the page begins, at once; it goes when the answer has ended.
+  saidAtTop(text) {
+    if (!this.note) this.root.append(this.note = el("p", "at-top", null, { role: "status" }));
+    this.note.textContent = text;
+  }
+
+  unsay(text) {
+    if (!this.note) return;
+    this.saidAtTop(text);
+    setTimeout((note) => note.remove(), 2500, this.note);
+    this.note = null;
   }
 
   tick() {
@@ -187,6 +201,7 @@ class View {
   stopTimer() { clearInterval(this.timer); }
   leave() {
     this.stopTimer();
+    this.unsay("Stopped.");
     const socket = this.socket;
     this.socket = null; this.watching = null; this.ended = false;
     if (socket && socket.readyState < 2) socket.close();
@@ -404,6 +419,8 @@ class View {
   cited() { return this.data.shown?.[0] === "cite" ? this.data.shown[1] : null; }
 
   mark() {
+    for (const select of this.box.querySelectorAll(".why")) { select.hidden = this.data.feedback !== "wrong"; select.value = this.data.why || ""; }
+    for (const said of this.box.querySelectorAll(".reviewed")) { said.textContent = this.data.reviewed || ""; said.hidden = !this.data.reviewed; }
     for (const button of this.box.querySelectorAll("[data-feedback]")) button.setAttribute("aria-pressed", String(button.dataset.feedback === this.data.feedback));
     if (this.views) return this.markParts();
     const cite = this.cited(), near = this.data.shown?.[0] === "near" ? this.data.shown[1] : null;
@@ -558,10 +575,19 @@ class View {
     const plan = answer.planned ?? answer.plan?.nodes?.length ? this.button("Plan", () => this.openPlace("plan", 0), "quiet", { "data-plan": "", "aria-label": "Open the plan of this answer" }) : null;
     if (this.whole) return plan && answer.status !== "clarify" ? put(row, plan) : null;  // the rest is said of all of them together
     if (answer.status === "clarify") return put(row, this.button("Copy link", (b) => this.copy(b, link.href)));  // nothing is answered or cited yet
-    put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
+    put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)), this.button("Share", () => this.send("share", { at: Date.now() }), "quiet", { "data-share": "", "aria-label": "Share this answer with others by a link" }),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
     if (answer.status === "failed" || answer.model_use) put(row, this.button(answer.status === "failed" ? "Ask again" : "Regenerate", () => this.again()));
-    return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
+    return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"), this.why(), el("p", "reviewed", "", { role: "note" }));
+  }
+
+  // The reason why it was not right, once it was said that it was not.
+  why() {
+    const select = el("select", "why", null, { "aria-label": "What is wrong?" });
+    for (const [value, word] of this.data.reasons || []) put(select, el("option", null, value ? word : "What is wrong?", { value }));
+    select.hidden = true;
+    select.onchange = () => { this.data.why = select.value; this.send("feedback", { word: "wrong", why: select.value, at: Date.now() }); };
+    return select;
   }
 
   plain(answer) {

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.agent.conversation.state import named_alone
 from core.domain.answer import Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.ids import DocumentId
@@ -141,7 +142,14 @@ def _pointed_at(question: str, history: Sequence[Turn]) -> tuple[DocumentId, ...
     if not (_POINTING.search(question) or _CONTINUING.search(question)):
         return ()
     for turn in reversed(history):
-        if turn.answer is not None and turn.answer.claims:
+        if turn.answer is None:
+            continue
+        if turn.answer.status is Status.ABSTAINED:  # its passages are only near; what it named is meant
+            named = named_alone(turn.answer)
+            if named:
+                return (DocumentId(named),)
+            continue
+        if turn.answer.claims:
             cited = next((c for claim in turn.answer.claims for c in claim.citations), None)
             return (DocumentId(cited.document),) if cited is not None else ()
     return ()

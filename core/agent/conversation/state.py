@@ -14,7 +14,7 @@ from core.domain.conversation import Turn
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation.state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, ScopedNode
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer
 MOST_EARLIER = 12  # sets that can be gone back to
@@ -51,13 +51,31 @@ def _next(state: ConversationState, answer: Answer) -> ConversationState:
     if answer.status is Status.CLARIFY and answer.clarification is not None:
         return replace(state, pending=answer.clarification.options)
     if answer.status not in _TOLD or answer.kind is Kind.GENERAL:
-        return replace(state, pending=())
+        return _named_in_vain(replace(state, pending=()), answer)
     plan = plan_read(answer.plan)
     is_comparison = plan is not None and answer.kind is Kind.COMPARISON
     compared = plan if is_comparison else state.compared
     after = _set_after(state, held, answer, plan) if held is not None else None
     earlier = _earlier(state, after)
     return ConversationState(after, plan, _focus(answer), compared, _wider(state, after, plan), (), earlier)
+
+
+def named_alone(answer: Answer) -> str:
+    """The one document that an answer's question named, by the scope of all its steps; "" for none."""
+    plan = plan_read(answer.plan)
+    scoped = [node.scope.documents for node in plan.nodes if isinstance(node, ScopedNode)] if plan else []
+    return scoped[0][0] if scoped and len(set(scoped)) == 1 and len(scoped[0]) == 1 else ""
+
+
+def _named_in_vain(state: ConversationState, answer: Answer) -> ConversationState:
+    """The state after a turn without an answer: what was in hand stays, and "it" is the document it named."""
+    named = named_alone(answer) if answer.status is Status.ABSTAINED else ""
+    if not named:
+        return state
+    places = (*answer.citations, *answer.nearest)
+    title = next((place.title for place in places if place.document == named), "the document that was named")
+    in_hand = state.in_hand or SetInHand((named,), f"“{title}”")
+    return replace(state, in_hand=in_hand, focus=Focus((named,)))
 
 
 def _earlier(state: ConversationState, after: SetInHand | None) -> tuple[SetInHand, ...]:

@@ -191,7 +191,8 @@ def compose_documents(
         lead=DraftLine(
             _value_lead(chosen[0], node, facts)
             if value
-            else _lead(node, found, len(chosen), noun, said, about_them)
+            else _stated_lead(chosen, node, facts, noun, said)
+            or _lead(node, found, len(chosen), noun, said, about_them)
         ),
         lines=tuple(lines),
         value=value,
@@ -260,9 +261,11 @@ def line_of(document: str, fields: Sequence[str], facts: AnswerFacts) -> DraftLi
     parts: list[str] = []
     spans: list[Span] = []
     for name in fields:
+        text, is_clause = facts.text(document, name), facts.field_type(name) is FieldType.BOOLEAN
+        if text is None and not is_clause:
+            continue  # what might be meant in a cell that is not sure is nothing that the document states
         spans += facts.spans(document, name)
-        text = facts.text(document, name)
-        if text is not None and facts.field_type(name) is not FieldType.BOOLEAN:
+        if text is not None and not is_clause:
             parts.append(f"{facts.field_title(name)}: {text}")
     return DraftLine("; ".join(parts), tuple(dict.fromkeys(spans)), label=facts.title(document))
 
@@ -279,6 +282,23 @@ def _value_lead(document: str, node: SelectionNode, facts: AnswerFacts) -> str:
     if facts.field_type(field) is FieldType.BOOLEAN:
         return f"“{facts.title(document)}” has {'no ' if facts.is_absent(document, field) else ''}{title}."
     return f"The {title} of “{facts.title(document)}” {be(title)} {text}."
+
+
+def _stated_lead(chosen: Sequence[str], node: SelectionNode, facts: AnswerFacts, noun: str, said: str) -> str:
+    """What the documents state in the fields that are asked for; "" where no field is, or none is stated.
+
+    Of one document the values, of more that they follow: how many documents there are answers none of it.
+    """
+    asked = tuple(name for name in _asked(node) if facts.field_type(name) is not FieldType.BOOLEAN)
+    stated = [name for name in asked if any(facts.text(id, name) is not None for id in chosen)]
+    if said or not chosen or len(asked) > MOST_ASKED or (node.limit and node.order_by):
+        return ""
+    if len(chosen) == 1 and stated:
+        told = listed([f"{phrase(facts.field_title(name))} {facts.text(chosen[0], name)}" for name in stated])
+        return f"“{facts.title(chosen[0])}” states: {told}."
+    if not stated:
+        return ""
+    return f"{about(stated, facts).capitalize()} of {counted(len(chosen), noun)}, one by one."
 
 
 def _lead(node: SelectionNode, found: Documents, count: int, noun: str, said: str, about: str) -> str:

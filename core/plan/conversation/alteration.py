@@ -108,6 +108,13 @@ def excludes(new: Condition | Choice, old: Condition | Choice) -> bool:
     return True
 
 
+def are_disjoint(new: Condition | Choice, old: Condition | Choice) -> bool:
+    """True where two bounds or periods of the same field leave nothing between them: 2024, and then 2025."""
+    if not fields_of(new) & fields_of(old) or isinstance(new, Choice) or isinstance(old, Choice):
+        return False
+    return "is" not in (_side(new.op), _side(old.op)) and not _overlap(new, old)
+
+
 def _side(op: Operator) -> str:
     return "low" if op in _LOW else "high" if op in _HIGH else "between" if op is Operator.BETWEEN else "is"
 

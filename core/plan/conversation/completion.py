@@ -161,13 +161,16 @@ def _put(turn: TurnReading, noun: SetNoun, known: Antecedents, *, is_single: boo
     text = turn.text
     for pointer in reversed(turn.pointers):
         before, after = text[: pointer.start], text[pointer.end :]
-        text = before + _said(pointer, before, noun, known, is_single=is_single) + after
+        is_end = not after.strip(" ?.!")
+        text = before + _said(pointer, before, noun, known, is_single=is_single, is_end=is_end) + after
     text = _ONES.sub(lambda found: f"{found['before']}{noun.plural}", text)
     text = _EVERYTHING.sub(noun.plural, text)
     return _plain(text).lstrip(" ,;:")
 
 
-def _said(pointer: Pointer, before: str, noun: SetNoun, known: Antecedents, *, is_single: bool) -> str:
+def _said(
+    pointer: Pointer, before: str, noun: SetNoun, known: Antecedents, *, is_single: bool, is_end: bool
+) -> str:
     one, many = f"the {noun.singular}", f"the {noun.plural}"
     kind = pointer.kind
     if kind is PointerKind.VALUE:
@@ -185,7 +188,8 @@ def _said(pointer: Pointer, before: str, noun: SetNoun, known: Antecedents, *, i
             return " "
         if _QUANTIFIERS.search(before):
             return noun.plural
-        if _COPULA.search(before) and not is_single:
+        says_more = not is_end and before.casefold().lstrip().startswith("what")  # "what are they worth"
+        if _COPULA.search(before) and not is_single and not says_more:
             return "there"
         of = "of " if pointer.is_strict else ""
         return of + (one if is_single else many)

@@ -37,10 +37,17 @@ _NOTES = {
 
 @dataclass(frozen=True, slots=True)
 class FollowUpPlan:
-    """A plan made of a turn; its question is the turn behind what it goes on from."""
+    """A plan made of a turn; its question is the turn behind what it goes on from.
+
+    forms: whole questions that the turn may stand for, with the noun of what is in hand ("how many contracts
+    end this year"); one: that noun in the singular, many: in the plural.
+    """
 
     plan: Plan
     edit: Edit
+    forms: tuple[str, ...] = ()
+    one: str = ""
+    many: str = ""
 
     @property
     def keeps_set(self) -> bool:

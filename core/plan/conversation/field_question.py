@@ -21,6 +21,7 @@ from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
 
 _VALUES = (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 _CLAUSES = (SpanRole.CONDITION,)
+_KNOWN = 0.4  # probability that words mean a field, of one document that was spoken of: "who sent it" .52
 _WHO = re.compile(r"\b(?:who|whom|whose|who['’]s|who['’]re|counterpart(?:y|ies))\b", re.IGNORECASE)
 
 
@@ -44,7 +45,12 @@ def parties_of(schema: SchemaEntry) -> tuple[str, ...]:
 def plan_field_question(
     text: str, reading: QuestionReading | None, schema: SchemaEntry, *, least: float = LIKELY
 ) -> Plan | None:
-    """The plan that shows what a text asks of a document, or checks it; None where no field is meant."""
+    """The plan that shows what a text asks of a document, or checks it; None where no field is meant.
+
+    What somebody did to it ("who drafted it") is no field because it asks for somebody.
+    """
+    if reading is not None and not reading.asks_for_known(_KNOWN):
+        return None
     if asks_who(text, reading):
         named = field_mentions(reading, schema.name, _VALUES, SURE_OF_FIELD) if reading is not None else ()
         own = [each.name for each in named if _is_party(each, schema)]

@@ -11,7 +11,7 @@ from core.plan.catalogue import document_title
 from core.plan.clarify import Clarify, is_whole
 from core.plan.conversation.alteration import ClauseClass, clause_class, without_documents
 from core.plan.conversation.comparison import compare_members
-from core.plan.conversation.completion import asks
+from core.plan.conversation.completion import asks, forms
 from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.edit import Edit, FollowUpPlan, note_of
 from core.plan.conversation.fragment import Planner, computes
@@ -29,7 +29,17 @@ from core.plan.conversation.turn import Move, Pointer, PointerKind, read_turn
 from core.plan.ir.nodes import Note, Plan, SelectionNode, clause_parts
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Ask, DocumentSet, Filler, Noun, Parties
+from core.plan.language.pieces import (
+    Ask,
+    Comparator,
+    Connective,
+    DocumentSet,
+    FieldSenses,
+    Filler,
+    HavingWord,
+    Noun,
+    Parties,
+)
 from core.plan.names.alike import named_in
 from core.plan.names.index import names_of
 from core.text.analyse import content_terms
@@ -66,7 +76,7 @@ class FollowUpPlanner:
         """The plan of a cleaned question that goes on; what has to be asked back; None for no follow-up."""
         at = setting_of(question, state, self._plan, self._read, self._lexicon, self._propose)
         if state.is_empty:
-            return _going_on_from_nothing(at) or _pointing_at_nothing(at)
+            return _going_on_from_nothing(at) or _pointing_at_nothing(at) or _of_no_document(at)
         if is_gone(at):
             return nothing_left(at)
         at = among_those_left(at)
@@ -228,6 +238,24 @@ def _pointing_at_nothing(at: TurnSetting) -> Clarify | None:
     )
 
 
+def _of_no_document(at: TurnSetting) -> Clarify | None:
+    """A question back where a first question asks a field of "it", and says nothing else."""
+    pointers = at.turn.of(PointerKind.ONE, PointerKind.ONE_OWN)
+    idle = (Filler, Ask, FieldSenses, HavingWord, Connective, Comparator)
+    meanings = [piece.meaning for piece in at.reading.pieces]
+    if not pointers or not any(isinstance(each, FieldSenses) for each in meanings):
+        return None
+    if not all(isinstance(each, idle) for each in meanings) or isinstance(at.plan(at.question), Clarify):
+        return None  # one that plans ask back themselves has choices
+    phrase = at.words_of(pointers[0].start, pointers[0].end).strip()
+    return Clarify(
+        type="vague",
+        question=at.question,
+        reason=f"“{phrase}” points at no document yet: nothing is in hand. Which document do you mean?",
+        phrase=phrase,
+    )
+
+
 def _says_enough(at: TurnSetting, pointer: Pointer) -> bool:
     """True where the words that do not point make a question by themselves, which goes on from nothing.
 
@@ -368,4 +396,7 @@ def _worded(found: FollowUpPlan, at: TurnSetting) -> FollowUpPlan:
         said = said.split(_BETWEEN, 1)[1]
     note = Note(phrase="", reading=note_of(found.edit, len(at.in_hand.documents), at.in_hand.label))
     notes = (note, *(each for each in found.plan.notes if each != note))
-    return replace(found, plan=found.plan.model_copy(update={"question": said, "notes": notes}))
+    of_one = found.edit is Edit.FOCUS
+    wholes = forms(at.turn, at.noun, at.known, at.read, of_one=of_one)
+    plan = found.plan.model_copy(update={"question": said, "notes": notes})
+    return replace(found, plan=plan, forms=tuple(wholes), one=at.noun.singular, many=at.noun.plural)

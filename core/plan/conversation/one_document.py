@@ -33,6 +33,8 @@ from core.plan.ir.steps import PlanSteps
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top, Values
 from core.plan.names.alike import told_apart
 from core.plan.reader.reading import SURE_OF_FIELD, Operation, QuestionReading, SpanRole
+from core.plan.text.classify import classify
+from core.plan.text.text_plan import text_plan
 
 _OFFERED = 8
 _SHOWN = 8  # fields of a document of which nothing is asked
@@ -46,6 +48,7 @@ _SHOWN_WHOLE = re.compile(
 _OF_ONE = re.compile(
     r"(?:what|when|who|whose|how long|how much|where|until when|since when|till when)\b", re.IGNORECASE
 )
+_OF_MEASURE = re.compile(r"(?:for\s+)?how\s+(?:long|much|often|soon|far)\b", re.IGNORECASE)
 _OF_A_SET = {Move.NARROWING, Move.EXCLUDING, Move.RELEASING, Move.EITHER, Move.RETURNING}
 _OF_VALUES = (ClauseClass.TEXT, ClauseClass.DATE, ClauseClass.AMOUNT, ClauseClass.PARTY)
 _BEHIND_NAMES = (":", ",", "-", "–", "—")
@@ -361,6 +364,10 @@ class OneDocument:
         questions = forms(at.turn, noun, at.known, at.read, of_one=True)
         found = plan_forms(questions, at.plan)
         structured = self._read_beside(found, questions, self._schema_of(document)) or shown or found.partial
+        loses = structured is not None and self._loses_to_text(structured, found)
+        if loses and questions and document.id and not self._continues_a_text:
+            structured = None
+            found = replace(found, text=found.text or text_plan(classify(questions[0]), questions[0], ()))
         if structured is not None:
             return FollowUpPlan(self._of_one(structured, document), Edit.FOCUS)
         if found.text is not None and document.id and not self._continues_a_text:
@@ -369,6 +376,17 @@ class OneDocument:
         if found.clarify is None or found.clarify.type != "several_meanings":
             return None
         return ask_in_turn(found.clarify, at.question, lambda plan: self._of_one(plan, document))
+
+    def _loses_to_text(self, plan: Plan, found: Fragment) -> bool:
+        """True where a plan leaves words out that the text may speak of, or asks another thing.
+
+        "How long does the duty last after it ends?" is no test of when it ends.
+        """
+        if plan is found.partial and plan.uncovered:
+            return True
+        base = base_of(plan)
+        is_test = base is not None and not base.fields and computes(plan) is None and bool(own_clauses(base))
+        return (is_test or bool(plan.decides)) and bool(_OF_MEASURE.match(self._at.turn.text))
 
     def _read_beside(self, found: Fragment, questions: Sequence[str], schema_name: str) -> Plan | None:
         """The whole plan; what the trained reader takes to be asked where there is none, or it misses that.

@@ -10,6 +10,7 @@ from core.domain.predicate import Operator
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import (
     add_clauses,
+    are_disjoint,
     excludes,
     replace_clauses,
     widen,
@@ -28,6 +29,8 @@ from core.plan.conversation.state import base_of
 from core.plan.conversation.turn import Move
 from core.plan.ir.nodes import Choice, Condition, Plan
 from core.plan.language.pieces import Ask, Function, HavingWord, Negator
+from core.plan.text.classify import classify
+from core.plan.text.text_plan import text_plan
 
 _TOO = frozenset({"too", "also", "well"})
 _ALL = re.compile(
@@ -105,12 +108,13 @@ class SetQuestion:
         if at.anchor is None:
             return None
         given, edit = replace(at.in_hand, plan=at.anchor), Edit.WITHIN
-        if at.base is not None and not is_strict and Move.NARROWING not in at.turn.moves:
+        if at.base is not None and Move.NARROWING not in at.turn.moves:
             own = own_clauses(at.base)
-            exclusive = [
-                each for each in new if not isinstance(each, Choice)
-            ]  # a document has several parties
-            kept = tuple(each for each in own if not any(excludes(one, each) for one in exclusive))
+            # A document has several parties, so choices of these go together. "Which of them end in 2025?"
+            # behind those that end in 2024 is asked of what was in hand before: of these it could be none.
+            replaces = are_disjoint if is_strict else excludes
+            exclusive = [each for each in new if not isinstance(each, Choice)]
+            kept = tuple(each for each in own if not any(replaces(one, each) for one in exclusive))
             other = with_clauses(at.anchor, kept, at.catalogue) if len(kept) < len(own) else None
             if other is not None:
                 given, edit = replace(given, plan=other), Edit.REPLACE
@@ -164,13 +168,25 @@ class SetQuestion:
             return ask_in_turn(found.clarify, at.question, self._restricted)
         if not at.has_set or not at.in_hand.documents:
             return None
-        if found.partial is not None and self._says_more(found.partial):
+        if found.partial is not None and self._says_more(found.partial) and not self._text_says_more(found):
             part = found.partial.model_copy(update={"single": "", "fallbacks": ()})
             return self._asked(part, clauses_of(part), is_strict=True)
-        if found.text is not None and (at.turn.pointers or at.turn.moves):
-            plan = over_documents(found.text, at.in_hand.documents)
+        text = self._text(found)
+        if text is not None and (at.turn.pointers or at.turn.moves):
+            plan = over_documents(text, at.in_hand.documents)
             return FollowUpPlan(plan, Edit.WITHIN) if plan is not None else None
         return None
+
+    def _text(self, found: Fragment) -> Plan | None:
+        """The search for a turn; of one document also where a plan over fields takes some of the words."""
+        if found.text is not None or found.partial is None or len(self._at.in_hand.documents) != 1:
+            return found.text
+        question = found.partial.question
+        return text_plan(classify(question), question, ())
+
+    def _text_says_more(self, found: Fragment) -> bool:
+        """True where one document is in hand, and a plan leaves words out that its text may speak of."""
+        return self._text(found) is not None and len(self._at.in_hand.documents) == 1
 
     def _restricted(self, plan: Plan) -> Plan | None:
         """A plan that may be chosen, over what is in hand; None where it cannot be restricted to that."""

@@ -231,8 +231,10 @@ class TurnSetting:
         pointers = self.turn.of(PointerKind.VALUE)
         if not pointers:
             return ""
-        value = self.state.focus.value or self._value_of_conditions
         word = self.words_of(pointers[0].start, pointers[0].end).split()[-1].casefold()
+        if word == "year" and self._year:
+            return str(self._year)
+        value = self.state.focus.value or self._value_of_conditions
         return f"{value} {word}" if word in _OF_LAWS and value else value
 
     @property

@@ -407,6 +407,8 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
     between = "(?:the|that|of|in|to|for|from|with|is|does)"
     described = "(?:with|that|under|from|in)"
     end = r"(?=\s*(?:$|[?:;,.!–—]))"
+    no_verb = r"(?!\s+(?:[a-z]+(?:s|ed)|can|will|may|had)\b)"  # "after it ends" compares no value
+    not_of_today = rf"(?!\s+(?:{_list('calendar')})\b)"
     patterns = (
         (PointerKind.NTH_SIDE, rf"\b(?:the\s+)?{nth}\s+(?:{_list('sides')})(?:['’]s)?\b"),
         (PointerKind.NTH, rf"\b(?:the\s+|that\s+)?{nth}\s+(?:{thing})\b(?:\s+of\s+(?:{plural})\b|{listed})"),
@@ -430,15 +432,17 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.YEAR, rf"\b(?:in\s+)?the\s+(?P<step>{_list('later')}|{_list('earlier')})\s+year\b"),
         (
             PointerKind.VALUE,
-            rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this|the\s+same)\s+(?:{_list('values')})\b",
+            rf"(?<!\bones )(?<!\bthose )(?<!\bthing )\b(?:that|this{not_of_today}|the\s+same)\s+"
+            rf"(?:{_list('values')})\b",
         ),
-        (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b"),
+        (PointerKind.VALUE, rf"\b(?:{_list('comparing')})\s+(?P<p>{_list('value_words')})\b{no_verb}"),
         (PointerKind.THING, rf"\b(?:{_list('having')})\s+(?P<p>one|any|it|them)\b{end}"),
         (
             PointerKind.SET,
             rf"\b{of}?(?:all\s+|both\s+)?(?:{plural}|{same})(?:\s+{counted})?\s+(?:{things})\b",
         ),
         (PointerKind.SET, rf"\b{of}?(?:those|these|the)\s+{counted}{end}"),
+        (PointerKind.SET, rf"(?:{_SOME_OF})\b{of}(?:those|these|the)\s+{counted}(?:\s+(?:{things}))?\b"),
         (PointerKind.SET, rf"\b{of}?(?:{_list('both')})\b"),
         (PointerKind.SET, rf"\b{of}?(?:the|this|that|your|my)\s+(?:{_list('wholes')})\b"),
         (PointerKind.SET, rf"\b{of}?(?:{plural}|{same})\b"),
@@ -452,6 +456,11 @@ def _grammar(noun: SetNoun) -> tuple[tuple[PointerKind, re.Pattern[str]], ...]:
         (PointerKind.ONE_OWN, rf"\b(?:{_list('single_own')})\b"),
     )
     return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns)
+
+
+_SOME_OF = "|".join(
+    rf"(?<=\b{word}\s)" for word in ("which", "many", "any", "all", "none", "each", "some", "one")
+)
 
 
 @cache

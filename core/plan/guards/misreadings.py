@@ -164,23 +164,44 @@ def _schema_of(piece: Piece) -> str:
 
 
 def gives_another_thing(mentions: Mentions, plan: Plan, lexicon: Lexicon) -> str:
-    """The words that ask for somebody or a day where the plan of a look-up gives neither; "" otherwise."""
-    ask = next((piece for piece in mentions.pieces if not isinstance(piece.meaning, Filler)), None)
-    how = ask.meaning.how if ask is not None and isinstance(ask.meaning, Ask) else ""
+    """The words that ask for somebody or a day where the plan of a look-up gives neither; "" otherwise.
+
+    "Who signs for the supplier": a day of signing is nobody, and the supplier is only for whom it is done.
+    """
+    said = [piece for piece in mentions.pieces if not isinstance(piece.meaning, Filler)]
+    how = said[0].meaning.how if said and isinstance(said[0].meaning, Ask) else ""
     node = plan.nodes[-1] if plan.nodes else None
-    if (
-        how not in _ANSWERING
-        or plan.kind is not Kind.LOOKUP
-        or not isinstance(node, SelectionNode)
-        or not node.fields
-    ):
+    if how not in _ANSWERING:
         return ""
-    schema = lexicon.catalogue.schema(node.scope.schema_name)
-    fields = [schema.field(name) for name in node.fields] if schema is not None else []
+    shown = _shown_of(node, plan)
+    if not shown:
+        return ""
+    select = next((each for each in plan.nodes if isinstance(each, SelectionNode)), None)
+    schema = lexicon.catalogue.schema(select.scope.schema_name) if select is not None else None
+    fields = [schema.field(name) for name in shown] if schema is not None else []
+    named = [piece.text for piece in said if isinstance(piece.meaning, FieldSenses)]
+    if how == "who" and _does_something(said, [each for each in fields if each is not None]):
+        return said[1].text
     if not fields or any(each is None or each.type in _ANSWERING[how] for each in fields):
         return ""
-    said = [piece.text for piece in mentions.pieces if isinstance(piece.meaning, FieldSenses)]
-    return " ".join(said) or how
+    return " ".join(named) or how
+
+
+def _shown_of(node: object, plan: Plan) -> tuple[str, ...]:
+    """The fields that a plan shows of the documents of a look-up, or by which it puts documents in groups."""
+    if isinstance(node, ComputationNode):
+        return node.group_by
+    is_shown = plan.kind is Kind.LOOKUP and isinstance(node, SelectionNode)
+    return node.fields if is_shown and isinstance(node, SelectionNode) else ()
+
+
+def _does_something(said: Sequence[Piece], fields: Sequence[FieldEntry]) -> bool:
+    """True where the verb behind "who" is that of a field which names nobody, and is among those shown."""
+    verb = said[1].meaning if len(said) > 1 else None
+    if not isinstance(verb, FieldSenses) or not verb.is_verb:
+        return False
+    own = {match.field.name for match in verb.matches}
+    return any(each.name in own and each.type not in _NAMES for each in fields)
 
 
 def check_places(plan: Plan, catalogue: Catalogue) -> None:

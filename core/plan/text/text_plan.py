@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from core.domain.answer import Kind, Route
 from core.plan.ir.nodes import Node, Note, Plan, Reference, Scope, Search
 from core.plan.ir.steps import PlanSteps
-from core.plan.text.classify import Classification, read_comparison
+from core.plan.text.classify import Classification, asks_what_is_said, read_comparison
+from core.text.analyse import text_terms
 
 _NAME = r"(?:[\"\u201c]?[A-Z0-9][\w'\u2019&.-]*[\"\u201d]?(?:\s+(?:(?:of|the|and|for|in|de|von|van)\s+)?)?)+"
 _ROLE = r"(?:the|an?|its|this|that|which|what|one)\s+(?:[\w'\u2019-]+\s+){0,4}?[\w'\u2019-]+"
@@ -54,12 +56,19 @@ def text_plan(
     single: str = "",
     asked: str = "",
     document: str = "",
+    called: str = "",
 ) -> Plan:
-    """The plan for a classified question; none of its nodes has run yet. document: the one to be searched."""
+    """The plan for a classified question; none of its nodes has run yet.
+
+    document: the one to be searched; called: the words that name it. These stand in its title and opening,
+    and would make that the best passage on whatever a question asks of it.
+    """
     if found.route is Route.NONE:
         return Plan(question=question, kind=found.kind, route=found.route, notes=notes, today=today)
     comparison = read_comparison(found.normalised) if found.kind is Kind.COMPARISON else None
-    texts = {found.normalised: "Find the passages that may answer the question"}
+    is_of_one = bool(document) and found.kind is Kind.LOOKUP and asks_what_is_said(found.normalised)
+    text = without_name(found.normalised, called) if is_of_one else found.normalised
+    texts = {text: "Find the passages that may answer the question"}
     for subject in comparison.subjects if comparison else ():
         text = f"{comparison.topic} {subject}".strip() if comparison else subject
         texts.setdefault(text, f"Find what is said of {subject}")
@@ -88,6 +97,25 @@ def text_plan(
         single=single,
         asked=asked,
     )
+
+
+def without_name(question: str, name: str) -> str:
+    """A question without the name of the document that it is asked of; as it is where nothing else is asked.
+
+    "What does the liability clause in the Zeta agreement say?" is "What does the liability clause say?".
+    """
+    if not name:
+        return question
+    pattern = rf"{_LEADING}[\"“]?{re.escape(name)}[\"”]?(?:['’]s?)?"
+    rest = re.sub(pattern, " ", question, count=1, flags=re.IGNORECASE)
+    rest = re.sub(r"\s+(?=[?.!,]|$)", "", re.sub(r"\s{2,}", " ", rest)).strip()
+    return rest if len(text_terms(rest)) >= _LEAST_TERMS else question
+
+
+_LEAST_TERMS = 1  # of what is asked of a document
+_LEADING = (
+    r"(?:\s*\b(?:in|of|under|from|for|to|by|with|at|on)\s+)?(?:\b(?:the|our|this|that|my|your|an?)\s+)?"
+)
 
 
 def with_hop(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -120,4 +148,9 @@ def with_wordings(plan: Plan, wordings: tuple[str, ...]) -> Plan:
 
 def searches(plan: Plan) -> list[Search]:
     """The searches of a plan, in order: of a text plan all nodes but its hops."""
-    return [node for node in plan.nodes if isinstance(node, Search)]
+    return searches_among(plan.nodes)
+
+
+def searches_among(nodes: Iterable[Node]) -> list[Search]:
+    """The searches among some nodes, in order."""
+    return [node for node in nodes if isinstance(node, Search)]

@@ -56,7 +56,8 @@ def test_every_part_stands_under_its_question_and_the_whole_numbers_nothing() ->
         ((Status.ANSWERED, Status.ANSWERED), Status.ANSWERED),
         ((Status.ANSWERED, Status.PARTIAL), Status.PARTIAL),
         ((Status.ABSTAINED, Status.CLARIFY), Status.ABSTAINED),
-        ((Status.ANSWERED, Status.FAILED, Status.REFUSED), Status.FAILED),
+        ((Status.REFUSED, Status.FAILED), Status.FAILED),
+        ((Status.CLARIFY, Status.CLARIFY), Status.CLARIFY),
     ],
 )
 def test_the_whole_is_as_good_as_its_weakest_part(statuses: tuple[Status, ...], whole: Status) -> None:
@@ -70,13 +71,23 @@ def test_the_whole_is_as_sure_as_its_least_sure_part_and_names_all_gaps_once() -
     assert (whole.confidence, whole.confidence_label, whole.gaps) == (0.2, ConfidenceLabel.LOW, ("x", "y"))
 
 
-def test_the_whole_asks_back_what_a_part_does_and_keeps_the_last_set() -> None:
+@pytest.mark.parametrize(
+    "status", [Status.CLARIFY, Status.ABSTAINED, Status.REFUSED, Status.FAILED], ids=lambda each: each.value
+)
+def test_one_half_without_an_answer_leaves_the_other_and_is_named(status: Status) -> None:
     back = Clarification(type="vague", reason="Which?")
     held = ConversationSet(documents=("d",), label="contracts")
-    whole = joint_answer(
-        "q", "t", [part("a", conversation=held), part("b", Status.CLARIFY, 0.0, clarification=back)]
-    )
-    assert (whole.status, whole.clarification, whole.conversation) == (Status.CLARIFY, back, held)
+    halves = [part("a", conversation=held), part("b?", status, 0.0, clarification=back, gaps=("x",))]
+    whole = joint_answer("q", "t", halves)
+    assert (whole.status, whole.clarification, whole.conversation) == (Status.PARTIAL, back, held)
+    assert whole.gaps == ("Not answered: “b”. Which?", "x")
+    assert whole.confidence == 0.9
+
+
+def test_where_no_part_has_an_answer_the_whole_asks_back_what_the_first_does() -> None:
+    backs = [Clarification(type="vague", reason=reason) for reason in ("Which?", "Whose?")]
+    whole = joint_answer("q", "t", [part("a", Status.CLARIFY, 0.0, clarification=back) for back in backs])
+    assert (whole.status, whole.clarification, whole.gaps) == (Status.CLARIFY, backs[0], ())
 
 
 def test_a_turn_of_several_questions_is_one_turn_for_each() -> None:

@@ -43,6 +43,18 @@ def texts(text: str) -> list[str]:
             ["does the deal explain returns?", "what are the steps"],
         ),
         (
+            "Under which law is the lease governed and where are disputes heard?",
+            ["Under which law is the lease governed", "where are disputes heard?"],
+        ),
+        (
+            "When was the lease signed and by whom?",
+            ["When was the lease signed", "by whom was the lease signed?"],
+        ),
+        (
+            "What is the average power of the panels and which is best?",
+            ["What is the average power of the panels", "which is best?"],
+        ),
+        (
             "How many invoices are there? What is their total? Which is the oldest?",
             ["How many invoices are there?", "What is their total?", "Which is the oldest?"],
         ),
@@ -127,6 +139,10 @@ def test_a_part_may_lean_on_the_one_before() -> None:
 )
 def test_a_part_that_asks_for_the_same_adds_nothing(part: str, is_so: bool) -> None:
     assert adds_nothing(part, "Which entry has the highest amount") is is_so
+
+
+def test_a_part_that_wants_one_of_several_adds_that() -> None:
+    assert not adds_nothing("which one is the most powerful?", "What is the average power of the panels")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ these words are that document, whatever single ones of them may be called beside
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.encode.base import TokenCounter
@@ -74,6 +75,11 @@ def with_named_documents(
     index = names_of(lexicon.catalogue)
     pieces = list(reading.pieces)
     found: list[Piece] = []
+    for quoted in _quoted_names(reading, lexicon):
+        pieces = _put(reading, pieces, quoted)
+        found.append(quoted)
+    if found:
+        return replace(reading, pieces=tuple(_unless_said(each, found) for each in pieces))
     for first, end in list(_runs(reading, index))[:_MOST]:
         named = _named(reading, pieces, first, end, lexicon, counter, even_told)
         if named is not None:
@@ -84,18 +90,52 @@ def with_named_documents(
     return replace(reading, pieces=tuple(pieces))
 
 
+_QUOTED = re.compile(r"“(?P<curly>[^“”]{3,300})”|\"(?P<plain>[^\"]{3,300})\"")
+
+
+def _quoted_names(reading: ParsedQuestion, lexicon: Lexicon) -> Iterator[Piece]:
+    """Documents by their whole name in quotation marks, as answers and choices write it."""
+    for match in _QUOTED.finditer(reading.question):
+        group = "curly" if match["curly"] else "plain"
+        called = match[group].strip().casefold()
+        named = [each for each in lexicon.catalogue.documents if each.name.casefold() == called]
+        inside = [
+            at
+            for at, token in enumerate(reading.tokens)
+            if match.start(group) <= token.start and token.end <= match.end(group)
+        ]
+        if len(named) != 1 or not inside:
+            continue
+        meaning = DocumentSet((named[0],), is_exact=True)
+        first, end = inside[0], inside[-1] + 1
+        yield Piece(first, end, _text(reading, first, end), meaning, f"is called {named[0].name}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocumentName:
+    """A document and the words of a question that name it."""
+
+    entry: DocumentEntry
+    text: str
+
+
 def named_document(
     reading: ParsedQuestion, lexicon: Lexicon, counter: TokenCounter | None
-) -> DocumentEntry | None:
+) -> ReadDocumentName | None:
     """The one document that a question is about by its name; None where it is about none, or several."""
     if any(isinstance(each.meaning, Comparing) for each in reading.pieces):
         return None
     pieces = with_named_documents(reading, lexicon, counter, even_told=True).pieces
-    named = {m.documents for each in pieces if isinstance(m := each.meaning, DocumentSet) and m.is_exact}
+    named = {
+        meaning.documents: piece
+        for piece in pieces
+        if isinstance(meaning := piece.meaning, DocumentSet) and meaning.is_exact
+    }
     if len(named) != 1:
         return None
-    (document, *others) = named.pop()
-    return document if not others and document.schema not in ("", GENERIC) else None
+    ((document, *others), piece) = named.popitem()
+    is_one = not others and document.schema not in ("", GENERIC)
+    return ReadDocumentName(document, piece.text) if is_one else None
 
 
 def _unless_said(piece: Piece, named: Sequence[Piece]) -> Piece:

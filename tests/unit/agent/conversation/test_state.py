@@ -185,3 +185,22 @@ def test_an_answer_from_text_leaves_what_it_cites() -> None:
     assert left is not None
     assert (left.documents, left.label) == (("d01",), "“Supply Agreement”")
     assert cited_in_hand(answer()) is None
+
+
+def test_a_turn_without_an_answer_leaves_the_set_and_makes_it_the_document_that_it_named() -> None:
+    named = plan_of("Which contracts are governed by Texas law?")
+    base = named.nodes[0]
+    alone = named.model_copy(
+        update={
+            "nodes": (
+                base.model_copy(update={"scope": base.scope.model_copy(update={"documents": ("d04",)})}),
+            )
+        }
+    )
+    vain = answer(alone, status="abstained")
+    state = state_of(turns(FOUND, vain))
+    assert state.in_hand is not None
+    assert state.in_hand.documents == ("d03", "d01")
+    assert state.one == "d04"
+    assert state_of(turns(vain)).one == "d04"
+    assert state_of(turns(FOUND, answer(status="abstained"))).focus == state_of(turns(FOUND)).focus

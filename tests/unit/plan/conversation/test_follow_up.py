@@ -122,3 +122,9 @@ def test_those_that_another_kind_is_with_are_the_party_in_hand() -> None:
     assert isinstance(found, FollowUpPlan)
     assert found.edit is Edit.AFRESH
     assert in_a_line(found.plan) == in_a_line(plan_of("which invoices do we have with Brightwater?"))
+
+
+def test_a_first_question_about_it_is_asked_back() -> None:
+    found = FOLLOW_UPS.follow("Under which law is it governed?", ConversationState())
+    assert isinstance(found, Clarify)
+    assert found.phrase == "it"

@@ -14,6 +14,8 @@ from core.plan.language.reading.documents import named_document, with_named_docu
 from core.plan.language.reading.read import ParsedQuestion, read
 from core.values.naming.opening import opening_names
 from core.workbench.catalogue import nouns_of
+from tests.support.conversations import LEXICON as KNOWN
+from tests.support.conversations import reading_of
 
 _SONOS = "HOSTING AGREEMENT between Sonos, Inc. and Votocast, Inc. for a loudspeaker"
 _LIME = "DISTRIBUTOR AGREEMENT between Lime Energy Co. and Electric City LLC, September 7, 1999"
@@ -115,7 +117,7 @@ def test_a_party_and_a_kind_that_fields_know_stay_conditions_and_name_the_docume
     assert named(question) == []
     document = named_document(reading(question), LEXICON, None)
     assert document is not None
-    assert document.id == "TARGE"
+    assert (document.entry.id, document.text) == ("TARGE", "Target contract")
 
 
 def test_a_document_is_not_searched_alone_where_several_are_compared() -> None:
@@ -128,3 +130,10 @@ def test_no_word_is_lost() -> None:
 
     assert [p.first for p in found.pieces[1:]] == [p.end for p in found.pieces[:-1]]
     assert "zorblatt" in [p.text for p in found.pieces if isinstance(p.meaning, UnknownWord)]
+
+
+def test_a_whole_name_in_quotation_marks_is_that_document() -> None:
+    entry = KNOWN.catalogue.documents[0]
+    pieces = with_named_documents(reading_of(f"When does “{entry.name}” end?"), KNOWN, None).pieces
+    sets = [each.meaning for each in pieces if isinstance(each.meaning, DocumentSet)]
+    assert [each.documents for each in sets] == [(entry,)]
