@@ -25,10 +25,10 @@ LONGEST_WAIT_S, MOST_WAIT_S = 0.2, 120
 load_all_checks()
 NOT_HELD = [
     CHECKS.get_one(name)
-    for name in ("positive_data_acceptance", "negative_data_rejection", "unsupported_method")
+    for name in ("positive_data_acceptance", "negative_data_rejection", "allow_header_conformance")
 ]
-"""A request of the right form may ask for what is not there: a bucket, a plan, an address. Not yet as described:
-a number or truth value in a body is also taken as text, and `Allow` names the methods of one route alone.
+"""A request of the right form may ask for what is not there: a bucket, a plan, an address. Not yet as it is
+described: a body's number or truth value is also taken as text, and `Allow` names one route's methods alone.
 """
 
 
