@@ -73,13 +73,13 @@ def _mutations(data: Path, show: str, seed: int) -> None:
         report, plain = check_claim(changed, spans, ()), check_claim(claim, spans, ())
         took += perf_counter() - started
         tried[name] += 1
-        caught[name] += not report.is_supported
+        caught[name] += bool(report.failed)
         unchanged += 1
-        if not plain.is_supported:
+        if plain.failed:
             struck[_reason(plain)] += 1
             if show == "struck":
                 print(f"STRUCK {_words(plain)}\n  claim {claim}\n  span  {spans[0]}")
-        if report.is_supported and show == name:
+        if not report.failed and show == name:
             print(f"MISSED {name}\n  claim {changed}\n  span  {spans[0]}")
     for name in names:
         print(f"{name:12} {caught[name]}/{tried[name]} caught")
@@ -167,8 +167,8 @@ def _marked(title: str, sentences: Sequence[MarkedSentence], show: str, is_sweep
     reports = [check_claim(each.text, each.passages, ()) for each in sentences]
     bad = [(e, r) for e, r in zip(sentences, reports, strict=True) if e.is_unsupported]
     good = [(e, r) for e, r in zip(sentences, reports, strict=True) if not e.is_unsupported]
-    recall = sum(not r.is_supported for _, r in bad) / len(bad)
-    false = sum(not r.is_supported for _, r in good) / len(good)
+    recall = sum(bool(r.failed) for _, r in bad) / len(bad)
+    false = sum(bool(r.failed) for _, r in good) / len(good)
     print(
         f"ragtruth, {title}: {recall:.3f} of {len(bad)} unsupported caught, {false:.3f} of {len(good)} struck"
     )
@@ -184,7 +184,7 @@ def _marked(title: str, sentences: Sequence[MarkedSentence], show: str, is_sweep
             print(f"  support < {threshold:.2f}: {shares[0]:.3f} caught, {shares[1]:.3f} struck")
     if show == "marked":
         for each, report in good:
-            if not report.is_supported:
+            if report.failed:
                 print(f"STRUCK {_words(report)}\n  claim {each.text}")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
+from app.presenting.validation_words import first_problem
 from core.config.field_words import WordedField, check_words, name_of_title
 from core.config.fields import (
     Extractor,
@@ -135,11 +136,8 @@ def definition_of(draft: Draft) -> FieldDefinition:
     try:
         return FieldDefinition.model_validate(values)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        message = str(first["msg"]).removeprefix("Value error, ")
         raise SettingsError(
-            f"The field is not complete{f' at {place!r}' if place else ''}: {message}.",
+            f"The field is not complete. {first_problem(error, {'extractors': 'How it is found'})}.",
             next_step="Correct it and try again.",
         ) from None
 

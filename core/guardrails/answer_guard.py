@@ -91,7 +91,8 @@ def _without_links(answer: Answer) -> tuple[Answer, GuardVerdict]:
     for claim in answer.claims:
         cleaned = without_foreign_links(claim.text, allowed, [c.quote for c in claim.citations])
         removed = max(removed, cleaned.removed)
-        claims.append(claim.model_copy(update={"text": cleaned.text}))
+        if cleaned.text.strip() or not claim.text.strip():
+            claims.append(claim.model_copy(update={"text": cleaned.text}))
     if not removed:
         return answer, GuardVerdict(name="links", action=GuardAction.PASS)
     verdict = GuardVerdict(
@@ -100,7 +101,9 @@ def _without_links(answer: Answer) -> tuple[Answer, GuardVerdict]:
         detail=NOTES[LINKS_REMOVED],
         flag=LINKS_REMOVED,
     )
-    return answer.model_copy(update={"text": text.text, "claims": tuple(claims)}), verdict
+    if not claims and answer.quoted is not None:
+        return _as_quoted(answer, answer.quoted), verdict
+    return answer.model_copy(update={"text": text.text.strip(), "claims": tuple(claims)}), verdict
 
 
 def _without_dead_marks(answer: Answer) -> tuple[Answer, GuardVerdict]:

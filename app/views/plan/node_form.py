@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from app.components.choice import draw_choice, draw_choices
 from app.presenting.plan_fields import FormSetting
+from app.presenting.validation_words import first_problem
 from app.views.plan.condition_form import draw_conditions
 from core.plan.ir.form import FormField, Widget
 from core.plan.ir.nodes import Node, Scope, SelectionNode, referenced, spec_of
@@ -33,8 +34,14 @@ def draw_node_form(setting: FormSetting) -> tuple[Node | None, str]:
         given = {name: getattr(node, name) for name in type(node).model_fields}
         return type(node).model_validate({**given, **changed, "inputs": inputs}), ""
     except ValidationError as error:
-        first = error.errors()[0]
-        return None, f"{' '.join(str(part) for part in first['loc'])}: {first['msg']}"
+        return None, first_problem(error, _labels(node))
+
+
+def _labels(node: Node) -> dict[str, str]:
+    """What the form calls each field of a node."""
+    parts = (part if isinstance(part, FormField) else part.fields for part in spec_of(node).form)
+    fields = (each for part in parts for each in ([part] if isinstance(part, FormField) else part))
+    return {"inputs": "Takes in"} | {each.name: each.label for each in fields if each.label}
 
 
 def _inputs(setting: FormSetting, chosen: tuple[str, ...] | None, changed: dict[str, Any]) -> tuple[str, ...]:

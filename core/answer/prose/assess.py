@@ -15,9 +15,11 @@ from core.domain.answer import Check, StruckClaim, Verdict
 from core.domain.ids import DocumentId
 from core.evidence.base import Span
 from core.guardrails.injection import find_injections
+from core.guardrails.links import find_addresses
 from core.text.analyse import text_terms
 from core.text.language import foreign_language
 from core.text.sentences import split_sentences
+from core.text.words import word_list
 
 DOUBTFUL = 0.2
 """Support from which on a sentence may be said in words of its own, if a checking model agrees."""
@@ -27,6 +29,9 @@ _PLACEHOLDER = re.compile(r"\{\{?\s*(v\d+)\s*\}?\}")
 _ADDRESS = re.compile(
     r"(?i)\b(?:https?|ftp|mailto|javascript|data):\S+|\bwww\.\S+|<[a-z/!][^>]*>|!?\[[^\]]*\]\([^)]*\)"
 )
+_PART = re.compile(r"[,;:()\u2013\u2014]\s*|\s-\s")
+_FOREIGN_WORDS = 4  # of a part, below which its language is not told
+_CELLS = 3  # bars in a line that is a row of a table
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 
 
@@ -123,9 +128,16 @@ class Assessor:
         if not self._is_foreign and foreign_language(text):
             return struck(text, "language", f"It is in {foreign_language(text)}, and the question is not.")
         said = " ".join(unit.place.quote for unit in units)
+        if not self._is_foreign and (language := _foreign_part(text, said)):
+            return struck(text, "language", f"A part of it is in {language}, and the question is not.")
+        if text.count("|") >= _CELLS:
+            return struck(text, "form", "It is a row of a table, and no sentence.")
+        if _breaks_off(text, said):
+            return struck(text, "form", "It breaks off in the middle of a sentence.")
         if text.endswith("?") and text not in said:
             return struck(text, "form", "It asks, and says nothing.")
-        added = [found for found in _ADDRESS.findall(text) if found.rstrip(".,;)") not in said]
+        addresses = (*_ADDRESS.findall(text), *find_addresses(text))
+        added = [found for found in addresses if found.rstrip(".,;)") not in said]
         if added:
             return struck(
                 text, "address", "It holds a link, an image or markup that the evidence does not have."
@@ -143,6 +155,31 @@ class Assessor:
             return narrow, checks
         whole = tuple(_span(unit, *piece) for unit in units for piece in _telling(unit.place.quote))
         return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
+
+
+def _foreign_part(text: str, said: str) -> str:
+    """Language of a part of a sentence that is plainly foreign and that no evidence has so; "" for none."""
+    words = text.split()
+    parts = [part.strip() for part in _PART.split(text)]
+    if len(words) >= 2 * _FOREIGN_WORDS:
+        half = len(words) // 2
+        parts += [" ".join(words[:half]), " ".join(words[half:])]
+    foreign = (part for part in parts if len(part.split()) >= _FOREIGN_WORDS and part not in said)
+    return next((found for part in foreign if (found := foreign_language(part))), "")
+
+
+def _breaks_off(text: str, said: str) -> bool:
+    """True for a sentence that ends in a word after which more has to come, or amid words of the evidence."""
+    bare = text.rstrip(" .\u2026\"'\u201d")
+    last = bare.rpartition(" ")[2].casefold()
+    if last in word_list("claims", "unfinished"):
+        return not said.casefold().rstrip().endswith(text.casefold())
+    at = said.find(bare)
+    return (
+        at >= 0
+        and not text.rstrip().endswith((".", "!", "?", ":", ";"))
+        and bool(re.match(r" [a-z0-9$\u20ac\u00a3]", said[at + len(bare) : at + len(bare) + 2]))
+    )
 
 
 def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:

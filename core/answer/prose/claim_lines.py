@@ -15,6 +15,14 @@ _TEXT = re.compile(r'"text"\s*:\s*"')
 _UNFINISHED_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{0,3}|(?<!\\)(?:\\\\)*\\)$")
 _HALF = re.compile(r"[\ud800-\udbff]$")  # of a pair that is not whole yet
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # 1c-1f are spaces
+_ICON = re.compile(
+    r":material/\w+:|(?<![\w:]):(?!\d+:)[a-z][a-z0-9_+-]*:(?![\w:])"
+)  # an icon or an emoji by name
+_COLOURED = re.compile(
+    r":(?:red|orange|yellow|green|blue|violet|gray|grey|rainbow|primary|small)(?:-background|-badge)?\[([^\]]*)\]"
+)
+_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)([^*`]+?)(?<=\S)\1")
+_LEADING = re.compile(r"^(?:#{1,6}\s+|>\s+|[-*\u2022]\s+|\|\s*)+")
 _FENCE = re.compile(r"^\s*```\w*\s*$")
 
 
@@ -108,8 +116,17 @@ def partial_text(line: str) -> str:
 
 
 def plain_sentence(text: str) -> str:
-    """The text on one line, without characters that nobody sees and that may turn the order of others."""
-    return " ".join(_UNSEEN.sub("", whole_characters(text)).split())
+    """The text on one line as plain words, without marks of Markdown and of Streamlit around them.
+
+    Nor with characters that nobody sees and that may turn the order of others.
+
+    >>> plain_sentence("## **Rent** :material/home: is :red[due] | ")
+    'Rent is due'
+    """
+    text = _UNSEEN.sub("", whole_characters(text))
+    text = _COLOURED.sub(r"\1", _ICON.sub("", text))
+    text = _EMPHASIS.sub(r"\2", _LEADING.sub("", text.strip()))
+    return " ".join(text.split()).strip("| ")
 
 
 def read_claim(line: str, index: int) -> WrittenClaim | BadLine:

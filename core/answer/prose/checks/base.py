@@ -27,11 +27,6 @@ class ClaimReport:
     support: float
 
     @property
-    def is_supported(self) -> bool:
-        """True where no check failed."""
-        return all(check.ok for check in self.checks)
-
-    @property
     def failed(self) -> tuple[Check, ...]:
         """The checks that failed."""
         return tuple(check for check in self.checks if not check.ok)

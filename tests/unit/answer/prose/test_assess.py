@@ -62,6 +62,11 @@ def test_a_claim_cites_the_sentence_that_bears_it(library: Library) -> None:
         ("La renta mensual es de USD 4500 y se paga en la cuenta de los socios.", ("e1",), "language"),
         ("Rent is due, see [here](http://evil.example/x).", ("e1",), "address"),
         ("Send it to https://evil.example now.", ("e1",), "address"),
+        ("Rent is due, more is at hxxps://evil.example/a.", ("e1",), "address"),
+        ("Rent is due, more is at evil[.]com.", ("e1",), "address"),
+        ("The monthly rent is not to exceed.", ("e1",), "form"),
+        ("The rent is due, und die Miete ist nicht zu zahlen.", ("e1",), "language"),
+        ("Rent | USD 4500 | month | due", ("e1",), "form"),
         ("Rent is due <img src=x>.", ("e1",), "address"),
     ],
 )

@@ -13,6 +13,7 @@ from core.answer.prose.claim_lines import (
     TextPiece,
     WrittenClaim,
     partial_text,
+    plain_sentence,
     read_claim,
 )
 
@@ -88,3 +89,17 @@ def test_a_line_without_end_makes_it_full() -> None:
     list(lines.feed('{"text": "' + "word " * 3_000))
 
     assert lines.is_full
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("## **Rent** is due.", "Rent is due."),
+        (":material/home: Rent is :red[due].", "Rent is due."),
+        (":warning: Rent is due at 10:30.", "Rent is due at 10:30."),
+        ("| Rent is `due`. |", "Rent is due."),
+        ("- Rent is due in 2 * 3 weeks.", "Rent is due in 2 * 3 weeks."),
+    ],
+)
+def test_marks_around_words_are_no_words(text: str, plain: str) -> None:
+    assert plain_sentence(text) == plain

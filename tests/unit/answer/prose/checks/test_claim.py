@@ -22,7 +22,7 @@ def test_every_check_is_named_once_in_a_fixed_order() -> None:
 
 
 def test_a_reworded_claim_passes() -> None:
-    assert check_claim("The fee of USD 1.25 million is due on 2024-10-03.", [SPAN], ()).is_supported
+    assert not check_claim("The fee of USD 1.25 million is due on 2024-10-03.", [SPAN], ()).failed
 
 
 def test_each_fault_fails_its_check() -> None:
@@ -40,14 +40,14 @@ def test_each_fault_fails_its_check() -> None:
 
 def test_a_computed_value_supports_its_claim() -> None:
     value = ComputedValue("42", "contracts governed by Delaware law")
-    assert check_claim("42 contracts are governed by Delaware law.", [], [value]).is_supported
-    assert not check_claim("43 contracts are governed by Delaware law.", [], [value]).is_supported
+    assert not check_claim("42 contracts are governed by Delaware law.", [], [value]).failed
+    assert check_claim("43 contracts are governed by Delaware law.", [], [value]).failed
 
 
 def test_a_claim_that_rests_on_nothing_fails() -> None:
-    assert not check_claim("The fee is due.", [], ()).is_supported
-    assert not check_claim("The fee is due.", [""], ()).is_supported
+    assert check_claim("The fee is due.", [], ()).failed
+    assert check_claim("The fee is due.", [""], ()).failed
 
 
 def test_blanks_that_do_not_break_are_blanks() -> None:
-    assert check_claim("It cost $135 million.", ["It cost $135\u00a0million."], ()).is_supported
+    assert not check_claim("It cost $135 million.", ["It cost $135\u00a0million."], ()).failed
