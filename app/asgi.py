@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sys
 import tomllib
@@ -14,6 +15,8 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount
+from starlette.types import Receive, Scope, Send
+from streamlit import file_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import identity, services
@@ -21,11 +24,13 @@ from app.api import sign_in
 from app.api.downloads import Downloads
 from app.api.gate import LOOPBACK, WILDCARDS, Gate, hosts_of
 from app.api.identity import Identity
-from app.api.problems import problem
+from app.api.metrics import Metered
+from app.api.problems import HANDLERS
+from app.api.rate_limit import RateLimit
+from app.api.request_id import RequestId
 from app.api.routes import ROUTES
-from app.api.security_headers import SecurityHeaders
+from app.api.security_headers import SecurityHeaders, inline_scripts
 from core.config.load import load_settings
-from core.errors import GroundworkError
 
 SCRIPT = Path(__file__).parent / "main.py"
 CONFIG = Path(__file__).parents[1] / ".streamlit" / "config.toml"
@@ -40,19 +45,30 @@ async def _lifespan(_app: st.App) -> AsyncIterator[None]:
     services.close()
 
 
-def make_app(host: str = "127.0.0.1", public_url: str = "") -> st.App:
+class GuardedApp(st.App):
+    """Streamlit's application counted, and with security headers on whatever it answers."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        guarded = SecurityHeaders(super().__call__, scripts=_inline_scripts)
+        await Metered(guarded)(scope, receive, send)
+
+
+@functools.cache
+def _inline_scripts() -> tuple[str, ...]:
+    """Those of Streamlit's page: another version of it has others."""
+    return tuple(inline_scripts((Path(file_util.get_static_dir()) / "index.html").read_text("utf-8")))
+
+
+def make_app(host: str = "127.0.0.1", public_url: str = "") -> GuardedApp:
     """The application for a server that listens on `host`. public_url: its address for people."""
     keeping = [Middleware(Downloads)]
-    api = Starlette(routes=ROUTES, middleware=keeping, exception_handlers={GroundworkError: problem})
+    api = Starlette(routes=ROUTES, middleware=keeping, exception_handlers=HANDLERS)
     gate = Middleware(Gate, hosts=hosts_of(host, public_url), any_address=host in WILDCARDS)
     identity.pages_tell(_session_of_page)
     routes = [Mount("/api", app=api), *sign_in.ROUTES]
-    return st.App(
-        SCRIPT,
-        routes=routes,
-        middleware=[Middleware(SecurityHeaders), gate, Middleware(Identity)],
-        lifespan=_lifespan,
-    )
+    middleware = [Middleware(RequestId), gate, Middleware(RateLimit), Middleware(Identity)]
+    return GuardedApp(SCRIPT, routes=routes, middleware=middleware, lifespan=_lifespan)
 
 
 def _session_of_page() -> str:

@@ -31,6 +31,11 @@ def inspector(plan: str = "", question: str = "", buckets: Sequence[str] = ()) -
     return f"/inspector?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
+def shared(secret: str) -> str:
+    """The address of a shared link."""
+    return f"/shared?{urlencode({'link': secret})}"
+
+
 def crawl(crawl: str, **filters: str) -> str:
     """The address of a crawl; with filters, of the lines of its ledger that fulfil them."""
     asked = {"crawl": crawl, **({"view": "Addresses", **filters} if filters else {})}

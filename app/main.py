@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import links, services
 from app.components import shell
+from core.domain.principal import AUDITORS
 from core.errors import GroundworkError
 
 is_first = not services.has_opened()
@@ -29,9 +30,12 @@ INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", 
 CRAWL = st.Page(view("crawl"), title="Crawl", icon=":material/travel_explore:", url_path="crawl")
 JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
 SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", url_path="schemas")
+REVIEW = st.Page(view("review"), title="Review", icon=":material/rate_review:", url_path="review")
+AUDIT = st.Page(view("audit_log"), title="Audit log", icon=":material/fact_check:", url_path="audit")
 LEARNING = st.Page(view("learning"), title="Learning", icon=":material/school:", url_path="learning")
 PEOPLE = st.Page(view("people"), title="People", icon=":material/group:", url_path="people")
 ACCOUNT = st.Page(view("account"), title="My account", icon=":material/account_circle:", url_path="account")
+SHARED = st.Page(view("shared"), title="Shared links", icon=":material/link:", url_path="shared")
 SETTINGS = st.Page(view("settings"), title="Settings", icon=":material/tune:", url_path="settings")
 
 links.register(
@@ -45,10 +49,13 @@ links.register(
         "crawl": CRAWL,
         "jobs": JOBS,
         "schemas": SCHEMAS,
+        "review": REVIEW,
+        "audit": AUDIT,
         "learning": LEARNING,
         "settings": SETTINGS,
         "people": PEOPLE,
         "account": ACCOUNT,
+        "shared": SHARED,
     }
 )
 try:
@@ -57,13 +64,24 @@ except GroundworkError as error:  # signed out elsewhere, or the home cannot be 
     shell.draw_error(error)
     st.stop()
 is_admin, has_accounts = principal.is_admin, services.needs_sign_in()
+is_auditor = bool(AUDITORS & principal.roles)
+reviewing = [
+    *([REVIEW] if principal.is_reviewer else []),
+    *([AUDIT] if is_auditor else []),
+    *([LEARNING] if is_admin else []),
+]
 page = st.navigation(
     {
         "": [ASK],
         "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
         "Build": [INGEST, *([CRAWL] if is_admin else []), SCHEMAS, JOBS],
-        **({"Review": [LEARNING]} if is_admin else {}),
-        "Settings": [SETTINGS, *([PEOPLE] if is_admin else []), *([ACCOUNT] if has_accounts else [])],
+        **({"Review": reviewing} if reviewing else {}),
+        "Settings": [
+            SETTINGS,
+            *([PEOPLE] if is_admin else []),
+            SHARED,
+            *([ACCOUNT] if has_accounts else []),
+        ],
     },
     expanded=True,
 )

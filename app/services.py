@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from app import identity
 from app.running.uploads import Staging
 from core.cache import Cache
+from core.config.models import ApiSettings
 from core.domain.answer import Answer, Citation
 from core.domain.document import DocumentStatus
 from core.domain.evidence.change import EvidenceStanding
@@ -38,6 +39,7 @@ HOME = "GROUNDWORK_HOME"
 WARM_AFTER_S = 1.0
 MOST = 5000
 SIGN_IN_KNOWN_S = 1.0
+_DEFAULT_LIMITS = ApiSettings()
 _LOCAL = replace(LOCAL_ADMIN, origin="page")
 
 _lock = threading.RLock()  # guards: the workbench is opened once, however many threads ask for it first
@@ -205,6 +207,12 @@ def is_signed_in(session: str) -> bool:
 def public_url() -> str:
     """The address of this home for people, where one is configured."""
     return bench().settings.app.public_url if has_opened() else ""
+
+
+def api_limits() -> ApiSettings:
+    """Limits of the interface: as configured, once the workbench is open."""
+    bench = _bench
+    return _DEFAULT_LIMITS if bench is None else bench.settings.api
 
 
 def provider() -> Provider | None:

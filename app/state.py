@@ -224,6 +224,28 @@ def put_secret_away() -> None:
     _set("secret", None)
 
 
+def set_review_message(item: str, message: str) -> None:
+    """Say this at a flagged answer while it is open."""
+    _set("review_message", [item, message])
+
+
+def review_message(item: str) -> str:
+    """What is to be said at that flagged answer; "" for nothing."""
+    found = _get("review_message", None)
+    return str(found[1]) if found and found[0] == item else ""
+
+
+def set_chain_report(report: list[Any]) -> None:
+    """Keep what a check of the audit chain found: text, whether it is whole, broken entry, head, its hash."""
+    _set("chain_report", report)
+
+
+def chain_report() -> list[Any] | None:
+    """The last check of the audit chain in this session."""
+    found: list[Any] | None = _get("chain_report", None)
+    return found
+
+
 def complain(message: str, next_step: str) -> None:
     """Say on the next run what an action could not do."""
     _set("complaint", [message, next_step])

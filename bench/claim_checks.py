@@ -1,6 +1,7 @@
 """Checks of written claims: unsupported sentences caught, supported ones struck, changed ones caught.
 
 Run: python -m bench.claim_checks --data DIR [--show KIND] [--sweep] [--seed N] [--turns]
+or:  python -m bench.claim_checks --written SET [--show missed|struck]
 
 --turns: only changes that keep the words and turn what they say (parts, periods, bounds, conditions, order,
 and one document's figure beside another's name), by halves of the documents; `--show` then prints of the
@@ -19,6 +20,7 @@ from time import perf_counter
 from bench.claims.mutations import MUTATIONS, reworded
 from bench.claims.sources import MarkedSentence, halved_sentences, marked_sentences, source_sentences
 from bench.claims.turned import TURNS, mix
+from bench.claims.written import SETS, written_pairs
 from core.answer.prose.checks import ClaimReport, check_claim, check_documents
 from core.domain.answer import Check
 
@@ -29,12 +31,17 @@ TURNED = 200  # of each kind and half
 def main() -> None:
     """Measure both parts and print a line for each figure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--data", type=Path)
+    asked.add_argument("--written", choices=SETS, help="claims that a person wrote")
     parser.add_argument("--show", default="", help="print what was missed of a kind, or 'struck'")
     parser.add_argument("--sweep", action="store_true", help="thresholds over the tuning half")
     parser.add_argument("--seed", type=int, default=17, help="of the sentences that are changed, and how")
     parser.add_argument("--turns", action="store_true", help="what keeps its words and is turned")
     given = parser.parse_args()
+    if given.written:
+        _written(given.written, given.show)
+        return
     if given.turns:
         for half, title in enumerate(("tuning half", "other half")):
             _turns(given.data, title, half, "" if half else given.show, given.seed)
@@ -81,6 +88,28 @@ def _mutations(data: Path, show: str, seed: int) -> None:
     print(f"number, date, name, not: {sum(caught[n] for n in asked) / sum(tried[n] for n in asked):.3f}")
     print(f"unchanged struck: {struck.total()}/{unchanged} = {struck.total() / unchanged:.3f} {dict(struck)}")
     print(f"{took / (2 * unchanged) * 1e3:.2f} ms a claim")
+
+
+def _written(name: str, show: str) -> None:
+    """False claims caught by class, and honest ones struck by check."""
+    tried, caught, struck = Counter[str](), Counter[str](), Counter[str]()
+    for pair in written_pairs(name):
+        failed = faults_of(pair.text, [pair.spans])
+        tried[pair.kind] += 1
+        caught[pair.kind] += bool(failed)
+        if pair.kind and not failed and show == "missed":
+            print(f"MISSED {pair.kind}\n  claim {pair.text}\n  spans {pair.spans}")
+        if not pair.kind and failed:
+            struck[failed[0].name] += 1
+            if show == "struck":
+                print(
+                    f"STRUCK {failed[0].name}: {failed[0].detail}\n  claim {pair.text}\n  spans {pair.spans}"
+                )
+    honest, wrong = tried.pop(""), caught.pop("")
+    for kind in sorted(tried):
+        print(f"{kind:12} {caught[kind]}/{tried[kind]} caught")
+    print(f"all false: {caught.total()}/{tried.total()} = {caught.total() / tried.total():.3f}")
+    print(f"honest struck: {wrong}/{honest} = {wrong / honest:.3f} {dict(struck)}")
 
 
 def _turns(data: Path, title: str, half: int, show: str, seed: int) -> None:

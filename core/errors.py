@@ -7,6 +7,7 @@ GroundworkError
 │   ├── HomeBusyError     another process owns the write side of this home
 │   └── PlanError         a plan that cannot run; holds a problem for each thing that is wrong
 ├── RefusedError          a policy or a guardrail said no                               (exit 4)
+│   └── PolicyFileError   a policy file cannot be read, so that nothing is allowed; names file and line
 ├── SignInError           nobody is signed in, or wrongly                        (exit 4)
 ├── ThrottledError        too many tries; says when the next one counts
 ├── NotFoundError         an id that names nothing the caller may see
@@ -81,7 +82,20 @@ class PlanError(UsageError):
 
 
 class RefusedError(GroundworkError):
-    """The principal may not do this."""
+    """The principal may not do this; `lacking` names the roles with which they might."""
+
+    def __init__(self, message: str, *, next_step: str = "", lacking: Sequence[str] = ()) -> None:
+        super().__init__(message, next_step=next_step)
+        self.lacking = tuple(lacking)
+
+
+class PolicyFileError(RefusedError):
+    """A policy file is broken, so that nobody may do anything; `file` and `line` say where."""
+
+    def __init__(self, message: str, *, file: str, line: int, next_step: str = "") -> None:
+        super().__init__(message, next_step=next_step)
+        self.file = file
+        self.line = line
 
 
 class NotFoundError(GroundworkError):

@@ -14,11 +14,11 @@ from app import services
 from app.api.event_stream import send_events
 from app.api.http import PRIVATE
 from app.presenting.answer_markdown import answer_markdown
+from app.running.turns import RunningTurn
 from core.domain.conversation import Turn, find_turn
 from core.domain.ids import ConversationId, TraceId, TurnId
 from core.domain.wire.citations import answer_with_standings
 from core.errors import NotFoundError
-from core.spreadsheet import KINDS, sheet
 
 TICK_S = 0.03
 
@@ -30,7 +30,16 @@ async def events(socket: WebSocket) -> None:
     """
     turn = services.turns().get(socket.path_params["id"])
     is_own = turn is not None and turn.principal.user == services.current_principal().user
-    await send_events(socket, turn if is_own else None, TICK_S)
+    await send_events(socket, turn if is_own and turn is not None and not _is_hidden(turn) else None, TICK_S)
+
+
+def _is_hidden(turn: RunningTurn) -> bool:
+    """True of a turn whose answer rests on what its asker may not see any more: its events tell of it."""
+    if not turn.is_answered:
+        return False
+    turns = services.session().conversations.turns(turn.conversation)
+    kept = next((each.answer for each in turns if each.id == turn.id), None)
+    return kept is not None and kept.is_masked
 
 
 def trace(request: Request) -> Response:
@@ -85,26 +94,6 @@ def reading(request: Request) -> Response:
     return JSONResponse(body, headers=PRIVATE)
 
 
-def whole_list(request: Request) -> Response:
-    """The list of a kept answer as a file, as far as its documents may be seen now.
-
-    `X-Left-Out` counts the lines of documents that are gone or may no longer be seen.
-    """
-    kind = request.path_params["kind"]
-    if kind not in KINDS:
-        raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
-    trace = TraceId(request.path_params["trace"])
-    found = services.session().questions.export(trace, address=str(request.base_url))
-    about = [("Question", found.question), ("Left out", str(found.left_out))]
-    headers = {
-        **PRIVATE,
-        "X-Content-Type-Options": "nosniff",
-        "X-Left-Out": str(found.left_out),
-        "Content-Disposition": f'attachment; filename="{_named(found.question)}.{kind}"',
-    }
-    return Response(sheet(kind, found.heads, found.lines, about), media_type=KINDS[kind], headers=headers)
-
-
 def _named(question: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")[:60] or "answer"
 
@@ -120,7 +109,6 @@ def _turn(conversation: str, turn: str) -> Turn:
 ROUTES = [
     WebSocketRoute("/turns/{id}/ws", events),
     Route("/traces/{id}", trace),
-    Route("/v1/answers/{trace}/export.{kind}", whole_list),
     Route("/conversations/{conversation}/turns/{turn}/reading", reading),
     Route("/conversations/{conversation}/turns/{turn}.{kind}", export),
 ]

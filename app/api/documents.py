@@ -23,7 +23,9 @@ from core.workbench.exported_cell import place_address
 IMMUTABLE = {"Cache-Control": "private, max-age=31536000, immutable"}
 HARMLESS = {
     "Cache-Control": "private, max-age=600",  # not for good: what is harmless is decided anew by each release
-    "Content-Security-Policy": f"{CONTENT_POLICY}; sandbox allow-popups allow-popups-to-escape-sandbox",
+    "Content-Security-Policy": f"{CONTENT_POLICY}; frame-ancestors 'self'; "
+    "sandbox allow-popups allow-popups-to-escape-sandbox",
+    "X-Frame-Options": "SAMEORIGIN",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.api.problems import problem_document
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 WILDCARDS = ("0.0.0.0", "::")
@@ -77,9 +78,7 @@ class Gate:
             await receive()
             await send({"type": "websocket.close", "code": 4403, "reason": reason})
         else:
-            problem = {"type": "about:blank", "title": "Refused", "status": 403, "detail": reason}
-            answer = JSONResponse(problem, 403, media_type="application/problem+json")
-            await answer(scope, receive, send)
+            await problem_document(scope, 403, reason, title="Refused")(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> str:
         headers = Headers(scope=scope)

@@ -52,12 +52,13 @@ class Identity:
         scope = {**scope, "headers": [pair for pair in scope["headers"] if not _is_forged(pair[0])]}
         try:
             is_needed = await run_in_threadpool(services.needs_sign_in)
-            found = await run_in_threadpool(_caller, scope) if is_needed else (None, None)
+            is_looked_up = is_needed or _has_token(scope)  # a token that is none is told so everywhere
+            found = await run_in_threadpool(_caller, scope) if is_looked_up else (None, None)
         except GroundworkError as error:
             await _refuse(scope, receive, send, error)
             return
         caller, signed_in = found
-        if is_needed and not OPEN.fullmatch(scope["path"]):
+        if is_looked_up and not OPEN.fullmatch(scope["path"]):
             reason = _refusal(scope, caller, signed_in)
             if reason is not None:
                 await _refuse(scope, receive, send, reason)
@@ -119,6 +120,11 @@ def _caller(scope: Scope) -> tuple[Caller | None, SignedIn | None]:
     if signed_in is None:
         return None, None
     return Caller(signed_in.principal, signed_in.session.id), signed_in
+
+
+def _has_token(scope: Scope) -> bool:
+    kind = Headers(scope=scope).get("authorization", "").partition(" ")[0]
+    return kind.lower() == "bearer" and scope["path"].startswith("/api/")
 
 
 def _refusal(scope: Scope, caller: Caller | None, signed_in: SignedIn | None) -> GroundworkError | None:

@@ -28,7 +28,7 @@ from core.domain.ids import DocumentId
 from core.domain.matrix import MatrixQuery, WorkItem
 from core.domain.span import PageSpan
 from core.domain.value_text import shown
-from core.domain.wire.fields import matrix_json, quote_json
+from core.domain.wire.fields import quote_json
 from core.errors import NotFoundError, UsageError
 from core.spreadsheet import KINDS
 from core.workbench.verdicts import Written, quotes_of
@@ -228,13 +228,6 @@ def export(request: Request) -> Response:
     )
 
 
-def whole(request: Request) -> Response:
-    """The matrix as INTERFACE.md has it: all cells of a bucket."""
-    bucket = request.query_params.get("bucket") or None
-    found = services.session().matrix.read(bucket, _fields(request) or None)
-    return JSONResponse(matrix_json(found), headers=PRIVATE)
-
-
 def column_sets(request: Request) -> Response:
     """Sets of columns of a bucket's schema: `{sets, built_in}`, fields by the name of the set."""
     bucket, schema = request.query_params.get("bucket", ""), request.query_params.get("schema", "")
@@ -306,5 +299,4 @@ ROUTES = [
     Route("/matrix/column-sets", column_sets),
     Route("/matrix/column-sets", change_column_sets, methods=["PUT", "DELETE"]),
     Route("/matrix.{kind}", export),
-    Route("/v1/matrix", whole),
 ]

@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
+import threading
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import Receive, Scope, Send
 
-from app import services
-from app.api import answers, audits, crawls, documents, drill_down, matrix, plans, schemas, uploads
+from app.api import answers, crawls, documents, drill_down, matrix, plans, schemas, uploads
 from app.assets import asset
-from core.errors import GroundworkError, SignInError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
-def healthz(_request: Request) -> Response:
-    """Health: 200 with the engine that serves where questions can be answered, else 503 with the reason."""
-    try:
-        services.bench()
-        status = services.session().settings.status()
-    except SignInError:  # of whoever is not signed in, no more than that
-        return JSONResponse({"schema": 1, "status": "ok"})
-    except GroundworkError as error:
-        return JSONResponse({"schema": 1, "status": "failed", "detail": error.message}, 503)
-    body = {
-        "schema": 1,
-        "status": "ok",
-        "engine": status.engine,
-        "data_version": status.data_version,
-        "documents": status.documents,
-        "worker_alive": status.worker_alive,
-    }
-    return JSONResponse(body)
+class FirstVersion:
+    """ASGI application of `/api/v1`, made at the first request for it.
+
+    FastAPI with all models takes a third of a second, which no page at start should wait for.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # guards: _app is made once
+        self._app: FastAPI | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        app = self._app
+        if app is None:
+            app = await run_in_threadpool(self.open)
+        await app(scope, receive, send)
+
+    def open(self) -> FastAPI:
+        """The application itself. Thread-safe."""
+        with self._lock:
+            if self._app is None:
+                from app.api.v1.application import make_v1
+
+                self._app = make_v1()
+            return self._app
 
 
 def component_asset(request: Request) -> Response:
@@ -43,15 +56,15 @@ def component_asset(request: Request) -> Response:
     return Response(found.text, media_type=found.media_type, headers=IMMUTABLE)
 
 
+V1 = FirstVersion()
 ROUTES: list[BaseRoute] = [
-    Route("/v1/healthz", healthz),
+    Mount("/v1", app=V1),
     Route("/assets/{fingerprint}/{name}", component_asset),
     *documents.ROUTES,
     *answers.ROUTES,
     *drill_down.ROUTES,
     *matrix.ROUTES,
     *plans.ROUTES,
-    *audits.ROUTES,
     *crawls.ROUTES,
     *schemas.ROUTES,
     *uploads.ROUTES,

@@ -8,6 +8,7 @@ from collections.abc import Collection
 _SAFE = ("GET", "HEAD")
 _TABLE: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (_SAFE, r"/api/v1/(healthz|docs|openapi\.json)(/.*)?", ""),
+    (_SAFE, r"/api/v1/metrics", "admin"),
     (("POST",), r"/api/v1/search", "read"),
     (("POST",), r"/api/v1/rag/(query|feedback)", "ask"),
     (_SAFE, r"/api/v1/rag/.*", "ask"),

@@ -13,6 +13,7 @@ from app.components import mounts
 from core.domain.answer import Answer
 from core.domain.conversation import Turn, TurnState, part_of_turn
 from core.domain.evidence.change import EvidenceStanding
+from core.domain.trust.review import FEEDBACK_REASONS
 from core.guardrails.answer_notes import guard_notes
 
 
@@ -33,7 +34,8 @@ class AnswerActions:
     forget: Callable[[Turn], None]
     ask: Callable[[str], None]
     stop: Callable[[Turn], None]
-    feedback: Callable[[Turn, str], None]
+    feedback: Callable[[Turn, str, str], None]
+    share: Callable[[Turn], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class AnswerView:
     where it is one. reveal: bring its question to the log's top. remembered: its wording is read from now on
     as its reading was changed; reused: it was read so, by an earlier change of its wording. refusal: why a
     change could not be made and what to do, behind in which of the questions. standings: how the citations of
-    an answer stand now, by number.
+    an answer stand now, by number. why: the reason for which it was marked as wrong. reviewed: a reviewer's
+    verdict on it, in a sentence.
     """
 
     running: bool
@@ -55,6 +58,8 @@ class AnswerView:
     reused: bool = False
     refusal: tuple[str, str, str] | None = None
     standings: Callable[[Answer], Mapping[int, EvidenceStanding]] = lambda _: {}
+    why: str = ""
+    reviewed: str = ""
 
 
 def draw_turn(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> None:
@@ -136,6 +141,9 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         "state": state_of(turn, view.running),
         "answer": answer_json(turn, view.standings),
         "feedback": turn.feedback,
+        "why": view.why,
+        "reasons": [list(each) for each in FEEDBACK_REASONS.items()],
+        "reviewed": view.reviewed,
         "scope": scope,
         "shown": [*view.shown, view.of] if view.shown else None,
         "changed": turn.first is not None,
@@ -163,6 +171,9 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         on_ask_change=lambda: actions.ask(str(sent("ask")["text"])),
         on_again_change=lambda: actions.ask(turn.question),
         on_stop_change=lambda: actions.stop(turn),
-        on_feedback_change=lambda: actions.feedback(turn, str(sent("feedback")["word"])),
+        on_feedback_change=lambda: actions.feedback(
+            turn, str(sent("feedback")["word"]), str(sent("feedback").get("why", ""))
+        ),
+        on_share_change=lambda: actions.share(turn),
         on_done_change=lambda: None,
     )

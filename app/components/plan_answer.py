@@ -37,7 +37,7 @@ def draw_answer(run: PlanRan, on_part: Callable[[str], None]) -> None:
         return
     if answer.status in _STATUS:
         st.warning(_STATUS[answer.status], icon=":material/warning:")
-    lines = _linked(answer).split("\n")
+    lines = linked(answer).split("\n")
     st.markdown("\n".join(lines[:_MOST_LINES]))
     if len(lines) > _MOST_LINES:
         with st.expander(f"All of the answer, {len(lines) - _MOST_LINES:,} lines more"):
@@ -158,7 +158,7 @@ def draw_evidence(items: Sequence[EvidenceItem], on_place: Callable[[int], None]
     result_blocks.draw_sheet("evidence", [found], on_place=on_place)
 
 
-def _linked(answer: Answer) -> str:
+def linked(answer: Answer) -> str:
     """The text with its citations as links to their places."""
     places = {each.n: each for each in answer.citations}
 

@@ -306,9 +306,13 @@ def in_hand_after(turns: Sequence[Turn], cleared: int) -> tuple[str, Conversatio
 
 
 def answer_of(conversation: str, turn: str) -> Answer:
-    """The answer of a turn of this principal's conversations. Raises NotFoundError."""
-    turns = services.session().conversations.turns(ConversationId(conversation))
+    """The answer of a turn of this principal's conversations.
+
+    Raises NotFoundError, and RefusedError where its plan would be refused now.
+    """
+    session = services.session()
+    turns = session.conversations.turns(ConversationId(conversation))
     found = find_turn(turns, turn)
     if found is None or found.answer is None:
         raise NotFoundError("This turn has no answer.", next_step="Ask again.")
-    return found.answer
+    return session.questions.allowed(found.answer)

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from core.cache import Cache
 from core.domain.principal import Principal
 from core.errors import GroundworkError
 from core.plan.ir.nodes import Plan
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from core.workbench.services.plans import PlanRan
 
 KEPT = 40
+_VERDICTS = 500
 
 
 @dataclass
@@ -58,6 +60,7 @@ class PlanRuns:
         self._kept = kept
         self._lock = threading.Lock()  # guards: _runs
         self._runs: OrderedDict[str, RunningPlan] = OrderedDict()
+        self._shown: Cache[tuple[str, int, Principal], bool] = Cache(_VERDICTS)
 
     def start(self, plan: Plan, principal: Principal, audit: str = "") -> RunningPlan:
         """Run it on a thread of its own; returns at once. audit: what it gives is kept as a run of it."""
@@ -70,10 +73,23 @@ class PlanRuns:
         return run
 
     def get(self, id: str, principal: Principal) -> RunningPlan | None:
-        """The run, if it is one of this principal that runs here or ran here lately."""
+        """The run, if it is one of this principal that runs here or ran here lately.
+
+        One that rests on documents which they may not see any more is gone.
+        """
         with self._lock:
             found = self._runs.get(id)
-        return found if found is not None and found.principal.user == principal.user else None
+        if found is None or found.principal.user != principal.user:
+            return None
+        return found if self._is_shown(found, principal) else None
+
+    def _is_shown(self, run: RunningPlan, principal: Principal) -> bool:
+        outcome = run.outcome
+        if outcome is None or principal.is_admin:
+            return True
+        key = (run.id, self._bench.data_version(), principal)
+        plans = self._bench.for_principal(principal).plans
+        return self._shown.get_or_make(key, lambda: plans.is_shown(outcome))
 
     def cancel(self, id: str, principal: Principal) -> None:
         """Ask a run to end; what its nodes have given by then stays."""

@@ -237,7 +237,10 @@ class TurnRegistry:
                 self._end(turn, event.type, **later)
                 return
             if isinstance(event, Answered):
-                self._bench.for_principal(turn.principal).conversations.finish_turn(turn.id, event.answer)
+                kept = self._bench.for_principal(turn.principal).conversations
+                shown = kept.finish_turn(turn.id, event.answer).answer
+                if shown is not None and shown.is_masked:  # access was taken away while it was made
+                    event = event.model_copy(update={"answer": shown})
                 turn.is_answered = True
             turn.events.append(event.model_dump(mode="json"))
 

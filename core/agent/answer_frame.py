@@ -30,7 +30,9 @@ class AnswerFrame:
     def request(self, run: Run, question: str) -> QuestionRequest:
         """The question as what computes its answer is given it; what it computes is kept."""
         seen = run.visibility
-        return QuestionRequest(question, run.trace_id, seen.data_version, seen, run.clock.at, is_kept=True)
+        return QuestionRequest(
+            question, run.trace_id, seen.data_version, seen, run.door, run.clock.at, is_kept=True
+        )
 
     def composer(self, question: str, run: Run) -> Composer:
         """What composes the question's answer from quotes."""
@@ -54,7 +56,7 @@ class AnswerFrame:
         if self._structured is None:
             return "", ()
         seen = run.visibility
-        return self._structured.introduction(seen, seen.data_version, run.buckets)
+        return self._structured.introduction(seen, seen.data_version, run.door, run.buckets)
 
     def answered(self, run: Run, answer: Answer) -> Answered:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""

@@ -11,6 +11,7 @@ from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentSummary
 from core.domain.event import Event, Trace
 from core.domain.ids import TraceId
+from core.domain.trust.review import FlaggedAnswer
 from core.errors import RecordsError
 from core.evidence.base import PageSource
 from core.llm.base import ModelCalls
@@ -33,8 +34,8 @@ class DocumentSource(PageSource, Protocol):
 class TraceStore(Protocol):
     """Keeps traces; `records.traces` is the real one."""
 
-    def save(self, trace: Trace, *, origin: str = "") -> None:
-        """Keep a trace with its answer."""
+    def save(self, trace: Trace, *, origin: str = "", flagged: FlaggedAnswer | None = None) -> None:
+        """Keep a trace with its answer, and the flags of that."""
         ...
 
     def add_follow_ups(self, trace: TraceId, questions: Sequence[str], user: str) -> None:

@@ -53,6 +53,7 @@ from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation.state import ConversationState, base_of
 from core.plan.corrections import correction_said
+from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
@@ -229,7 +230,9 @@ class Structured:
         nodes = tuple(node for node in plan.nodes if node.id in ancestors(plan, id))
         part = plan.model_copy(update={"nodes": nodes, "answer_node": id})
         catalogue = self._catalogue(asked.visibility)
-        context = RunContext(asked.visibility, asked.data_version, catalogue.fingerprint)
+        if asked.door.refusal(part) is not None:
+            return None
+        context = RunContext(asked.visibility, asked.data_version, asked.door, catalogue.fingerprint)
         *_, done = self._executor.run(part, context)
         given = done.answer if isinstance(done, PlanFinished) else None
         if isinstance(given, Documents):
@@ -237,7 +240,7 @@ class Structured:
         return given.total if isinstance(given, Rows) else None
 
     def introduction(
-        self, visibility: Visibility, data_version: int, buckets: tuple[str, ...] = ()
+        self, visibility: Visibility, data_version: int, door: PlanDoor, buckets: tuple[str, ...] = ()
     ) -> tuple[str, tuple[str, ...]]:
         """The kinds of documents with their counts in words, and examples of questions that are answered."""
         catalogue = self._catalogue(visibility)
@@ -246,13 +249,15 @@ class Structured:
         def is_answered(question: str) -> bool:
             planned = self.plan(question, visibility, buckets)
             plan = planned.plan
-            if not is_whole(plan):
+            if not is_whole(plan) or door.refusal(plan) is not None:
                 return False
-            asked = QuestionRequest(question, "", data_version, visibility, lambda: 0.0)
+            asked = QuestionRequest(question, "", data_version, visibility, door, lambda: 0.0)
             last = list(self.answer(planned, plan, asked))[-1]
             return isinstance(last, ComputedAnswer) and last.answer.status is Status.ANSWERED
 
-        return kinds_said(inside, catalogue), self._examples.questions(catalogue, buckets, is_answered)
+        return kinds_said(inside, catalogue), self._examples.questions(
+            catalogue, buckets, is_answered, door.known_by
+        )
 
     def follow(
         self, question: str, state: ConversationState, visibility: Visibility, buckets: tuple[str, ...] = ()
@@ -299,10 +304,10 @@ class Structured:
         return self._executor.operators
 
     def statements(
-        self, plan: Plan, node: str, visibility: Visibility, data_version: int
+        self, plan: Plan, node: str, visibility: Visibility, data_version: int, door: PlanDoor
     ) -> tuple[SqlStatement, ...]:
-        """Database statements of a node, with their values."""
-        context = RunContext(visibility, data_version, self._catalogue(visibility).fingerprint)
+        """Database statements of a node, with their values. Raises RefusedError."""
+        context = RunContext(visibility, data_version, door, self._catalogue(visibility).fingerprint)
         return self._executor.statements(plan, node, context)
 
     def answer(
@@ -316,12 +321,14 @@ class Structured:
     def inspect(
         self, planned: Planned, plan: Plan, asked: QuestionRequest, cancelled: threading.Event | None = None
     ) -> Iterator[Event | PlanFinished | ComputedAnswer]:
-        """The same, with what every node gave before the answer."""
+        """The same, with what every node gave before the answer. Raises RefusedError."""
+        if (refused := asked.door.refusal(plan)) is not None:
+            raise refused
         promise = asked.visibility.promise
         plan = plan.model_copy(update={"promise": promise.level if promise is not None else None})
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
-        context = RunContext(asked.visibility, asked.data_version, planned.catalogue.fingerprint)
+        context = RunContext(asked.visibility, asked.data_version, asked.door, planned.catalogue.fingerprint)
         for event in self._executor.run(plan, context, cancelled):
             if isinstance(event, PlanFinished):
                 done = event
@@ -406,9 +413,19 @@ class Structured:
         def planner() -> QuestionPlanner:
             return self._planner(catalogue, asked.visibility)
 
-        return ComputedAnswer(
-            answer, lambda: self._going_on.questions(plan, answer, given, catalogue, planner)
-        )
+        def suggest() -> tuple[str, ...]:
+            found = self._going_on.questions(plan, answer, given, catalogue, planner)
+            if asked.door.allows_all:
+                return found
+            return tuple(each for each in found if self._may_be_asked(each, planner(), asked.door))
+
+        return ComputedAnswer(answer, suggest)
+
+    @staticmethod
+    def _may_be_asked(question: str, planner: QuestionPlanner, door: PlanDoor) -> bool:
+        """True where the policies would allow the plan of a question."""
+        plan = planner.plan(question)
+        return not isinstance(plan, Plan) or door.refusal(plan) is None
 
     def _estimated(self, plan: Plan, given: Result, visible: Visibility) -> CountEstimate | None:
         """The estimate of a count or a sum over what is not certain."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.agent.answer_frame import AnswerFrame
@@ -100,6 +101,10 @@ class FieldStages:
         if isinstance(planned.plan, Clarify) and run.reading.is_general:
             yield run.finish_stage("plan", "A general remark", began, "model", {"nodes": 0})
             return general_reply(composer, question, partial(self._frame.introduction, run))
+        if isinstance(planned.plan, Plan):
+            _require(run, planned.plan)  # before rows of it or of another reading are counted
+            others = tuple(each for each in planned.others if run.door.refusal(each) is None)
+            planned = replace(planned, others=others)
         planned = structured.with_rows(planned, asked)
         if isinstance(planned.plan, Clarify) and run.way == "whatever":
             return None
@@ -121,6 +126,7 @@ class FieldStages:
     ) -> Generator[Event, None, Answer | None]:
         """The answer of a plan over fields and sets; None where these do not state it."""
         assert isinstance(planned.plan, Plan)
+        _require(run, planned.plan)
         plan, asked = planned.plan, self._frame.request(run, question)
         yield run.finish_plan(began, plan)
         began = run.clock.at()
@@ -148,7 +154,7 @@ class FieldStages:
             return None
         for plan in run.others:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
-            if not plan.is_whole or of_documents:
+            if not plan.is_whole or of_documents or run.door.refusal(plan) is not None:
                 continue
             planned = self.structured.given(unmentioned(plan, nothing), run.visibility)
             began = run.clock.at()
@@ -160,3 +166,10 @@ class FieldStages:
 
     def _follow_ups(self, run: Run, computed: ComputedAnswer) -> tuple[str, ...]:
         return with_surroundings(computed.whole, self._retriever, run.visibility, run.buckets).follow_ups
+
+
+def _require(run: Run, plan: Plan) -> None:
+    """Raises RefusedError where the policies do not allow a plan to who asks."""
+    refused = run.door.refusal(plan)
+    if refused is not None:
+        raise refused

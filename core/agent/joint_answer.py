@@ -59,6 +59,7 @@ def joint_answer(question: str, trace_id: str, parts: Sequence[Answer]) -> Answe
         understood=_each(part.understood for part in parts),
         degradations=_each(part.degradations for part in parts),
         flags=_each(part.flags for part in parts),
+        lacking=_each(part.lacking for part in parts),
         conversation=sets[-1] if sets else None,
         parts=tuple(parts),
     )

@@ -26,6 +26,7 @@ from core.domain.answer import Answer, Degradation, Understood
 from core.domain.conversation import Turn
 from core.domain.event import (
     Answered,
+    AskingTerms,
     Degraded,
     Drafted,
     Event,
@@ -44,9 +45,11 @@ from core.evidence.base import EvidenceFinder
 from core.fields.promise import QuestionPromise
 from core.guardrails.answer_guard import guard_answer, hidden_model, hidden_text, with_flags
 from core.guardrails.question_guard import MOST_CHARS, GuardedQuestion, guard_question
+from core.plan.door import AdminDoor, PlanDoor
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import classify, clean_question, require_question
 from core.records.database.visibility import Visibility
+from core.review.flags import flagged
 
 
 def _utc_now() -> datetime:
@@ -58,7 +61,10 @@ def _new_id() -> str:
 
 
 class Orchestrator:
-    """Answers questions from the collection. Thread-safe; every question has its own stream."""
+    """Answers questions from the collection. Thread-safe; every question has its own stream.
+
+    door: makes the door of the policies for who asks; without one, admins alone are answered.
+    """
 
     def __init__(
         self,
@@ -69,11 +75,14 @@ class Orchestrator:
         structured: Structured | None = None,
         models: ModelSource | None = None,
         writer: ProseWriter | None = None,
-        tools: Callable[[Visibility], ToolBox] | None = None,
+        tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
+        door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
+        sight_of: Callable[[Principal], Visibility] = Visibility.of,
         now: Callable[[], datetime] = _utc_now,
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
     ) -> None:
+        self._door = door
         self._records = records
         self._retriever = retriever
         self._settings = settings
@@ -88,6 +97,7 @@ class Orchestrator:
             settings.answer,
             now,
         )
+        self._sight_of = sight_of
         self._now = now
         self._ids = ids
         self._tick = tick
@@ -116,6 +126,7 @@ class Orchestrator:
         offline: bool = False,
         agent: Agent = "",
         handle: QuestionHandle | None = None,
+        keeps: bool = True,
     ) -> Generator[Event, None, None]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
@@ -126,9 +137,10 @@ class Orchestrator:
         the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
         promise: how sure clauses must be for it. offline: call no language model, even where there is one.
         agent: which one works with the model; "" as the settings say. handle: stops it from another thread.
+        keeps: False leaves no trace, and makes no follow-ups: nobody asked, an answer is only compared.
         """
         run = self._new_run(principal, tuple(buckets), promise)
-        run.origin = principal.origin
+        run.origin, run.keeps = principal.origin, keeps
         run.plan, history = plan, since_cleared(unfolded(history))
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
@@ -145,6 +157,19 @@ class Orchestrator:
             run.agent = agent
             self._models.begin(run, principal.user)
 
+        terms = AskingTerms(
+            asked=guarded.text,
+            roles=tuple(sorted(principal.roles)),
+            groups=tuple(sorted(principal.groups)),
+            buckets=tuple(buckets),
+            promise=None if promise is None else promise.level,
+            offline=offline,
+            way=way,
+            chosen=chosen,
+            plan_given=plan is not None,
+            follows=bool(history),
+        )
+
         def trace(answer: Answer, at_ms: float) -> Trace:
             return Trace(
                 trace_id=run.trace_id,
@@ -152,6 +177,7 @@ class Orchestrator:
                 user=principal.user,
                 started_at=started_at,
                 events=(*events, Finished(at_ms=at_ms, answer=answer)),
+                terms=terms,
             )
 
         try:
@@ -168,7 +194,7 @@ class Orchestrator:
                         events.append(event)
                     yield event
         except GeneratorExit:
-            if draft is not None:
+            if draft is not None and run.keeps:
                 self._keep_draft(run, draft, events, trace)
             raise
 
@@ -181,7 +207,7 @@ class Orchestrator:
         events += [ModelCalled(at_ms=at, call=call) for call in made[told:]]
         answer = as_drafted(draft.answer, run.handle.cause or "stopped")
         answer = answer.model_copy(update={"model_use": ModelUse(calls=tuple(made))})
-        self._keep(lambda: self._records.traces.save(trace(answer, at), origin=run.origin))
+        self._keep(lambda: self._save(trace(answer, at), run))
 
     def _guarded_events(
         self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
@@ -217,7 +243,11 @@ class Orchestrator:
     def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
         """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
         answer = event.answer
-        failure = self._keep(lambda: self._records.traces.save(trace, origin=run.origin))
+        if not run.keeps:
+            yield event
+            yield Finished(at_ms=run.clock.at(), answer=answer)
+            return
+        failure = self._keep(lambda: self._save(trace, run))
         if failure is not None:
             yield Degraded(at_ms=run.clock.at(), degradation=failure)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
@@ -247,18 +277,22 @@ class Orchestrator:
         self, principal: Principal, buckets: tuple[str, ...], promise: QuestionPromise | None = None
     ) -> Run:
         clock = QuestionClock(self._tick, self._tick())
-        seen = Visibility.of(principal).promising(promise).at(self._records.changes.data_version())
-        return Run(self._ids(), clock, buckets, seen)
+        seen = self._sight_of(principal).promising(promise).at(self._records.changes.data_version())
+        return Run(self._ids(), clock, buckets, seen, self._door(principal, seen))
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:
         """Answer from what the searches of a plan find, also of one that was edited; no trace is kept.
 
-        The last event is Answered: what was found comes with its follow-ups.
+        The last event is Answered: what was found comes with its follow-ups. Raises RefusedError.
         """
         run = self._new_run(principal, ())
         found = classify(require_question(plan.question, self._settings.answer.max_question_chars))
         composer = self._frame.composer(found.normalised, run)
         yield from self._course.from_text(run, composer, found, plan, FollowUp(found.normalised, ""))
+
+    def _save(self, trace: Trace, run: Run) -> None:
+        """Keep a trace, and what is to be reviewed of it, in one transaction."""
+        self._records.traces.save(trace, origin=run.origin, flagged=flagged(trace, self._settings.review))
 
     def _keep(self, write: Callable[[], None]) -> Degradation | None:
         try:

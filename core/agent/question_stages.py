@@ -26,8 +26,9 @@ from core.agent.text_stages import TextStages
 from core.config.models import AnswerSettings
 from core.domain.answer import Answer, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Answered, Degraded, Event, StageFinished, StageStarted
-from core.errors import QuestionError
+from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished, StageStarted
+from core.errors import QuestionError, RefusedError
+from core.guardrails.policies.verdict import policy_verdict
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
@@ -62,8 +63,20 @@ class QuestionStages:
     def events(self, question: str, run: Run, history: Sequence[Turn], left_out: int = 0) -> Iterator[Event]:
         """The events of a question up to its answer, before a model writes it.
 
-        left_out: characters of a question that is too long, which are not here.
+        left_out: characters of a question that is too long, which are not here. A question that no policy
+        allows is refused before a search: at once where its asker may ask nothing, else by its plan.
         """
+        try:
+            if (refused := run.door.refusal(None)) is not None:
+                raise refused
+            yield from self._events(question, run, history, left_out)
+        except RefusedError as error:
+            limit = self._settings.max_question_chars
+            yield Guarded(at_ms=run.clock.at(), verdict=policy_verdict(error))
+            answer = self._frame.composer(clean_question(question[: 2 * limit])[:limit], run).forbid(error)
+            yield self._frame.answered(run, answer)
+
+    def _events(self, question: str, run: Run, history: Sequence[Turn], left_out: int) -> Iterator[Event]:
         clock, question = run.clock, message_of(question)
         limit = self._settings.max_question_chars
         yield StageStarted(at_ms=clock.at(), stage="plan", label="Planning")

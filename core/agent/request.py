@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route
+from core.plan.door import PlanDoor
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Visibility
 
@@ -15,12 +16,16 @@ MEDIUM = 0.4
 
 @dataclass(frozen=True, slots=True)
 class QuestionRequest:
-    """Question and principal of every answer. is_kept: whether its answer can be fetched by its trace."""
+    """Question and principal of every answer. is_kept: whether its answer can be fetched by its trace.
+
+    door: of the policies, which its plans pass.
+    """
 
     question: str
     trace_id: str
     data_version: int
     visibility: Visibility
+    door: PlanDoor
     at_ms: Callable[[], float]
     is_kept: bool = False
 

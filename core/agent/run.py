@@ -13,6 +13,7 @@ from core.domain.event import StageFinished, Waiting
 from core.guardrails.masking import Masking
 from core.llm.base import ModelCalls
 from core.plan.conversation.state import ConversationState
+from core.plan.door import PlanDoor
 from core.plan.ir.nodes import Plan
 from core.plan.model.reading import QuestionSorting
 from core.records.database.visibility import Snapshot
@@ -36,6 +37,7 @@ class Run:
     """State of one question through its stages. understood: what the planner made of it, if it did.
 
     plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
+    door: of the policies, which every plan passes before it runs.
     calls: of language models; None where there is none, or none is wanted. suggest: plans the follow-ups of
     the answer once it is there; None where it has them already. is_part: it answers one of several questions
     of a text. masking: of personal data of the question, for its events. handle: of who asked. waits: of its
@@ -46,6 +48,7 @@ class Run:
     clock: QuestionClock
     buckets: tuple[str, ...]
     visibility: Snapshot
+    door: PlanDoor
     degradations: tuple[Degradation, ...] = ()
     understood: Plan | None = None
     known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
@@ -69,6 +72,7 @@ class Run:
     masking: Masking = field(default_factory=Masking)
     hides_personal_data: bool = False
     origin: str = ""  # from where it was asked
+    keeps: bool = True  # a trace of it; False: the answer is only compared
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""

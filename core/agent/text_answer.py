@@ -17,6 +17,7 @@ from core.agent.suggestions.text import suggest, summaries_of
 from core.answer import abstain, compose
 from core.answer.asked_form import lacks_form_asked
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
+from core.answer.cuts import complete_or_mark
 from core.answer.fit import (
     lacks_asked,
     lacks_form,
@@ -47,10 +48,11 @@ from core.domain.answer import (
     Table,
     Value,
 )
+from core.domain.guards.verdict import NOT_PERMITTED
 from core.domain.passage import StoredPassage
-from core.errors import QuestionError
+from core.errors import QuestionError, RefusedError
 from core.evidence.base import Evidence
-from core.evidence.gaps import find_gaps
+from core.evidence.gaps import find_gaps, missing_share
 from core.evidence.score import Features, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import Classification, asks_what_is_said, classify
@@ -64,6 +66,7 @@ from core.text.markdown import escape
 
 LOW_CONFIDENCE = "low_confidence"
 MOST_CONFIDENT_IN_PART = 0.35  # of an answer that shows only the closest passages: always LOW
+_MOST_MISSING = 0.5  # of the question's words, of an answer that is more than LOW
 _SUMMARY_WORDS = frozenset(
     term
     for word in (
@@ -131,6 +134,11 @@ class Composer:
         if not is_empty:
             return self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, text)
         return self._answer(Status.CLARIFY, Kind.LOOKUP, Route.NONE, text, clarification=vague(error.message))
+
+    def forbid(self, error: RefusedError) -> Answer:
+        """A question that no policy allows; it names the roles that are lacking."""
+        answer = self._answer(Status.REFUSED, Kind.LOOKUP, Route.NONE, escape(error.explanation))
+        return answer.model_copy(update={"flags": (NOT_PERMITTED,), "lacking": error.lacking})
 
     def ask_back(self, found: Classification) -> Answer:
         """A question without a word to search for."""
@@ -257,6 +265,7 @@ class Composer:
         """The numbered claim where every check holds; otherwise None, and the outcome says why."""
         if outcome.verifier is None:
             outcome.verifier = Verifier(self.documents, self.visibility, self.question)
+        draft = complete_or_mark(draft, outcome.verifier.page_text)
         checks = outcome.verifier.check(draft)
         failed = [check for check in checks if not check.ok]
         if failed:
@@ -284,6 +293,8 @@ class Composer:
         confidence = abstain.confidence(outcome.features)
         if not outcome.layout.is_complete:
             # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
+            confidence = min(confidence, MOST_CONFIDENT_IN_PART)
+        if self._is_beside_the_point(found, evidence, outcome.claims):
             confidence = min(confidence, MOST_CONFIDENT_IN_PART)
         label = label_of(confidence)
         passages = [candidate.stored for candidate in evidence.candidates]
@@ -314,6 +325,19 @@ class Composer:
             flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
             plan=gathered.plan.model_dump(mode="json"),
         )
+
+    def _is_beside_the_point(
+        self, found: Classification, evidence: Evidence, claims: Sequence[Claim]
+    ) -> bool:
+        """True where the quotes and the passages around them hold too few of the question's words.
+
+        More than half must not be missing; of how something is done, or is as a whole, half must not.
+        """
+        texts = [*_around(evidence, claims), *(claim.text for claim in claims)]
+        answered = asked_words(self.question) if stated_values(self.question, claims[0].text) else ()
+        missing = missing_share(self.question, texts, answered=answered)
+        is_broad = found.is_procedure or found.kind is Kind.SUMMARY
+        return missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
 
     def _abstain(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Answer:
         evidence = gathered.evidence
@@ -360,14 +384,7 @@ class Composer:
         return None
 
     def _gaps(self, evidence: Evidence, claims: Sequence[Claim], is_comparison: bool) -> tuple[str, ...]:
-        cited = {(c.document, c.version, c.page) for claim in claims for c in claim.citations}
-        texts = [
-            f"{stored.title} {stored.name} {stored.source} {' '.join(stored.passage.section)} "
-            f"{stored.passage.text}"
-            for stored in (candidate.stored for candidate in evidence.candidates)
-            for part in stored.passage.parts[:1]
-            if (stored.passage.document, stored.passage.version, part.page_no) in cited
-        ]
+        texts = _around(evidence, claims)
         is_stated = any(stated_values(self.question, claim.text) for claim in claims[:1])
         answered = asked_words(self.question) if is_stated else ()
         gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)], answered=answered)
@@ -405,6 +422,17 @@ class Composer:
         if "follow_ups" not in fields:
             values["follow_ups"] = self._follow_ups(None, ())
         return Answer.model_validate({**values, **fields})
+
+
+def _around(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
+    """Title, names, section and text of the passages that begin on a page that is cited."""
+    cited = {(c.document, c.version, c.page) for claim in claims for c in claim.citations}
+    return [
+        " ".join((stored.title, stored.name, stored.source, *stored.passage.section, stored.passage.text))
+        for stored in (candidate.stored for candidate in evidence.candidates)
+        for part in stored.passage.parts[:1]
+        if (stored.passage.document, stored.passage.version, part.page_no) in cited
+    ]
 
 
 def _is_unsure(scores: Features) -> bool:

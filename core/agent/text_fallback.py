@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from core.domain.answer import Answer, Kind, Route
 from core.plan.conversation.restriction import over_documents
-from core.plan.ir.nodes import Note, Plan, ScopedNode, Search
+from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.text.classify import Classification
-from core.plan.text.text_plan import text_plan
+from core.plan.text.text_plan import searches, text_plan
 
 UNMENTIONED = "no text that was searched mentions it"
 """Note on words of a question to which a likely reading over fields was given."""
@@ -28,10 +28,10 @@ def with_understood(text: Plan, understood: Plan) -> Plan:
 
 def _in_its_words(text: Plan, understood: Plan) -> Plan:
     """The one search of a document in the words of the search that was understood: without its name."""
-    own = [node for node in understood.nodes if isinstance(node, Search) and node.scope.documents]
+    own = [node for node in searches(understood) if node.scope.documents]
     if len(own) != 1 or len(understood.nodes) != 1 or text.kind is not Kind.LOOKUP:
         return text
-    first = next(node for node in text.nodes if isinstance(node, Search))
+    first = searches(text)[0]
     only = first.model_copy(update={"text": own[0].text, "scope": own[0].scope})
     return text.model_copy(update={"nodes": (only,), "answer_node": only.id})
 

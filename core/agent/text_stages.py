@@ -43,7 +43,9 @@ class TextStages:
     def answer(
         self, run: Run, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp
     ) -> Generator[Event, None, Answer]:
-        """The answer; one that says so where the search engine is down."""
+        """The answer; one that says so where the search engine is down. Raises RefusedError."""
+        if (refused := run.door.refusal(plan)) is not None:
+            raise refused
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {composer.scope.label}")
         if has_hops(plan):

@@ -19,18 +19,22 @@ class Draft:
     """A claim to be checked: quoted spans, with a label of our own words before them, or "".
 
     marker: how the line starts in a list: "-", "1." for its own number, "" for a paragraph of its own.
-    is_led_in: it belongs to the claim before it, which leads it in.
+    is_led_in: it belongs to the claim before it, which leads it in. is_cut, is_cut_before: its sentence goes
+    on behind the last quote, or began before the first one.
     """
 
     spans: tuple[Span, ...]
     label: str = ""
     marker: str = ""
     is_led_in: bool = False
+    is_cut: bool = False
+    is_cut_before: bool = False
 
     @property
     def quote(self) -> str:
-        """The quoted words, several spans joined by an ellipsis."""
-        return " … ".join(flatten(span.quote) for span in self.spans)
+        """The quoted words, several spans joined by an ellipsis, which stands for what is cut off, too."""
+        quote = " … ".join(flatten(span.quote) for span in self.spans)
+        return f"{'… ' if self.is_cut_before else ''}{quote}{' …' if self.is_cut else ''}"
 
     @property
     def text(self) -> str:

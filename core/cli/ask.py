@@ -248,7 +248,8 @@ def _print(answer: Answer) -> None:
     for gap in answer.gaps:
         note(f"Gap: {gap}")
     if answer.struck:
-        note(f"Struck from what the model wrote, {len(answer.struck)}:")
+        again = sum(each.is_replaced for each in answer.struck)
+        note(f"Struck of what the model wrote: {len(answer.struck) - again}; written once more: {again}.")
     for struck in answer.struck:
         note(f"  {struck.text} ({struck.reason})")
     if answer.model_use is not None:

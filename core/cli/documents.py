@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,15 +16,8 @@ from core.domain.document import DocumentStatus, DocumentVersion
 from core.domain.ids import DocumentId
 from core.domain.job import JobState
 from core.domain.reading import confidence_in
-from core.domain.wire.citations import comparison_json
-from core.domain.wire.family import family_json
-from core.domain.wire.fields import facts_json
-from core.domain.wire.identity import identity_json
-from core.domain.wire.records import document_json, envelope, job_detail_json, summary_json
+from core.domain.wire.records import envelope, job_detail_json, summary_json
 from core.errors import JobError, UsageError
-
-if TYPE_CHECKING:
-    from core.workbench import Session
 
 
 @click.group()
@@ -68,12 +60,14 @@ def show_documents(
     """Show documents: what they state, and the text of all their pages."""
     if everything == bool(ids):
         raise UsageError("Which documents?", next_step="Give document ids, or --all.")
+    from core.workbench.document_detail import document_detail  # not for --help
+
     with common.open() as session:
         chosen = [row.id for row in session.documents.list()] if everything else list(map(DocumentId, ids))
         if out is not None:
             with out.open("w", encoding="utf-8") as lines:
                 for document in chosen:
-                    found = _json(session, session.documents.get(document, version=version))
+                    found = document_detail(session, session.documents.get(document, version=version))
                     lines.write(json.dumps(found, ensure_ascii=False) + "\n")
             note(f"Wrote {len(chosen):,} documents to {str(out)!r}.")
             return 0
@@ -86,9 +80,9 @@ def show_documents(
                     print_facts(facts)
                 _print_pages(found_version)
             elif len(chosen) == 1 and not everything:
-                print_json(_json(session, found_version))
+                print_json(document_detail(session, found_version))
             else:
-                found = _json(session, found_version)
+                found = document_detail(session, found_version)
                 click.echo(json.dumps(found, ensure_ascii=False))
     return 0
 
@@ -159,21 +153,6 @@ def read_scans(ids: tuple[str, ...], everything: bool, common: Common) -> int:
             outcome = "unreadable" if item.outcome is None else item.outcome.value
             note(f"{outcome}: {item.source}" + (f" ({item.reason})" if item.reason else ""))
     return exit_codes.SOME_FAILED if any(item.reason for item in items) else 0
-
-
-def _json(session: Session, document: DocumentVersion) -> dict[str, Any]:
-    """A document with its pages, and of the current version all that it states."""
-    found = document_json(document)
-    facts = session.documents.facts(document.summary.id)
-    if document.version == facts.document.version:
-        found |= facts_json(facts)
-    if (identity := session.documents.identity(document.summary.id)) is not None:
-        found["identity"] = identity_json(identity)
-    if document.version < document.summary.version and not document.summary.is_gone:
-        compared = session.citations.compare(document.summary.id, document.version)
-        found["changed_since"] = comparison_json(compared)
-    found["family"] = family_json(session.documents.family(document.summary.id))
-    return found
 
 
 def _print_head(document: DocumentVersion) -> None:

@@ -21,13 +21,18 @@ if TYPE_CHECKING:
     from core.evaluate.suite import Case
 
 
+REVIEWS = "reviews"
+"""Suite of the cases that came from verdicts."""
+
+
 @click.command()
 @click.argument("suite")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report as JSON.")
 @click.option("--with-model", is_flag=True, help="Ask each question with the language model, too.")
 @common_options
 def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> int:
-    """Ask every question of SUITE: `questions` (about the sample collection) or a .jsonl file.
+    """Ask every question of SUITE: `questions` (about the sample collection), `reviews` (what reviewers found
+    correct) or a .jsonl file.
 
     Without --with-model no language model is called; with it, the exit code is 3 where calls gave nothing.
     """
@@ -35,8 +40,13 @@ def evaluate(suite: str, out: Path | None, with_model: bool, common: Common) -> 
     from core.evaluate.runner import report, run_cases
     from core.evaluate.suite import load_suite
 
-    cases = load_suite(_path(suite))
+    cases = () if suite == REVIEWS else load_suite(_path(suite))
     with common.open() as session:
+        if suite == REVIEWS and not (cases := session.reviews.cases()):
+            raise UsageError(
+                "No answer has become a case yet.",
+                next_step="Find answers correct on the page Review, or with: groundwork review resolve",
+            )
         names = {str(each.id): each.source for each in session.documents.list()}
         if not names:
             raise UsageError(
@@ -96,7 +106,8 @@ def _path(suite: str) -> Path:
     path = Path(suite)
     if not path.is_file():
         raise UsageError(
-            f"There is no suite {suite!r}.", next_step="Give `questions`, or a .jsonl file of questions."
+            f"There is no suite {suite!r}.",
+            next_step="Give `questions`, `reviews`, or a .jsonl file of questions.",
         )
     return path
 

@@ -277,6 +277,26 @@ class AuditSettings(SettingsSection):
     keep_days: int = Field(default=0, ge=0)
 
 
+class ReviewSettings(SettingsSection):
+    """Flagged answers. sample_share: of all answers, 0 to 1, that reviewers see anyhow.
+
+    kinds: of questions whose answers are always flagged (lookup, aggregate, compliance, comparison, summary).
+    """
+
+    sample_share: float = Field(default=0.01, ge=0, le=1)
+    kinds: tuple[Literal["lookup", "aggregate", "compliance", "comparison", "summary"], ...] = ("compliance",)
+
+
+class TelemetrySettings(SettingsSection):
+    """What others watch this home with. traces_url: a collector of OpenTelemetry traces, "" for none.
+
+    traces_share: of all requests and questions, from 0 to 1.
+    """
+
+    traces_url: str = Field(default="", pattern=r"^(https?://[^\s?#]+)?$")
+    traces_share: float = Field(default=1.0, ge=0, le=1)
+
+
 class CrawlSettings(SettingsSection):
     """Crawling. Both are for environment and file only, never for a page or the API.
 
@@ -302,6 +322,13 @@ class AppSettings(SettingsSection):
     public_url: str = Field(default="", pattern=r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$")
 
 
+class ApiSettings(SettingsSection):
+    """The REST interface. requests_per_s: of one token, in each process; burst: how far it may run ahead."""
+
+    requests_per_s: float = Field(default=50.0, gt=0, le=100_000)
+    burst: int = Field(default=200, ge=1, le=100_000)
+
+
 class Settings(SettingsSection):
     """All settings; `home` comes from `--home` or GROUNDWORK_HOME, never from the file."""
 
@@ -316,6 +343,9 @@ class Settings(SettingsSection):
     crawl: CrawlSettings = CrawlSettings()
     llm: LlmSettings = LlmSettings()
     app: AppSettings = AppSettings()
+    api: ApiSettings = ApiSettings()
     sign_in: SignInSettings = SignInSettings()
     audit: AuditSettings = AuditSettings()
+    review: ReviewSettings = ReviewSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     users: dict[str, UserSettings] = Field(default_factory=dict)

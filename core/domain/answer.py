@@ -240,6 +240,9 @@ class Attempt(Frozen):
 CLEARED = "cleared"
 """Flag of the answer by which what was in hand is put away."""
 
+MASKED = "masked"
+"""Flag of an answer that is not shown, since who asked may not see any more what it rests on."""
+
 REUSED = "; that plan is used."
 """End of the gap that says that a reading was taken from an earlier change of the wording."""
 
@@ -349,11 +352,15 @@ class NearPassage(QuotedPlace):
 
 
 class StruckClaim(Frozen):
-    """A sentence that a model wrote and that is not shown in the answer. reason: the check that failed."""
+    """A sentence that a model wrote and that is not shown in the answer. reason: the check that failed.
+
+    is_replaced: the model wrote it once more, so what counts is what it wrote then.
+    """
 
     text: str
     reason: str
     check: str
+    is_replaced: bool = False
 
 
 class QuotedAnswer(Frozen):
@@ -385,7 +392,7 @@ class Answer(Frozen):
     it shows of them. written_by: the model that wrote its sentences, "" where they are quotes and templates;
     `quoted` is then the answer without it, and `struck` what it wrote and a check refused. planned_by: who
     read the question. standalone: the whole question that a follow-up was turned into. model_use: every call
-    of a model, also where none of them came to anything.
+    of a model, also where none of them came to anything. lacking: the roles without which it was refused.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -425,6 +432,7 @@ class Answer(Frozen):
     written_by: str = ""
     planned_by: Reader = ""
     standalone: str = ""
+    lacking: tuple[str, ...] = ()
     struck: tuple[StruckClaim, ...] = ()
     quoted: QuotedAnswer | None = None
     model_use: ModelUse | None = None
@@ -436,6 +444,11 @@ class Answer(Frozen):
         """The documents that this answer, or any of its parts, still waits for."""
         own = self.ledger.documents.pending if self.ledger is not None else ()
         return tuple(dict.fromkeys((*own, *self.unread, *(id for part in self.parts for id in part.pending))))
+
+    @property
+    def is_masked(self) -> bool:
+        """True where a sentence stands in its place."""
+        return MASKED in self.flags
 
     @property
     def document_ids(self) -> frozenset[str]:

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim
+from core.domain.answer import Answer, Claim, Degradation, Frozen, StruckClaim, Understood
+from core.domain.fields import PromiseLevel
 from core.domain.guards.verdict import GuardVerdict
 from core.domain.llm.statement import ModelStatement
 from core.domain.llm.use import ModelCall
@@ -194,14 +195,38 @@ def last_answer(events: Iterable[Event]) -> Answer:
     return last.answer
 
 
+class AskingTerms(Frozen):
+    """Terms on which a question was asked: all that it takes to ask it again.
+
+    asked: its words before a follow-up was made whole, with personal data masked.
+    way, chosen: as a person clicked when words could mean several things. plan_given: a reading that a person
+    chose was run; follows: it was a turn of a conversation.
+    """
+
+    asked: str = ""
+    roles: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    buckets: tuple[str, ...] = ()
+    promise: PromiseLevel | None = None
+    offline: bool = False
+    way: str = ""
+    chosen: Understood | None = None
+    plan_given: bool = False
+    follows: bool = False
+
+
 class Trace(Frozen):
-    """Record of one question's work, kept with its answer (the last event)."""
+    """Record of one question's work, kept with its answer (the last event).
+
+    terms: None in traces of earlier versions.
+    """
 
     trace_id: str
     question: str
     user: str
     started_at: str  # ISO 8601, UTC
     events: tuple[Event, ...]
+    terms: AskingTerms | None = None
 
     @property
     def steps(self) -> tuple[StageFinished, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.domain.answer import Answer, Frozen, Status, Table
 from core.evaluate.equality import is_equal, is_stated, same_name
-from core.evaluate.suite import AnswerShape, Case, Expectation, ExpectedValue, Group, group_value
+from core.evaluate.suite import GIVEN, AnswerShape, Case, Expectation, ExpectedValue, Group, group_value
 from core.values import canonical_unit
 
 _SET_SHAPES = frozenset(
@@ -78,7 +78,7 @@ def score(case: Case, answer: Answer, names: Mapping[str, str]) -> CaseResult:
     problems: list[str] = []
     if answer.status is not expect.status:
         problems.append(f"status {answer.status.value} instead of {expect.status.value}")
-    elif expect.status is Status.ANSWERED:
+    elif expect.status in GIVEN:
         problems += _documents(case, answer, names) + _value(case, answer) + _groups(expect, answer, names)
         problems += _ledger(expect, answer) + _steps(expect, answer)
     asks = answer.clarification is not None and answer.clarification.type != "overload"

@@ -10,7 +10,8 @@ A line is a Case:
 - paraphrase_of: the id of the question that this one puts in other words. Both have the same shape, bucket
   and expectation. Null for a question of its own.
 - bucket: where to ask; null for the whole collection.
-- expect.status: "answered", "clarify" (it must be asked back) or "abstained" (the collection cannot tell).
+- expect.status: "answered", "partial" (answered, but for documents that cannot be told), "clarify" (it must
+  be asked back) or "abstained" (the collection cannot tell).
 - expect.documents: file names. With neither value nor groups they are the answer: exactly these documents.
   With groups, or with a value that is computed over a set (count, sum, average), they are that set. With any
   other value they are where it is found, each of them enough.
@@ -44,6 +45,9 @@ from core.domain.answer import Frozen, Status
 from core.errors import UsageError
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+GIVEN = frozenset({Status.ANSWERED, Status.PARTIAL})
+"""Statuses of an answer that has something to compare."""
 
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
@@ -125,7 +129,7 @@ class ExpectedLedger(Frozen):
 class Expectation(Frozen):
     """Right answer to a question."""
 
-    status: Literal[Status.ANSWERED, Status.CLARIFY, Status.ABSTAINED]
+    status: Literal[Status.ANSWERED, Status.PARTIAL, Status.CLARIFY, Status.ABSTAINED]
     documents: tuple[Text, ...] | None = None
     value: ExpectedValue | None = None
     groups: tuple[Group, ...] | None = None
@@ -136,7 +140,7 @@ class Expectation(Frozen):
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
         parts = (self.documents, self.value, self.groups, self.ledger, self.steps)
-        if self.status is not Status.ANSWERED:
+        if self.status not in GIVEN:
             if self.order or any(part is not None for part in parts):
                 raise ValueError(f"status {self.status.value!r} goes with no documents, value or groups")
             return self
@@ -167,7 +171,8 @@ class Case(Frozen):
     @model_validator(mode="after")
     def _shape_fits_status(self) -> Self:
         wanted = {AnswerShape.CLARIFY: Status.CLARIFY, AnswerShape.ABSTAIN: Status.ABSTAINED}
-        if self.expect.status is not wanted.get(self.shape, Status.ANSWERED):
+        fits = {wanted[self.shape]} if self.shape in wanted else GIVEN
+        if self.expect.status not in fits:
             raise ValueError(
                 f"shape {self.shape.value!r} does not go with status {self.expect.status.value!r}"
             )

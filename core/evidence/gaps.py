@@ -26,16 +26,12 @@ def find_gaps(
     is one edit from a word of the evidence is taken for a slip of the pen. answered: words that the
     answer settles without repeating them, such as `price` where it states an amount.
     """
-    covered = {term for text in evidence for term in analyse(text)}
-    covered |= {term for word in answered for term in analyse(word)}
+    covered = _covered(evidence, answered)
     gaps: list[str] = []
     run: list[str] = []
     end = -1
     for match in _WORD.finditer(question):
-        terms = content_terms(match.group())
-        is_missing = bool(terms) and not any(
-            term in covered or term in _INSTRUCTIONS or _is_slip(term, covered) for term in terms
-        )
+        is_missing = _is_missing(content_terms(match.group()), covered)
         if is_missing and run and question[end : match.start()].isspace():
             run.append(match.group())
         else:
@@ -46,6 +42,27 @@ def find_gaps(
     if run:
         gaps.append(" ".join(run))
     return tuple(dict.fromkeys(gaps))[:limit]
+
+
+def missing_share(question: str, evidence: Iterable[str], *, answered: Iterable[str] = ()) -> float:
+    """Share of the question's words that stand in none of the evidence texts, as `find_gaps` compares them.
+
+    0 for a question without a word that a document would have to repeat.
+    """
+    covered = _covered(evidence, answered)
+    words = [content_terms(match.group()) for match in _WORD.finditer(question)]
+    told = [terms for terms in words if terms and not set(terms) & _INSTRUCTIONS]
+    return sum(_is_missing(terms, covered) for terms in told) / len(told) if told else 0.0
+
+
+def _covered(evidence: Iterable[str], answered: Iterable[str]) -> set[str]:
+    return {term for text in (*evidence, *answered) for term in analyse(text)}
+
+
+def _is_missing(terms: Collection[str], covered: Collection[str]) -> bool:
+    return bool(terms) and not any(
+        term in covered or term in _INSTRUCTIONS or _is_slip(term, covered) for term in terms
+    )
 
 
 def _is_slip(term: str, known: Collection[str]) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -13,7 +14,7 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, IndexUnavailableError, UsageError
-from core.records.base import IndexedPassage
+from core.records.base import AccessChanges, IndexedPassage
 
 
 class Mode(StrEnum):
@@ -29,7 +30,9 @@ class Filter:
     """Filter of passages before they are ranked; every given condition must hold.
 
     None means no condition; an empty set means that nothing matches.
-    groups: the access filter: passages whose acl is empty or shares a group with it. passages: only these.
+    groups: the access filter: passages whose acl is empty or shares a key with it. passages: only these.
+    access_since: told how far an index is, the documents whose access is newer than that; see `settled`.
+    shown_documents: whose passages are admitted whatever acl the index has of them.
     """
 
     buckets: frozenset[str] | None = None
@@ -38,6 +41,28 @@ class Filter:
     doc_types: frozenset[str] | None = None
     groups: frozenset[str] | None = None
     passages: frozenset[PassageId] | None = None
+    access_since: Callable[[int], AccessChanges] | None = field(default=None, compare=False)
+    shown_documents: frozenset[DocumentId] = frozenset()
+
+    def settled(self, sequence: int) -> Filter:
+        """The filter for an index that holds the changes up to `sequence`.
+
+        An index follows the records; until it has, documents that were closed since are left out by name,
+        and those that were opened are let in.
+        """
+        if self.access_since is None or self.groups is None:
+            return self
+        changed = self.access_since(sequence)
+        return replace(
+            self,
+            access_since=None,
+            shown_documents=changed.shown,
+            excluded_documents=self.excluded_documents | changed.hidden,
+        )
+
+
+EVERYTHING = Filter()
+"""The filter that admits every passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +130,19 @@ class EngineStatus:
     generation: str
 
 
+@dataclass(frozen=True, slots=True)
+class TermFrequencies:
+    """Numbers of passages that terms stand in, and of passages in all."""
+
+    passages: int
+    of_terms: Mapping[str, int]
+
+    def idf(self, term: str) -> float:
+        """BM25's idf of a term, >= 0: log(1 + (N - n + .5) / (n + .5))."""
+        n = self.of_terms[term]
+        return math.log(1 + max(self.passages - n + 0.5, 0.0) / (n + 0.5))
+
+
 class SearchEngine(Protocol):
     """An index over passages. Many threads and processes may search; one process writes."""
 
@@ -119,8 +157,11 @@ class SearchEngine(Protocol):
         """Make the batch visible and durable, or leave the state as it was."""
         ...
 
-    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
-        """In how many passages each analysed term stands (0 for unknown terms), unfiltered."""
+    def document_frequencies(self, terms: Sequence[str], within: Filter | None = None) -> TermFrequencies:
+        """In how many passages each analysed term stands (0 for unknown terms), of how many.
+
+        within: of the passages that it admits, where a frequent term may be estimated; None: of all.
+        """
         ...
 
     def status(self) -> EngineStatus:

@@ -11,7 +11,16 @@ from typing import TypeVar
 
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.errors import GroundworkError, IndexUnavailableError
-from core.index.base import EngineAtHand, EngineHit, EngineStatus, IndexBatch, SearchEngine, SearchRequest
+from core.index.base import (
+    EngineAtHand,
+    EngineHit,
+    EngineStatus,
+    Filter,
+    IndexBatch,
+    SearchEngine,
+    SearchRequest,
+    TermFrequencies,
+)
 from core.index.rebuildable import OnProgress, RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import PassageFeed, catch_up
 
@@ -66,9 +75,9 @@ class FailoverEngine:
         """See SearchEngine; from the standby while the server is away."""
         return self._ask(lambda engine: engine.search(request))
 
-    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+    def document_frequencies(self, terms: Sequence[str], within: Filter | None = None) -> TermFrequencies:
         """See SearchEngine."""
-        return self._ask(lambda engine: engine.document_frequencies(terms))
+        return self._ask(lambda engine: engine.document_frequencies(terms, within))
 
     def each(self) -> tuple[EngineAtHand, ...]:
         """The server and the standby, each to be asked by itself; what one cannot answer it raises."""

@@ -16,7 +16,15 @@ from typing import Protocol
 
 from core.domain.ids import DocumentId
 from core.errors import HomeBusyError, IndexUnavailableError
-from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchEngine, SearchRequest
+from core.index.base import (
+    EngineHit,
+    EngineStatus,
+    Filter,
+    IndexBatch,
+    SearchEngine,
+    SearchRequest,
+    TermFrequencies,
+)
 from core.records.base import ChangesUpTo, IndexedPassage
 
 _DOCUMENTS_PER_BATCH = 100
@@ -178,9 +186,9 @@ class SharedEngine:
                 )
             self._sleep(_POLL_S)
 
-    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+    def document_frequencies(self, terms: Sequence[str], within: Filter | None = None) -> TermFrequencies:
         """See SearchEngine."""
-        return self._engine.document_frequencies(terms)
+        return self._engine.document_frequencies(terms, within)
 
     def status(self) -> EngineStatus:
         """State of the engine now."""

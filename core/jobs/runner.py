@@ -22,6 +22,8 @@ from core.jobs.base import JobHandler, JobInterrupted, SliceLimits
 from core.jobs.kinds import SHORT
 from core.records.base import JobOrder
 from core.records.store import Records
+from core.telemetry import tracing
+from core.telemetry.measures import JOBS, OTHER, TALLY
 
 _ASK_EVERY_S = 0.3  # how often a job looks whether it was cancelled
 
@@ -188,27 +190,38 @@ class JobRunner:
         """Slice after slice until the job has ended, as its row then says, or must be let go of."""
         if before is not None:
             before.join()
+        span = tracing.begin("job")
+        kind, state = self._carried(job)
+        if state is not None:
+            TALLY.count(JOBS, kind, state.value)
+        span.end(kind=kind, state=state.value if state is not None else "let go")
+
+    def _carried(self, job: JobId) -> tuple[str, JobState | None]:
+        """The kind of the job, and how it ended; None where it was let go of."""
+        kind = OTHER
         try:
             context = self._slice(job)
             handler = self._handler(context.order)
+            kind = context.order.kind
             handler.prepare(context)
-            is_short = context.order.kind in SHORT
+            is_short = kind in SHORT
             while self._work(job, handler, is_short=is_short) or self._records.jobs.pending(job):
                 continue
-            self._conclude(job)
+            return kind, self._conclude(job)
         except JobCancelled:
-            self._end(job, JobState.CANCELLED, None)
+            return kind, self._end(job, JobState.CANCELLED, None)
         except JobInterrupted:
-            return
+            return kind, None
         except RecordsUnavailableError as error:
             # No fault of the job's: it goes on where it was once the server is back.
             self.hindrance = error
+            return kind, None
         except GroundworkError as error:
-            self._end(job, JobState.FAILED, error.explanation)
+            return kind, self._end(job, JobState.FAILED, error.explanation)
         except Exception as error:
             # The last line of defence: the worker lives on, and the job's row says what happened.
             _log.exception("Job %s failed unexpectedly", job)
-            self._end(job, JobState.FAILED, f"Unexpected {type(error).__name__}: {error}")
+            return kind, self._end(job, JobState.FAILED, f"Unexpected {type(error).__name__}: {error}")
 
     def _slice(self, job: JobId) -> Slice:
         order = self._records.jobs.order(job)
@@ -229,19 +242,23 @@ class JobRunner:
         with self._turns.taken(is_short=is_short, check=waiting.check):
             return handler.work(self._slice(job))
 
-    def _conclude(self, job: JobId) -> None:
+    def _conclude(self, job: JobId) -> JobState:
         self._slice(job)  # cancelled in its last slice, it ends as cancelled
         failed = any(item.outcome is IngestOutcome.FAILED for item in self._records.jobs.items(job))
         state = JobState.PARTIAL if failed else JobState.DONE
         self._records.jobs.finish(job, state, owner=self._owner)
+        return state
 
     def _may_go_on(self) -> bool:
         return not self._stopping.is_set() and self._may_run()
 
-    def _end(self, job: JobId, state: JobState, error: str | None) -> None:
+    def _end(self, job: JobId, state: JobState, error: str | None) -> JobState | None:
+        """End the job as `state`; None where not even that can be written."""
         try:
             self._records.jobs.finish(job, state, error, owner=self._owner)
+            return state
         except GroundworkError as failure:
-            # Not even that can be written (a full disk): the row still says running, and will be adopted.
+            # A full disk, say: the row still says running, and will be adopted.
             _log.warning("Job %s could not be ended as %s: %s", job, state.value, failure)
             self.hindrance = failure
+            return None

@@ -29,11 +29,13 @@ from core.records.trust.browser_sessions import SIGN_IN_KEY
 
 SETTINGS_FILE = "groundwork.toml"
 SCHEMAS_FOLDER = "schemas"
+POLICIES_FOLDER = "policies"
 _MANIFEST = "manifest.json"
 _FORMAT = 1
 _CHUNK = 1 << 20
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SCHEMA = re.compile(r"[a-z][a-z0-9_]{0,62}\.toml")
+_POLICY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.(?:cedar|cedarschema|toml)")
 _LEFT_BEHIND = re.compile(r"\.(?:backup|restore)-(\d+)-.*")
 _ATTEMPTS = 3
 _DERIVED = ("index",)  # built again from the records
@@ -51,7 +53,8 @@ class BackupReport:
 
 
 def backup(records: Records, home: Path, target: Path, now: datetime | None = None) -> BackupReport:
-    """Write everything but indexes and secrets into `target`, which must not exist yet; schemas too.
+    """Write everything but indexes and secrets into `target`, which must not exist yet; schemas and
+    policies too.
 
     One moment of the collection, however much is written meanwhile. Blocks; nobody waits for it.
     Raises UsageError where the target exists, RecordsError.
@@ -85,8 +88,8 @@ def restore(file: Path, home: Path, *, force: bool = False) -> BackupReport:
     """Put a backup's records and originals into a home that has none, or with `force` in their place.
 
     Every hash is checked before anything is changed; the database is exchanged in one step at the end.
-    The home's own groundwork.toml is kept where it has one. Jobs and turns that ran at the time of the
-    backup are marked as interrupted. The index has to be rebuilt afterwards.
+    The home's own groundwork.toml and policies are kept where it has any. Jobs and turns that ran at the
+    time of the backup are marked as interrupted. The index has to be rebuilt afterwards.
     Raises UsageError where the home is not empty or in use, RecordsError where the backup is damaged.
     """
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -109,6 +112,8 @@ def restore(file: Path, home: Path, *, force: bool = False) -> BackupReport:
         if (work / SETTINGS_FILE).exists() and not (home / SETTINGS_FILE).exists():
             (work / SETTINGS_FILE).replace(home / SETTINGS_FILE)
         _move_schemas(work / SCHEMAS_FOLDER, home / SCHEMAS_FOLDER)
+        if (work / POLICIES_FOLDER).is_dir() and not (home / POLICIES_FOLDER).exists():
+            shutil.move(work / POLICIES_FOLDER, home / POLICIES_FOLDER)
         (work / RECORDS_FILE).replace(current)
         documents = _count(current, "documents")
         _drop_other_blobs(current, home / BLOBS_FOLDER)
@@ -211,10 +216,11 @@ def _write_zip(part: Path, work: Path, home: Path, wanted: set[str], now: dateti
             text = without_secrets((home / SETTINGS_FILE).read_text(encoding="utf-8")).encode()
             archive.writestr(SETTINGS_FILE, text)
             hashes[SETTINGS_FILE] = hashlib.sha256(text).hexdigest()
-        for schema in sorted((home / SCHEMAS_FOLDER).glob("*.toml")):
-            inside = f"{SCHEMAS_FOLDER}/{schema.name}"
-            if _is_safe(inside):
-                hashes[inside] = _add(archive, schema, inside)
+        for folder in (SCHEMAS_FOLDER, POLICIES_FOLDER):
+            for file in sorted((home / folder).glob("*")):
+                inside = f"{folder}/{file.name}"
+                if _is_safe(inside) and file.is_file():
+                    hashes[inside] = _add(archive, file, inside)
         manifest = {
             "format": _FORMAT,
             "revision": REVISIONS[-1],
@@ -266,6 +272,8 @@ def _is_safe(inside: str) -> bool:
     parts = inside.split("/")
     if len(parts) == 2 and parts[0] == SCHEMAS_FOLDER:
         return _SCHEMA.fullmatch(parts[1]) is not None
+    if len(parts) == 2 and parts[0] == POLICIES_FOLDER:
+        return _POLICY.fullmatch(parts[1]) is not None
     is_original = len(parts) == 3 and _HASH.fullmatch(parts[2]) is not None
     return is_original and parts[0] == BLOBS_FOLDER and parts[1] == parts[2][:2]
 

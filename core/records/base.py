@@ -119,6 +119,14 @@ class ChangesUpTo:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessChanges:
+    """Documents that changed of late: those that somebody may see now, and those that are hidden."""
+
+    shown: frozenset[DocumentId] = frozenset()
+    hidden: frozenset[DocumentId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class JobItem:
     """An input of a job; `payload` is the job's own business.
 

@@ -32,9 +32,15 @@ from core.records.query.annotations import Annotations
 from core.records.query.evaluate import ConditionEvaluation
 from core.records.query.row_selection import RowSelection
 from core.records.store_file import RECORDS_FILE
+from core.records.trust.access import AccessRecords
 from core.records.trust.accounts import Accounts
 from core.records.trust.audit_log import AuditLog
 from core.records.trust.browser_sessions import BrowserSessions
+from core.records.trust.evaluation_cases import EvaluationCases
+from core.records.trust.feedback import AnswerFeedback
+from core.records.trust.request_keys import RequestKeys
+from core.records.trust.review_queue import ReviewQueue
+from core.records.trust.shared_links import SharedLinks
 from core.records.trust.throttle import Throttle
 from core.records.trust.tokens import ApiTokens
 from core.records.work.conversations import Conversations, Traces
@@ -87,9 +93,15 @@ class Records:
         self.model_readings = ModelReadings(database)
         self.audit_log = AuditLog(database)
         self.accounts = Accounts(database)
+        self.access = AccessRecords(database)
+        self.shared_links = SharedLinks(database)
         self.browser_sessions = BrowserSessions(database)
         self.api_tokens = ApiTokens(database)
+        self.request_keys = RequestKeys(database)
         self.throttle = Throttle(database)
+        self.review_queue = ReviewQueue(database)
+        self.feedback = AnswerFeedback(database)
+        self.evaluation_cases = EvaluationCases(database)
 
     def frontier(self, crawl: CrawlId, runner: str) -> Frontier:
         """The frontier of a crawl, for the crawler that was handed it."""

@@ -22,6 +22,7 @@ from core.domain.results import (
     Stopped,
 )
 from core.errors import GroundworkError, UsageError
+from core.plan.door import PlanDoor
 from core.plan.ir.hashing import ancestors, in_order, node_hashes
 from core.plan.ir.nodes import Figures, Node, Plan, spec_of
 from core.records.database.sql_log import SqlStatement, overheard
@@ -65,11 +66,13 @@ _PATIENCE_S = 0.1  # between two looks at what is late or cancelled while nothin
 class RunContext:
     """For whom a plan runs, over which state of the collection, and how long it may take.
 
+    door: of the policies, which the plan passes before a node of it runs.
     asked: which fields are asked of documents, as a fingerprint; another one means other results.
     """
 
     visibility: Visibility
     data_version: int
+    door: PlanDoor
     asked: str = ""
     deadline_s: float = PLAN_DEADLINE_S
     node_deadline_s: float = PLAN_DEADLINE_S
@@ -156,8 +159,10 @@ class Executor:
         """Events as they happen, the last one PlanFinished. What comes out does not depend on timing.
 
         A plan that takes too long, or is cancelled, ends with what is there: the nodes that are not say why.
-        Dropping the iterator cancels. Raises ValueError where nodes depend on one another in a circle.
+        Dropping the iterator cancels. Raises ValueError where nodes depend on one another in a circle, and
+        RefusedError where a policy does not allow what they ask for: then none of them runs.
         """
+        context.door.require(plan.nodes)
         run = _Run(plan, context, cancelled or threading.Event(), self._tick)
         pool = ThreadPoolExecutor(self._workers, thread_name_prefix="plan")
         try:
@@ -171,8 +176,10 @@ class Executor:
     def statements(self, plan: Plan, id: str, context: RunContext) -> tuple[SqlStatement, ...]:
         """Database statements of a node: it runs once more, over what its inputs give, and is traced.
 
-        () where an input gives nothing. Raises KeyError for an unknown node, and what operators raise.
+        () where an input gives nothing. Raises KeyError for an unknown node, RefusedError, and what operators
+        raise.
         """
+        context.door.require(plan.nodes)
         node, needed = plan.node(id), ancestors(plan, id)
         before = tuple(each for each in plan.nodes if each.id in needed and each.id != id)
         results: Mapping[str, Result] = {}

@@ -15,12 +15,13 @@ from core.domain.predicate import Predicate, parse_condition
 from core.domain.search import SearchHit, SearchQuery, SearchReport
 from core.encode.base import Encoder
 from core.errors import UsageError
-from core.index.base import EngineHit, Filter, Mode, SearchEngine, SearchRequest
+from core.index.base import EngineHit, Mode, SearchEngine, SearchRequest
 from core.index.collections import OF_FACTS, Collection, FactRow, read_facts
 from core.records.database.visibility import Visibility
 from core.records.query.annotations import Annotations
 from core.records.query.fact_conditions import COLUMNS, FactConditions
 from core.records.store import Records
+from core.retrieval.access import access_filter
 from core.retrieval.query import analyse_question, clean_query, encode_question, mode_of
 
 ALPHA = 0.5
@@ -107,19 +108,20 @@ class FactSearch:
         vector = np.zeros(self._encoder().signature.dimension, np.float32)
         if mode is not Mode.KEYWORD:
             [vector] = encode_question([text], "", self._encoder())
-        analysis = analyse_question(text, text, vector, engine)
+        access = access_filter(self._records.changes, visible)
+        analysis = analyse_question(text, text, vector, engine, within=access)
         return SearchRequest(
-            analysis.terms,
+            analysis.engine_terms,
             vector,
             mode,
             ALPHA if query.alpha is None else query.alpha,
             max(query.top_k, 1),
             max(self._pool, query.top_k),
             analysis.phrases,
-            Filter(
+            replace(
+                access,
                 buckets=frozenset(query.buckets) if query.buckets else None,
                 documents=frozenset(query.documents) if query.documents else None,
-                groups=visible.groups,
                 passages=None if chosen is None else frozenset(row.id for row in chosen),
             ),
         )

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -46,6 +46,7 @@ SUFFIXES = (
     "holding",
 )
 STOP = word_list("stop", "common", "names")
+_NO_WORDS: Counter[str] = Counter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +100,11 @@ class NamesIndex:
         self._row_of: dict[DocumentId, int] = {}
         self._postings: dict[str, array[int]] = {}
         self._cased: Counter[str] = Counter()
+        self._cased_by_acl: dict[tuple[str, ...], Counter[str]] = {}
         self._by_length: dict[int, list[str]] | None = None
-        self._buckets: list[str] = []
-        self._acls: list[tuple[str, ...]] = []
+        self._acls: dict[tuple[str, ...], int] = {}
+        self._acl_of_row = array("I")  # by its number in _acls
+        self._texts: dict[DocumentId, tuple[tuple[str, ...], int]] = {}  # acl and hash of what was counted
 
     def __len__(self) -> int:
         return len(self._row_of)
@@ -116,6 +119,25 @@ class NamesIndex:
         """Rows of documents since removed or replaced; rebuild when they prevail."""
         return len(self._rows) - len(self._row_of)
 
+    @property
+    def acls(self) -> Collection[tuple[str, ...]]:
+        """Every acl that a document has, or had."""
+        return self._acls.keys()
+
+    def rows_with(self, acls: Collection[tuple[str, ...]]) -> NDArray[np.bool_]:
+        """(rows,) True for the documents of these acls that were not removed."""
+        wanted = np.array([acl in acls for acl in self._acls], np.bool_)
+        if not len(self._acl_of_row):
+            return np.zeros(0, np.bool_)
+        chosen: NDArray[np.bool_] = wanted[np.frombuffer(self._acl_of_row, np.uint32)]
+        alive = np.zeros(len(self._rows), np.bool_)
+        alive[list(self._row_of.values())] = True
+        return chosen & alive
+
+    def cased(self, acl: tuple[str, ...]) -> Counter[str]:
+        """How often words are written as they are on the first pages of the documents of an acl."""
+        return self._cased_by_acl.get(acl, _NO_WORDS)
+
     def add(self, documents: Iterable[Opening]) -> None:
         """Index these documents, replacing those of the same id.
 
@@ -126,13 +148,25 @@ class NamesIndex:
             row = len(self._rows)
             self._rows.append(replace(document, text=""))  # which is read here and not kept
             self._row_of[document.id] = row
-            # Split at blanks: misses a word beside a comma, in either case alike, at a third of the time.
+            self._acl_of_row.append(self._acls.setdefault(document.acl, len(self._acls)))
             if row < SAMPLED or row % 8 == 0:
-                self._cased.update(document.text.split())
+                self._count_words(document)
             own = title_tokens(file_stem(document.source)) | title_tokens(document.title)
             self._append(own, row << 1 | 1)
             self._append(_capitalised(document.text[:OPENING_CHARS]) - own, row << 1)
         self._by_length = None
+
+    def _count_words(self, document: Opening) -> None:
+        """Count how words are written; once for a text, whatever else of its document changes."""
+        # Split at blanks: misses a word beside a comma, in either case alike, at a third of the time.
+        words = Counter(document.text.split())
+        before = self._texts.get(document.id)
+        self._texts[document.id] = (document.acl, hash(document.text))
+        if before is not None and before[1] == hash(document.text):
+            self._cased_by_acl[before[0]].subtract(words)
+        else:
+            self._cased.update(words)
+        self._cased_by_acl.setdefault(document.acl, Counter()).update(words)
 
     def remove(self, document: DocumentId) -> None:
         """Forget a document; unknown ids are ignored."""
@@ -164,21 +198,17 @@ class NamesIndex:
 
     def capitalised_share(self, token: str) -> float:
         """Share of `token` with a capital on the first pages, 0 to 1; .5 where they do not have it."""
-        upper, lower = self._cased[token.capitalize()], self._cased[token]
-        if not upper and not lower:
-            upper = self._cased[
-                token.upper()
-            ]  # whole headings are in capitals: they count only for want of better
-        return (upper + 0.5) / (upper + lower + 1.0)
+        return capitalised_share(token, [self._cased])
 
     def is_known(self, token: str) -> bool:
         """True where any name or first page has this token."""
         return token in self._postings or bool(self._cased[token])
 
-    def near(self, token: str) -> tuple[str, float] | None:
+    def near(self, token: str, frequency: Callable[[str], int] | None = None) -> tuple[str, float] | None:
         """The token that `token` seems to misspell, with a similarity 0..1; None where there is none or two.
 
-        One edit (a swap of neighbours counts as one) in 6 to 9 letters, two in 10 or more.
+        One edit (a swap of neighbours counts as one) in 6 to 9 letters, two in 10 or more. frequency: tokens
+        for which it is 0 do not count; None: all count.
         """
         if len(token) < MIN_FUZZY or not token.isalpha():
             return None
@@ -191,7 +221,10 @@ class NamesIndex:
         pool = [
             w for n in range(len(token) - edits, len(token) + edits + 1) for w in self._by_length.get(n, ())
         ]
-        found = extract(token, pool, scorer=OSA.distance, score_cutoff=edits, limit=2)
+        limit = 2 if frequency is None else None
+        found = extract(token, pool, scorer=OSA.distance, score_cutoff=edits, limit=limit)
+        if frequency is not None:
+            found = [each for each in found if frequency(each[0])]
         if not found or (len(found) > 1 and found[0][1] == found[1][1]):
             return None
         return found[0][0], 1.0 - found[0][1] / len(token)
@@ -203,6 +236,15 @@ class NamesIndex:
                 self._postings[token] = array("I", (packed,))
             else:
                 posting.append(packed)
+
+
+def capitalised_share(token: str, counts: Sequence[Counter[str]]) -> float:
+    """Share of `token` with a capital in texts of these counts, 0 to 1; .5 where they do not have it."""
+    upper = sum(each[token.capitalize()] for each in counts)
+    lower = sum(each[token] for each in counts)
+    if not upper and not lower:  # whole headings are in capitals: they count only for want of better
+        upper = sum(each[token.upper()] for each in counts)
+    return (upper + 0.5) / (upper + lower + 1.0)
 
 
 def _capitalised(opening: str) -> set[str]:

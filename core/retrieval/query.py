@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from string import ascii_letters
 
@@ -13,7 +12,7 @@ import numpy as np
 from core.domain.passage import Vector
 from core.encode.base import Encoder
 from core.errors import UsageError
-from core.index.base import Mode, SearchEngine
+from core.index.base import EVERYTHING, Filter, Mode, SearchEngine
 from core.plan.text.classify import clean_question
 from core.text.analyse import analyse_query
 
@@ -36,6 +35,8 @@ class QuestionAnalysis:
     text: the cleaned question. search_text: the same without the name of a document that it names.
     terms: analysed terms of search_text with weights, each once; phrases: quoted runs of terms.
     idf: natural-log inverse document frequency of every term, over passages, >= 0.
+    boosts: by what an engine has to multiply the weight of a term, since it knows the passages of everybody
+    and idf only those that may be seen; () for those that it is right about.
     vector: (d,) unit norm of search_text; zeros where the search is by keyword only.
     """
 
@@ -45,11 +46,17 @@ class QuestionAnalysis:
     phrases: tuple[tuple[str, ...], ...]
     idf: Mapping[str, float]
     vector: Vector
+    boosts: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def idf_sum(self) -> float:
         """Sum of weight x idf over the terms: the scale of a full keyword match."""
         return sum(weight * self.idf[term] for term, weight in self.terms)
+
+    @property
+    def engine_terms(self) -> tuple[tuple[str, float], ...]:
+        """The terms with the weights that give an engine's scores the idf of this analysis."""
+        return tuple((term, weight * self.boosts.get(term, 1.0)) for term, weight in self.terms)
 
 
 def mode_of(name: str) -> Mode:
@@ -70,18 +77,26 @@ def clean_query(text: str) -> str:
 
 
 def analyse_question(
-    text: str, search_text: str, vector: Vector, engine: SearchEngine, *, carried: str = ""
+    text: str,
+    search_text: str,
+    vector: Vector,
+    engine: SearchEngine,
+    *,
+    carried: str = "",
+    within: Filter = EVERYTHING,
 ) -> QuestionAnalysis:
     """The analysis of one question; text and search_text come from `clean_query`.
 
-    carried: what earlier turns add to a follow-up, "" for none; its terms weigh CARRIED_WEIGHT.
+    carried: what earlier turns add to a follow-up, "" for none; its terms weigh CARRIED_WEIGHT. within: the
+    access filter: rarity is that among the passages that it admits.
     """
     query = analyse_query(search_text)
     weights = (
         {term: CARRIED_WEIGHT * weight for term, weight in analyse_query(carried).terms} if carried else {}
     )
     weights.update(query.terms[:MAX_COUNTED])
-    idf = inverse_frequencies(list(weights), engine)
+    seen = engine.document_frequencies(list(weights), None if within.groups is None else within)
+    idf = {term: seen.idf(term) for term in weights}
     kept = set(sorted(weights, key=lambda term: -weights[term] * idf[term])[:MAX_TERMS])
     terms = tuple((term, weight) for term, weight in weights.items() if term in kept)
     return QuestionAnalysis(
@@ -91,14 +106,13 @@ def analyse_question(
         phrases=query.phrases,
         idf={term: idf[term] for term, _ in terms},
         vector=vector,
+        boosts=_boosts([term for term, _ in terms], idf, engine) if within.groups is not None else {},
     )
 
 
-def inverse_frequencies(terms: Sequence[str], engine: SearchEngine) -> dict[str, float]:
-    """BM25's idf of each term, as the keyword list has it: log(1 + (N - n + .5) / (n + .5))."""
-    total = engine.status().passages
-    counts = engine.document_frequencies(terms)
-    return {term: math.log(1 + max(total - n + 0.5, 0.0) / (n + 0.5)) for term, n in counts.items()}
+def _boosts(terms: Sequence[str], idf: Mapping[str, float], engine: SearchEngine) -> dict[str, float]:
+    whole = engine.document_frequencies(terms)
+    return {term: idf[term] / known for term in terms if (known := whole.idf(term)) > 0.0}
 
 
 def encode_question(texts: Sequence[str], carried: str, encoder: Encoder) -> list[Vector]:

@@ -101,6 +101,17 @@ def rank(
     ]
 
 
+def leading(hits: Sequence[EngineHit], count: int) -> Sequence[EngineHit]:
+    """The first hits, at least `count` of them, with all that tie with the last one: `rank` orders these."""
+    if len(hits) <= count:
+        return hits
+    last, top = hits[count - 1].score, max(hits[0].score, 1e-12)
+    # Scores are scaled and rounded before ties are told, so what lies within twice that tolerance may tie.
+    tied = 2 * 10.0**-_DIGITS * max(top, 1.0)
+    end = next((at for at in range(count, len(hits)) if last - hits[at].score > tied), len(hits))
+    return hits[:end]
+
+
 def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The scores as shares of the highest."""
     return np.clip(scores / max(float(scores.max()), 1e-12), 0.0, 1.0)

@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 
 from core.domain.ids import DocumentId
 from core.retrieval.names import STOP, NamesIndex, Posting, word_forms
+from core.retrieval.visible_names import VisibleNames
 from core.retrieval.wording import QueryWord, question_words, strip_name
+
+Names = NamesIndex | VisibleNames
 
 MIN_SCORE = 0.45
 MIN_RARITY_JOINED = 0.25
@@ -58,7 +61,7 @@ class _Match:
 
 def resolve(
     question: str,
-    names: NamesIndex,
+    names: Names,
     *,
     may_see: Callable[[tuple[str, ...]], bool],
     buckets: Collection[str] = (),
@@ -126,7 +129,7 @@ def _is_certain(group: list[tuple[int, float, set[int]]], matches: list[_Match])
     )
 
 
-def _matches(words: list[QueryWord], names: NamesIndex) -> list[_Match]:
+def _matches(words: list[QueryWord], names: Names) -> list[_Match]:
     found: dict[str, _Match] = {}
     guesses = 0
     for index, word in enumerate(words):
@@ -160,7 +163,7 @@ def _note(
     token: str,
     words: set[int],
     nameness: float,
-    names: NamesIndex,
+    names: Names,
     ceiling: float = 1.0,
 ) -> None:
     posting = names.posting(token)
@@ -173,7 +176,7 @@ def _note(
     found[token] = _Match(frozenset(words), posting, min(names.rarity(token), ceiling), nameness)
 
 
-def _nameness(word: QueryWord, token: str, names: NamesIndex) -> float:
+def _nameness(word: QueryWord, token: str, names: Names) -> float:
     """Likeness of a word to a name, 0 to 1: by its writing here, and by the collection's."""
     if token.isdigit():
         return 0.9 if len(token) >= 5 else 0.0
@@ -188,7 +191,7 @@ def _nameness(word: QueryWord, token: str, names: NamesIndex) -> float:
 
 
 def _allowed(
-    names: NamesIndex,
+    names: Names,
     may_see: Callable[[tuple[str, ...]], bool],
     buckets: frozenset[str],
     documents: frozenset[DocumentId],
@@ -206,7 +209,7 @@ def _allowed(
 
 
 def _best_group(
-    matches: list[_Match], words: list[QueryWord], names: NamesIndex, is_allowed: Callable[[int], bool]
+    matches: list[_Match], words: list[QueryWord], names: Names, is_allowed: Callable[[int], bool]
 ) -> list[tuple[int, float, set[int]]]:
     """The documents that fit these words best, as (row, score, indexes of words): [] where none is named."""
     anchors = [match for match in matches if match.is_anchor]
@@ -231,7 +234,7 @@ def _best_group(
     return [(row, float(scores[row]), _words_of(row, anchors)) for row in group]
 
 
-def _scores(matches: list[_Match], words: list[QueryWord], names: NamesIndex) -> NDArray[np.float32]:
+def _scores(matches: list[_Match], words: list[QueryWord], names: Names) -> NDArray[np.float32]:
     """Every row's score. A name that a document has only in part counts by that part, squared."""
     scores = np.zeros(names.rows, dtype=np.float32)
     by_run: dict[int, list[_Match]] = {}

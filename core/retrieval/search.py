@@ -15,18 +15,20 @@ from core.domain.passage import Vector
 from core.domain.search import SearchHit, SearchQuery, SearchReport
 from core.encode.base import Encoder
 from core.errors import EncoderError
-from core.index.base import Mode, SearchEngine
+from core.index.base import EngineHit, Mode, SearchEngine
 from core.index.fuse import fuse_wordings
 from core.records.database.visibility import Visibility
 from core.records.store import Records
+from core.retrieval.access import access_filter
 from core.retrieval.catalogue import NameCatalogue
 from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
-from core.retrieval.rank import RankedPassage, ScoreParts, rank
+from core.retrieval.rank import RankedPassage, ScoreParts, leading, rank
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
 from core.retrieval.stages import RetrievalContext, StageTimer, Tier
 
-_KEPT_QUESTIONS = 64  # as vectors
+_KEPT_QUESTIONS = 2_000  # as vectors, 3 KB each: programs ask the same words again and again
+SPARE = 10  # passages read beyond those that are shown: an index may name some that are gone
 NAMED_PART = 0.5  # of a score: what a passage gets for standing in a document that the question names
 
 
@@ -86,7 +88,7 @@ class Retriever:
 
     def search(self, query: SearchQuery, visibility: Visibility) -> SearchReport:
         """At most query.top_k hits; none for a blank query. Raises IndexUnavailableError, UsageError."""
-        return self.report(self.retrieve(query, visibility), query)
+        return self.report(self._retrieve(query, visibility, query.top_k), query)
 
     def report(self, found: Retrieval, query: SearchQuery) -> SearchReport:
         """The first query.top_k candidates of a retrieval as hits, each on one page."""
@@ -98,11 +100,15 @@ class Retriever:
 
     def retrieve(self, query: SearchQuery, visibility: Visibility) -> Retrieval:
         """The candidates with the question's analysis, for stages that look inside passages."""
+        return self._retrieve(query, visibility, None)
+
+    def _retrieve(self, query: SearchQuery, visibility: Visibility, shown: int | None) -> Retrieval:
+        """The same; shown: as many of the first candidates as will be looked at, None for all."""
         clock = StageTimer()
         reading = self.read(query, visibility, clock)
         if reading is None:
             return Retrieval(_blank_analysis(self._dimension), ())
-        found = self.find(reading, self._engine, clock)
+        found = self.find(reading, self._engine, clock, None if query.wordings else shown)
         candidates = found.candidates
         if query.wordings:
             candidates = self._with_wordings(candidates, reading)
@@ -132,6 +138,7 @@ class Retriever:
             mode,
             query,
             visibility,
+            access_filter(self._records.changes, visibility),
             pool,
             resolution,
             vectors.stripped,
@@ -139,12 +146,17 @@ class Retriever:
             degradations,
         )
 
-    def find(self, reading: RetrievalContext, engine: SearchEngine, clock: StageTimer) -> EngineCandidates:
-        """The candidates that `engine` gives for a reading. Raises IndexUnavailableError."""
+    def find(
+        self, reading: RetrievalContext, engine: SearchEngine, clock: StageTimer, shown: int | None = None
+    ) -> EngineCandidates:
+        """The candidates that `engine` gives for a reading. Raises IndexUnavailableError.
+
+        shown: see `candidates`.
+        """
         searched: list[Tier] = []
         found: list[RankedPassage] = []
         for tier in reading.tiers(engine):
-            part = self.candidates(tier, engine, reading.mode)
+            part = self.candidates(tier, engine, reading.mode, shown)
             found = _stacked(found, part[: reading.pool - len(found)]) if searched else part
             searched.append(tier)
             clock.lap("search_named" if tier.documents else "search")
@@ -172,16 +184,30 @@ class Retriever:
         merged.sort(key=lambda each: (-each.score, each.stored.passage.document, each.stored.passage.ordinal))
         return tuple(merged[: reading.pool])
 
-    def candidates(self, tier: Tier, engine: SearchEngine, mode: Mode) -> list[RankedPassage]:
-        """Passages from one search of `engine` by `mode`, best first."""
-        analysis, visibility = tier.analysis, tier.reading.visibility
+    def candidates(
+        self, tier: Tier, engine: SearchEngine, mode: Mode, shown: int | None = None
+    ) -> list[RankedPassage]:
+        """Passages from one search of `engine` by `mode`, best first.
+
+        shown: how many of the first will be looked at, None for all. A search that keeps the engine's order
+        reads no more than these from the records: of a hundred found, ten are shown.
+        """
+        analysis = tier.analysis
         if mode is not Mode.KEYWORD and not analysis.vector.any():
             return []
         hits = engine.search(tier.request(mode))
-        ids = [hit.passage for hit in hits]
+        if shown is not None and mode is not Mode.HYBRID:
+            first = leading(hits, shown + SPARE)
+            found = self._ranked(first, tier, mode)
+            if len(found) >= shown or len(first) == len(hits):
+                return found
+        return self._ranked(hits, tier, mode)
+
+    def _ranked(self, hits: Sequence[EngineHit], tier: Tier, mode: Mode) -> list[RankedPassage]:
+        analysis, ids = tier.analysis, [hit.passage for hit in hits]
         return rank(
             hits,
-            self._records.passages.get(ids, visibility),
+            self._records.passages.get(ids, tier.reading.visibility),
             self._records.passages.sentence_vectors(ids),
             analysis.vector,
             analysis.idf_sum,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.answer import Degradation
 from core.domain.ids import DocumentId
@@ -36,14 +36,16 @@ class StageTimer:
 class RetrievalContext:
     """Context that all stages of one retrieval share: the query cleaned, resolved and encoded.
 
-    mode: what is searched by, which is the query's unless the encoder could not be used. stripped, full:
-    vectors of the text without the name of a document, and of all of it; zeros in a keyword search.
+    access: what may be seen, for engines. mode: what is searched by, which is the query's unless the encoder
+    could not be used. stripped, full: vectors of the text without the name of a document, and of all of it;
+    zeros in a keyword search.
     """
 
     text: str
     mode: Mode
     query: SearchQuery
     visibility: Visibility
+    access: Filter
     pool: int
     resolution: Resolution
     stripped: Vector
@@ -60,10 +62,14 @@ class RetrievalContext:
         """The searches to make, in order; each is analysed when it is asked for."""
         named = frozenset(self.resolution.documents)
         carried = self.query.carried
-        first = analyse_question(self.text, self.resolution.stripped, self.stripped, engine, carried=carried)
+        first = analyse_question(
+            self.text, self.resolution.stripped, self.stripped, engine, carried=carried, within=self.access
+        )
         yield Tier(self, first, named or None)
         if named:
-            wider = analyse_question(self.text, self.text, self.full, engine, carried=carried)
+            wider = analyse_question(
+                self.text, self.text, self.full, engine, carried=carried, within=self.access
+            )
             yield Tier(self, wider, None, excluded=named)
 
 
@@ -87,17 +93,17 @@ class Tier:
         reading = self.reading
         asked = frozenset(reading.query.documents) or None
         return SearchRequest(
-            terms=self.analysis.terms,
+            terms=self.analysis.engine_terms,
             vector=None if mode is Mode.KEYWORD else self.analysis.vector,
             mode=mode,
             alpha=reading.alpha,
             top_k=reading.pool,
             pool=reading.pool,
             phrases=self.analysis.phrases if reading.mode is Mode.KEYWORD else (),
-            filter=Filter(
+            filter=replace(
+                reading.access,
                 buckets=frozenset(reading.query.buckets) or None,
                 documents=self.documents or asked,
                 excluded_documents=self.excluded,
-                groups=reading.visibility.groups,
             ),
         )

@@ -17,6 +17,7 @@ from core.domain.ids import DocumentId
 from core.domain.predicate import Operator, Predicate, parse_condition
 from core.domain.results import Documents, Groups, PassageHit, Passages, Result, Stopped
 from core.errors import NotFoundError, UsageError
+from core.plan.door import PlanDoor
 from core.plan.ir.nodes import Condition, Index, Node, Scope
 from core.plan.ir.steps import PlanSteps
 from core.records.database.visibility import Visibility
@@ -97,10 +98,13 @@ _TOOLS: dict[str, tuple[str, type[Frozen]]] = {
 class Tools:
     """The tools for one principal. Thread-safe."""
 
-    def __init__(self, operators: Operators, documents: StoredDocuments, visible: Visibility) -> None:
+    def __init__(
+        self, operators: Operators, documents: StoredDocuments, visible: Visibility, door: PlanDoor
+    ) -> None:
         self._operators = operators
         self._documents = documents
         self._visible = visible
+        self._door = door
 
     def schemas(self) -> list[dict[str, Any]]:
         """Every tool as model servers take them: name, description and JSON schema of its arguments."""
@@ -117,7 +121,10 @@ class Tools:
         ]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Result of a tool. Raises UsageError for an unknown tool, bad arguments or a bad condition."""
+        """Result of a tool. Raises UsageError for an unknown tool, bad arguments or a bad condition.
+
+        Raises RefusedError where a policy does not allow the principal what the tool would do.
+        """
         if name not in _TOOLS:
             raise UsageError(
                 f"Unknown tool {name!r}. Expected one of: {', '.join(_TOOLS)}.", next_step="Call one of them."
@@ -170,12 +177,12 @@ class Tools:
         }
 
     def _annotations_aggregate(self, wanted: AnnotationsAggregateArguments) -> dict[str, Any]:
-        over = self._run(_select(wanted.bucket, wanted.doc_id, wanted.predicates))
-        inputs = ("documents",)
+        select = _select(wanted.bucket, wanted.doc_id, wanted.predicates)
         node = PlanSteps().aggregate(
-            _PURPOSE, inputs, wanted.aggregate, wanted.field, group_by=wanted.group_by
+            _PURPOSE, (select.id,), wanted.aggregate, wanted.field, group_by=wanted.group_by
         )
-        found = self._run(node, {"documents": over})
+        self._door.require((select, node))  # before the first of them runs
+        found = self._run(node, {select.id: self._run(select)})
         assert isinstance(found, Groups)
         groups = [
             {
@@ -190,6 +197,7 @@ class Tools:
         return {"groups": groups, "total": len(found.groups), "ledger": _ledger(found.documents)}
 
     def _metadata(self, wanted: DocumentArguments) -> dict[str, Any]:
+        self._door.require(())
         known = self._documents.get_many([DocumentId(wanted.doc_id)], self._visible)
         summary = known.get(DocumentId(wanted.doc_id))
         if summary is None:
@@ -212,6 +220,8 @@ class Tools:
         }
 
     def _run(self, node: Node, inputs: Mapping[str, Result] | None = None) -> Result:
+        if not inputs:
+            self._door.require((node,))
         found = self._operators.run(node, inputs or {}, self._visible, DEADLINE_S)
         if isinstance(found, Stopped):
             raise UsageError(found.reason, next_step=found.next_step)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,11 +17,12 @@ from core.domain.job import IngestReport, Job
 from core.domain.matrix import Matrix
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
-from core.errors import GroundworkError, UsageError
+from core.errors import GroundworkError
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.workbench.services.crawls import CrawlView
 from core.workbench.session import Session
+from core.workbench.trust.people import principal_of
 from core.workbench.trust.sign_in import SignIn
 from core.workbench.wiring import Parts
 
@@ -74,22 +74,7 @@ class Workbench:
 
         An account comes before a user of groundwork.toml. origin: from where they call, for the audit log.
         """
-        if user is None or user == LOCAL_ADMIN.user:
-            return replace(LOCAL_ADMIN, origin=origin)
-        account = self._parts.records.accounts.find(user)
-        if account is not None and account.is_disabled:
-            raise UsageError(f"The account {user!r} is disabled.", next_step="Choose another with --as.")
-        if account is not None:
-            return account.principal(origin)
-        found = self.settings.users.get(user)
-        if found is None:
-            accounts = (each.name for each in self._parts.records.accounts.list())
-            known = ", ".join(sorted({LOCAL_ADMIN.user, *self.settings.users, *accounts}))
-            raise UsageError(
-                f"Unknown user {user!r}. Expected one of: {known}.",
-                next_step=f"Run: groundwork accounts add {user}; or choose another name.",
-            )
-        return Principal(user, frozenset(found.roles), frozenset(found.groups), origin)
+        return principal_of(self._parts.records.accounts, self.settings, user, origin)
 
     @property
     def sign_in(self) -> SignIn:

@@ -28,7 +28,7 @@ AUDIT_HEADS = ("audit", "heads.jsonl")
 """File of the home that each day's head of the chain is added to."""
 
 
-_shown: Cache[tuple[str, str, str, int | None, int], bool] = Cache(4096)
+_shown: Cache[tuple[str, str, str, tuple[Any, ...], int], bool] = Cache(4096)
 
 
 class _Service(Protocol):
@@ -82,12 +82,21 @@ def note_shown(records: Records, who: Principal, document: str, version: int | N
 
     Where the log cannot be written now (disk full) they read on, as an answer comes without its trace then.
     """
-    key = (records.session, who.user, document, version, int(time.monotonic() // SHOWN_AGAIN_S))
+    note_once(records, who, "document.show", {"document": document, "version": version})
+
+
+def note_once(records: Records, who: Principal, name: str, on: Mapping[str, Any]) -> None:
+    """Keep that something was shown to somebody, once in ten minutes; not where the log cannot be written."""
+    key = (records.session, who.user, name, tuple(on.values()), int(time.monotonic() // SHOWN_AGAIN_S))
     if _shown.get(key) is None:
         with suppress(RecordsError):
-            deed = deed_of("document.show", who, {"document": document, "version": version})
-            records.audit_log.append(deed)
+            records.audit_log.append(deed_of(name, who, on))
             _shown.put(key, True)
+
+
+def note_opened(records: Records, who: Principal, link: str) -> None:
+    """Keep that somebody opened a shared link, as `note_shown` does of documents."""
+    note_once(records, who, "link.open", {"link": link})
 
 
 def deed_of(name: str, who: Principal, on: Mapping[str, Any]) -> Deed:

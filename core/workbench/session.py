@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from core.domain.principal import Principal
+from core.domain.trust.permission import Action
+from core.records.database.visibility import Visibility
 from core.workbench.services.audits import AuditService
 from core.workbench.services.citations import CitationService
 from core.workbench.services.crawls import CrawlService
 from core.workbench.services.documents import DocumentService
+from core.workbench.services.feedback import FeedbackService
 from core.workbench.services.index import IndexService
 from core.workbench.services.jobs import JobService
 from core.workbench.services.learning import LearningService
@@ -22,8 +25,15 @@ from core.workbench.services.teaching import TeachingService
 from core.workbench.services.thresholds import ThresholdService
 from core.workbench.services.updates import UpdateService
 from core.workbench.services.word_fields import WordFieldService
+from core.workbench.trust.access import AccessService
 from core.workbench.trust.accounts import AccountService
 from core.workbench.trust.audit_log import AuditLogService
+from core.workbench.trust.evidence_pack import EvidencePackService
+from core.workbench.trust.policies import PolicyService
+from core.workbench.trust.replay import ReplayService
+from core.workbench.trust.request_keys import RequestKeyService
+from core.workbench.trust.reviews import ReviewService
+from core.workbench.trust.sharing import SharingService
 from core.workbench.trust.tokens import TokenService
 from core.workbench.wiring import Parts
 
@@ -144,11 +154,55 @@ class Session:
         return AccountService(self._parts, self.principal)
 
     @property
+    def access(self) -> AccessService:
+        """Access to documents: whom they are open to."""
+        return AccessService(self._parts, self.principal)
+
+    @property
+    def sharing(self) -> SharingService:
+        """Links to answers, conversations and audits."""
+        return SharingService(self._parts, self.principal)
+
+    @property
     def tokens(self) -> TokenService:
         """Tokens with which programs call."""
         return TokenService(self._parts, self.principal)
 
     @property
+    def policies(self) -> PolicyService:
+        """Policies in force: who may do what."""
+        return PolicyService(self._parts, self.principal)
+
+    def may(self, action: Action) -> bool:
+        """True where the policies allow this principal such deeds; for pages that offer them."""
+        return self._parts.door(self.principal, Visibility.of(self.principal)).may(action)
+
+    @property
+    def request_keys(self) -> RequestKeyService:
+        """Requests that a program may send again."""
+        return RequestKeyService(self._parts, self.principal)
+
+    @property
     def audit_log(self) -> AuditLogService:
         """What was done, by whom, and whether that record is whole."""
         return AuditLogService(self._parts, self.principal)
+
+    @property
+    def reviews(self) -> ReviewService:
+        """Flagged answers and verdicts on them."""
+        return ReviewService(self._parts, self.principal, self.matrix, self.learning)
+
+    @property
+    def feedback(self) -> FeedbackService:
+        """Opinions on one's own answers and their citations."""
+        return FeedbackService(self._parts, self.principal)
+
+    @property
+    def replays(self) -> ReplayService:
+        """Answers asked again, on the terms of then."""
+        return ReplayService(self._parts, self.principal)
+
+    @property
+    def evidence_packs(self) -> EvidencePackService:
+        """Answers with all that they rest on, as files that stand on their own."""
+        return EvidencePackService(self._parts, self.principal, self.replays, self.documents, self.audit_log)

@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING
 from core.agent.orchestrator import Orchestrator
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
+from core.cache import Cache
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
+from core.domain.principal import Principal
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import Encoder, EncoderSignature, TokenCounter
 from core.encode.load import load_batch_encoder, load_query_encoder, load_token_counter, signature
 from core.errors import EncoderError, GroundworkError, HomeBusyError, UsageError
+from core.guardrails.policies.in_force import Policies
 from core.index.base import EngineAtHand
 from core.index.embedded import EmbeddedEngine, rebuild
 from core.index.failover import FailoverEngine
 from core.index.rebuildable import RebuildableEngine, ServerEngine, ServerStart
 from core.index.sync import catch_up
 from core.jobs.queue import is_worker_alive
+from core.plan.door import PlanDoor
 from core.records.cells.extraction_states import ExtractionStates
 from core.records.database.visibility import Visibility
 from core.records.installation import installation_id
@@ -31,10 +35,13 @@ from core.records.store import Records
 from core.retrieval.inspect import Inspector
 from core.retrieval.search import Retriever
 from core.retrieval.tools import Tools
+from core.telemetry import tracing
 from core.workbench.catalogue import StatisticsLoader
+from core.workbench.door import PolicyDoor
 from core.workbench.finder import IndexFinder
 from core.workbench.language_models import ModelsOfHome
 from core.workbench.lazy import MakesParts, made_once
+from core.workbench.runs.masking import MaskKey, MaskVerdict, mask_cache
 
 if TYPE_CHECKING:
     from core.agent.computed_answer import Structured
@@ -66,6 +73,9 @@ class Parts(MakesParts):
         self.records = Records.open(settings)
         self._clause_heads: tuple[str, Heads | None] | None = None
         self._closers: list[Callable[[], None]] = []
+        if settings.telemetry.traces_url:
+            tracing.start(settings.telemetry.traces_url, share=settings.telemetry.traces_share)
+            self._closers.append(tracing.stop)
 
     @made_once
     def signature(self) -> EncoderSignature:
@@ -186,11 +196,24 @@ class Parts(MakesParts):
             models=self.models_of_home,
             writer=AnswerWriter(self.records.documents, checks_by_code),
             tools=self.tools,
+            door=self.door,
+            sight_of=self.records.access.visibility,
         )
 
-    def tools(self, visible: Visibility) -> Tools:
-        """The tools that a model may call, with what may be seen."""
-        return Tools(self.structured.operators, self.records.documents, visible)
+    @made_once
+    def policies(self) -> Policies:
+        """The policies of this home."""
+        return Policies(self.settings.home)
+
+    def door(self, principal: Principal, visible: Visibility) -> PolicyDoor:
+        """The door of the policies for a principal, who sees so much."""
+        return PolicyDoor(
+            self.policies, self.records.audit_log, principal, lambda: self.catalogues.load(visible)
+        )
+
+    def tools(self, visible: Visibility, door: PlanDoor) -> Tools:
+        """The tools that a model may call, with what may be seen, and done."""
+        return Tools(self.structured.operators, self.records.documents, visible, door)
 
     @made_once
     def models_of_home(self) -> ModelsOfHome:
@@ -338,6 +361,11 @@ class Parts(MakesParts):
         renderer = PageRenderer()
         self._closers.append(renderer.close)
         return renderer
+
+    @made_once
+    def mask_verdicts(self) -> Cache[MaskKey, MaskVerdict]:
+        """Verdicts on kept answers, for all principals."""
+        return mask_cache()
 
     @made_once
     def pages(self) -> Pages:

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import services
+from tests.support.api_server import ApiServer, api_server
 from tests.support.fake_workbench import FakeWorkbench
 
 MAIN = str(Path(__file__).parents[2] / "app" / "main.py")
@@ -33,6 +34,12 @@ def empty_bench(tmp_path: Path) -> Iterator[FakeWorkbench]:
 @pytest.fixture(autouse=True)
 def no_warming(monkeypatch: pytest.MonkeyPatch) -> None:
     services._warmed.set()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
+    with api_server(tmp_path_factory.mktemp("served") / "home") as running:
+        yield running
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from core.domain.principal import Principal
 from core.errors import GroundworkError
 from core.plan.ir.nodes import Plan
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
+from tests.support.roles import MAY_ASK
 
 QUESTION = "Which contracts lack audit rights?"
 PLAN = plan_for().model_dump(mode="json")
@@ -125,7 +126,7 @@ def test_another_principal_sees_only_what_is_shared(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = post(client, "audits", 201, name="Mine alone", plan=PLAN)["audit"]
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("guest"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("guest", MAY_ASK))
     assert client.get(f"/api/v1/audits/{mine['id']}").status_code == 404
     assert post(client, f"plans/{mine['id']}/run", 404)["next_step"]
     refused = client.post("/api/v1/phrases", json={"field": "audit_rights", "phrase": "look inside"})

@@ -24,6 +24,7 @@ from core.workbench import Workbench
 from tests.support.crawled import HOST, START, crawl_of
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.roles import MAY_ASK
 
 
 @pytest.fixture
@@ -77,5 +78,5 @@ def test_the_ledger_is_for_admins(
     records: Records, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"/api/crawls/{crawl_of(records)}/ledger.csv"
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann", MAY_ASK))
     assert client.get(address).status_code == 403

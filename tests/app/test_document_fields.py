@@ -11,6 +11,7 @@ from app import services
 from core.domain.principal import Principal
 from tests.app.test_pages import mounted, open_page, texts
 from tests.support.fake_workbench import FakeWorkbench
+from tests.support.roles import MAY_ASK
 
 
 def _open(app: AppTest, bench: FakeWorkbench, text: str, tab: str) -> None:
@@ -110,7 +111,7 @@ def test_a_document_without_fields_says_how_to_get_them(app: AppTest, bench: Fak
 def test_who_may_not_begin_the_job_is_told_who_can(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann", MAY_ASK))
     _open(app, bench, "Battery", "Fields")
 
     assert "read-fields-one" not in {button.key for button in app.button}

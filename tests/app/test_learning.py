@@ -13,6 +13,7 @@ from core.domain.principal import Principal
 from core.workbench import Workbench
 from tests.app.test_matrix import mounted, open_page
 from tests.support.contracts_at_hand import contracts_at_hand, plan_for
+from tests.support.roles import MAY_ASK
 
 SKEDADDLE = "Which contracts let us skedaddle?"
 
@@ -109,7 +110,7 @@ def test_a_correction_is_listed_and_forgotten(app: AppTest, bench: Workbench) ->
 def test_the_page_is_not_there_for_others(
     app: AppTest, bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann", MAY_ASK))
     app.run()
     open_page(app, "learning")
 

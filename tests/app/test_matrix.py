@@ -27,6 +27,7 @@ from core.errors import GroundworkError
 from core.workbench import Workbench
 from tests.support.fake_workbench import FakeWorkbench
 from tests.support.filled_matrix import CLAUSE, FIELDS, fill
+from tests.support.roles import MAY_ASK
 from tests.support.stated_values import absent, present, put, text
 from tests.support.versions import new_version
 
@@ -229,7 +230,7 @@ def test_the_later_of_two_reviewers_is_told_who_came_first(client: TestClient, a
 def test_a_reader_may_not_decide(
     client: TestClient, acme: DocumentId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("reader"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("reader", MAY_ASK))
 
     assert decide(client, acme, "parties", action="confirm").status_code == 403
 
@@ -426,7 +427,7 @@ def test_what_people_checked_is_said_of_a_field_and_of_the_promise(client: TestC
 def test_who_may_not_review_learns_nothing_of_verdicts(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("dave"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("dave", MAY_ASK))
     asked = {"bucket": "contracts", "field": "governing_law"}
 
     assert client.get("/api/matrix/quality", params=asked).status_code == 403
@@ -465,7 +466,7 @@ def test_an_address_whose_filters_cannot_be_read_opens_without_them(app: AppTest
 def test_a_reader_sees_the_matrix_and_no_button_that_changes_it(
     app: AppTest, bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("reader"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("reader", MAY_ASK))
     open_page(app, "matrix")
 
     assert mounted(app, "mayReview")["mayReview"] is False

@@ -18,6 +18,7 @@ from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.upkeep import EngineState, IndexFacts, Repair, RepairReport
 from tests.support.fake_workbench import FakeWorkbench
 from tests.support.few_documents import NOW
+from tests.support.roles import MAY_ASK
 
 
 def texts(app: AppTest) -> str:
@@ -353,7 +354,7 @@ def test_an_action_on_the_index_is_a_job_that_is_followed_and_cancelled_there(
 def test_who_is_no_admin_sees_no_actions_on_the_index(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann", MAY_ASK))
     open_page(app, "settings")
 
     assert not [button for button in app.button if "embedded" in str(button.key)]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from app import services
+from app.api import uploads
 from app.api.gate import Gate, hosts_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
@@ -118,6 +120,18 @@ def test_an_upload_over_the_limit_leaves_nothing(client: TestClient, bench: Fake
     assert "larger than 1 MB" in found.json()["detail"]
     assert services.staging().files(batch) == []
     assert list(services.staging().folder(batch).iterdir()) == []
+
+
+def test_an_upload_leaves_the_disk_some_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = "5" * 32
+    client.put(f"/api/uploads/{batch}?name=first.txt", content=b"x")
+    free = shutil.disk_usage(services.staging().folder(batch)).free
+    monkeypatch.setattr(uploads, "RESERVE_BYTES", free + 10_000_000_000)
+
+    found = client.put(f"/api/uploads/{batch}?name=more.txt", content=b"x" * 1_000)
+
+    assert (found.status_code, "nearly full" in found.json()["detail"]) == (422, True)
+    assert [file.name for file in services.staging().files(batch)] == ["first.txt"]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from core.domain.principal import Principal
 from core.jobs.kinds import INSTALL, OCR
 from tests.app.test_pages import open_page, texts
 from tests.support.fake_workbench import FakeWorkbench
+from tests.support.roles import MAY_ASK
 
 
 def _keys(app: AppTest) -> set[str]:
@@ -92,7 +93,7 @@ def test_where_nothing_waits_only_settings_offers_it(app: AppTest, empty_bench: 
 def test_who_is_no_admin_sees_none_of_it(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann", MAY_ASK))
 
     for page in ("documents", "ingest", "settings"):
         open_page(app, page)

@@ -23,6 +23,7 @@ from core.errors import GroundworkError, SettingsError
 from core.workbench import Workbench
 from tests.app.test_matrix import mounted, open_page
 from tests.support.filled_matrix import fill
+from tests.support.roles import MAY_ASK
 
 RULE = shipped_schemas()["contracts"].fields[0]
 
@@ -92,7 +93,7 @@ def test_a_field_is_removed_kept_and_restored(app: AppTest, bench: Workbench) ->
 def test_a_reader_sees_fields_and_changes_none(
     app: AppTest, bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("reader"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("reader", MAY_ASK))
     open_page(app, "schemas", schema="contracts", field="vendor")
 
     assert {button.key for button in app.button} & {"add", "save-field", "remove-field"} == set()

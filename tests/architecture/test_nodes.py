@@ -43,6 +43,7 @@ from core.retrieval.executor import Executor, PlanFinished, RunContext
 from core.retrieval.memo import Memo, lasting
 from core.retrieval.operators.base import OperatorParts, operator_of, runs
 from core.workbench.runs.results import fields_of as asked_fields
+from tests.support.doors import OPEN
 from tests.support.known_collection import known_collection
 from tests.support.operating import Desk, condition, select
 from tests.support.plans import plan_of
@@ -240,7 +241,7 @@ def test_a_new_kind_of_node_runs_and_its_result_is_kept_and_told(tmp_path: Path)
         executor = Executor(desk.operators, Memo())
         sources = []
         for _ in range(2):
-            [*_, done] = executor.run(plan, RunContext(everything, 1))
+            [*_, done] = executor.run(plan, RunContext(everything, 1, OPEN))
             assert isinstance(done, PlanFinished)
             assert isinstance(done.answer, Documents)
             figures = done.plan.node("last").ran

@@ -293,7 +293,7 @@ def test_conversations_are_renamed_and_deleted(visit: Start, memory_server: Serv
     here = visit(memory_server)
     here.open()
     here.ask("hello there, rename me")
-    here.page.get_by_role("button", name="Rename or delete").click()
+    here.page.get_by_role("button", name="Rename, share or delete").click()
     here.page.get_by_role("menuitem", name="Rename").or_(
         here.page.get_by_role("option", name="Rename")
     ).click()
@@ -302,7 +302,7 @@ def test_conversations_are_renamed_and_deleted(visit: Start, memory_server: Serv
     here.idle()
     assert here.page.get_by_role("button", name="Renamed talk").is_visible()
 
-    here.page.get_by_role("button", name="Rename or delete").click()
+    here.page.get_by_role("button", name="Rename, share or delete").click()
     here.page.get_by_role("menuitem", name="Delete").or_(
         here.page.get_by_role("option", name="Delete")
     ).click()

@@ -20,10 +20,14 @@ class Changes(EngineTests):
     def test_status_and_frequencies_follow_every_batch(self, engine: SearchEngine) -> None:
         engine.apply(batch(4, indexed(1, "a", "alpha beta"), indexed(2, "b", "alpha")))
         assert (engine.status().sequence, engine.status().passages) == (4, 2)
-        assert engine.document_frequencies(["alpha", "beta", "zzz"]) == {"alpha": 2, "beta": 1, "zzz": 0}
+        assert engine.document_frequencies(["alpha", "beta", "zzz"]).of_terms == {
+            "alpha": 2,
+            "beta": 1,
+            "zzz": 0,
+        }
         engine.apply(batch(6, stale=("b",)))
         assert (engine.status().sequence, engine.status().passages) == (6, 1)
-        assert engine.document_frequencies(["alpha", "beta"]) == {"alpha": 1, "beta": 1}
+        assert engine.document_frequencies(["alpha", "beta"]).of_terms == {"alpha": 1, "beta": 1}
 
     def test_a_removed_document_is_found_no_more(self, engine: SearchEngine) -> None:
         engine.apply(batch(1, indexed(1, "a", "alpha"), indexed(2, "a", "alpha"), indexed(3, "b", "alpha")))
@@ -48,7 +52,7 @@ class Changes(EngineTests):
             hit.passage for hit in before
         ]
         assert (engine.status().sequence, engine.status().passages) == (2, 2)
-        assert engine.document_frequencies(["alpha", "beta"]) == {"alpha": 1, "beta": 2}
+        assert engine.document_frequencies(["alpha", "beta"]).of_terms == {"alpha": 1, "beta": 2}
 
     def test_a_batch_without_documents_moves_the_sequence(self, engine: SearchEngine) -> None:
         engine.apply(batch(12))

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from core.domain.ids import DocumentId, PassageId
 from core.index.base import Filter, SearchEngine, SearchRequest
+from core.records.base import AccessChanges
 from tests.contract.engines import BUCKETS, GROUPS, TYPES, WORDS, EngineTests, batch, corpus
 from tests.support.indexed import ask, indexed, random_vector, toward
 from tests.support.memory_engine import admits
@@ -79,6 +80,30 @@ class Filters(EngineTests):
             seen[name] = sorted(hit.passage for hit in hits)
         assert seen == {"none": [1], "legal": [1, 2, 3], "other": [1], "two": [1, 2, 3, 4]}
         assert len(engine.search(ask("memo"))) == 4
+
+    def test_access_that_is_newer_than_the_index_holds_before_the_ranking(self, engine: SearchEngine) -> None:
+        engine.apply(
+            batch(
+                3,
+                indexed(1, "closed", "memo"),
+                indexed(2, "opened", "memo", acl=("finance",)),
+                indexed(3, "open", "memo"),
+                indexed(4, "finance", "memo", acl=("finance",)),
+            )
+        )
+        asked: list[int] = []
+
+        def since(sequence: int) -> AccessChanges:
+            asked.append(sequence)
+            return AccessChanges(frozenset({DocumentId("opened")}), frozenset({DocumentId("closed")}))
+
+        within = Filter(groups=frozenset({"legal"}), access_since=since)
+        hits = engine.search(ask("memo", vector=toward(1), within=within))
+        assert sorted(hit.passage for hit in hits) == [2, 3]
+        assert set(asked) == {3}
+        counted = engine.document_frequencies(["memo", "none"], within)
+        assert (counted.passages, counted.of_terms) == (2, {"memo": 2, "none": 0})
+        assert len(engine.search(ask("memo", within=Filter(access_since=since)))) == 4  # who sees everything
 
     def test_a_filter_may_name_fifty_thousand_documents(self, filled: SearchEngine) -> None:
         many = frozenset(DocumentId(f"x{number}") for number in range(50_000)) | {DocumentId("d4")}

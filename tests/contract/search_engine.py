@@ -20,4 +20,4 @@ class SearchEngineContract(Order, Asking, Filters, Changes):
     def test_an_empty_engine_stands_at_sequence_0(self, engine: SearchEngine) -> None:
         status = engine.status()
         assert (status.sequence, status.passages, status.encoder) == (0, 0, SIGNATURE)
-        assert engine.document_frequencies(["alpha"]) == {"alpha": 0}
+        assert engine.document_frequencies(["alpha"]).of_terms == {"alpha": 0}

@@ -88,4 +88,4 @@ def test_a_reader_sees_what_another_has_written_at_its_next_search(
         for sequence in range(1, 6):
             writer.apply(batch(sequence, indexed(sequence, "doc", "alpha")))
             assert [hit.passage for hit in reader.search(ask("alpha", vector=toward(1)))] == [sequence]
-            assert reader.document_frequencies(["alpha"]) == {"alpha": 1}
+            assert reader.document_frequencies(["alpha"]).of_terms == {"alpha": 1}

@@ -338,7 +338,7 @@ class TestLateRequests:
             )
             for request in (ask("alpha"), ask(vector=toward(1)), ask("alpha", vector=toward(1))):
                 assert [hit.passage for hit in engine.search(request)] == [1]
-            assert engine.document_frequencies(["alpha"]) == {"alpha": 1}
+            assert engine.document_frequencies(["alpha"]).of_terms == {"alpha": 1}
             engine.apply(batch(2, indexed(3, "c", "alpha")))
             assert sorted(hit.passage for hit in engine.search(ask("alpha"))) == [1, 3]
             assert engine.status().passages == 2

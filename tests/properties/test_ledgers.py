@@ -20,6 +20,7 @@ from core.retrieval.executor import Executor, PlanFinished, RunContext
 from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
 from core.retrieval.operators.base import documents_of
+from tests.support.doors import OPEN
 from tests.support.judged import ASKING, EVERYBODY, LEGAL, NOBODY, collection, fill
 from tests.support.operating import NoIndex
 from tests.support.plans import plan_of
@@ -121,7 +122,7 @@ def _node(draw: st.DrawFn, id: str, inputs: tuple[str, ...]) -> Node:
 
 
 def run(operators: RecordOperators, made: list[Node], visible: Visibility) -> PlanFinished:
-    *_, last = Executor(operators, Memo(), workers=1).run(plan_of(*made), RunContext(visible, 1))
+    *_, last = Executor(operators, Memo(), workers=1).run(plan_of(*made), RunContext(visible, 1, OPEN))
     assert isinstance(last, PlanFinished)
     return last
 

@@ -13,10 +13,11 @@ from core.plan.ir.nodes import Plan, Search, Select
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import Executor, NodeFinished, PlanFinished, RunContext
 from core.retrieval.memo import Memo, WrittenBehind, lasting
+from tests.support.doors import OPEN
 from tests.support.plans import CountingOperators, ShuffledOperators, plans
 from tests.support.results_by_key import ResultsByKey
 
-CONTEXT = RunContext(Visibility.everything(), data_version=1)
+CONTEXT = RunContext(Visibility.everything(), data_version=1, door=OPEN)
 
 
 def _finished(

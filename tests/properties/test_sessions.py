@@ -23,6 +23,7 @@ from core.workbench import Session, Workbench
 from core.workbench.services.base import Service
 from core.workbench.wiring import Parts
 from tests.support.hashed_workbench import hashed_parts
+from tests.support.roles import MAY_ASK_ALL
 
 GROUPS = ("legal", "finance")
 # By a word that stands nowhere else: the groups that may read it, () for everybody.
@@ -64,7 +65,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 
 def principals() -> Iterator[Principal]:
     for groups in chain.from_iterable(combinations(GROUPS, count) for count in range(len(GROUPS) + 1)):
-        yield Principal("ann", groups=frozenset(groups))
+        yield Principal("ann", MAY_ASK_ALL, groups=frozenset(groups))
 
 
 def may_see(principal: Principal, word: str) -> bool:
@@ -177,7 +178,7 @@ def _all_of(parent: type) -> Iterator[type]:
 def test_a_plan_of_an_admin_shows_another_principal_nothing_more(bench: Workbench) -> None:
     plan = bench.plan(QUESTIONS[1])
     assert isinstance(plan, Plan)
-    answer = bench.for_principal(Principal("ann")).plans.run(plan)
+    answer = bench.for_principal(Principal("ann", MAY_ASK_ALL)).plans.run(plan)
     assert "quagmire" in answer.model_dump_json().casefold()
     for word in CONTRACTS:
         if CONTRACTS[word]:

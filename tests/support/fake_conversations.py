@@ -98,5 +98,13 @@ class FakeConversations:
     def stop_turn(self, turn: TurnId, principal: Principal = LOCAL_ADMIN) -> Turn:
         return self._change_turn(turn, state=TurnState.STOPPED)
 
-    def give_feedback(self, turn: TurnId, feedback: str, principal: Principal = LOCAL_ADMIN) -> Turn:
+    def give_feedback(
+        self, turn: TurnId, feedback: str, principal: Principal = LOCAL_ADMIN, *, reason: str = ""
+    ) -> Turn:
         return self._change_turn(turn, feedback=feedback)
+
+    def review_outcomes(self, traces: object, principal: Principal = LOCAL_ADMIN) -> dict[str, object]:
+        return {}
+
+    def opinions(self, traces: object, principal: Principal = LOCAL_ADMIN) -> dict[str, object]:
+        return {}

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from core.config.models import Settings
-from core.domain.answer import QuotedPlace, Understood
+from core.domain.answer import Answer, QuotedPlace, Understood
 from core.domain.conversation import Turn
 from core.domain.document import (
     DocumentStatus,
@@ -131,6 +131,9 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
     def warm(self) -> None:
         self.data_version()
 
+    def allowed(self, answer: Answer, principal: Principal = LOCAL_ADMIN) -> Answer:
+        return answer
+
     def starters(self, principal: Principal = LOCAL_ADMIN) -> list[str]:
         return (
             ["What is the minimum panel width for AlphaSolar models?", "Which law governs the agreement?"]
@@ -142,6 +145,9 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         for sample in SAMPLES:
             self.add(*sample)
         return self._job("Sample collection", [])
+
+    def require_ingest(self, principal: Principal = LOCAL_ADMIN) -> None:
+        """Everybody may ingest."""
 
     def submit_ingest(
         self,

@@ -140,7 +140,7 @@ class Library:
         """No answer of a library has other readings."""
         raise AssertionError(readings)
 
-    def save(self, trace: Trace, *, origin: str = "") -> None:
+    def save(self, trace: Trace, *, origin: str = "", flagged: object = None) -> None:
         if self.is_full:
             raise RecordsError("The disk is full.", next_step="Free some space.")
         self.saved.append(trace)

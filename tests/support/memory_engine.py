@@ -14,7 +14,15 @@ from core.domain.ids import DocumentId, PassageId
 from core.domain.passage import Vector
 from core.encode.base import EncoderSignature
 from core.errors import EncoderError, IndexUnavailableError, UsageError
-from core.index.base import EngineHit, EngineStatus, Filter, IndexBatch, Mode, SearchRequest
+from core.index.base import (
+    EngineHit,
+    EngineStatus,
+    Filter,
+    IndexBatch,
+    Mode,
+    SearchRequest,
+    TermFrequencies,
+)
 from core.index.fuse import ScoredPassage, fuse
 from core.records.base import IndexedPassage
 from core.text.analyse import passage_terms
@@ -73,10 +81,12 @@ class MemoryEngine:
             }
             memory.sequence = max(memory.sequence, batch.sequence)
 
-    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+    def document_frequencies(self, terms: Sequence[str], within: Filter | None = None) -> TermFrequencies:
         with self._lock:
             self._check_open()
-            return {term: self._frequency(term) for term in terms}
+            admitted = self._admitted(Filter() if within is None else within)
+            held = [self._memory.terms[one.stored.id] for one in admitted]
+            return TermFrequencies(len(held), {term: sum(term in each for each in held) for term in terms})
 
     def status(self) -> EngineStatus:
         with self._lock:
@@ -105,7 +115,8 @@ class MemoryEngine:
         return sum(term in terms for terms in self._memory.terms.values())
 
     def _admitted(self, wanted: Filter) -> list[IndexedPassage]:
-        return [one for one in self._memory.passages.values() if admits(wanted, one)]
+        settled = wanted.settled(self._memory.sequence)
+        return [one for one in self._memory.passages.values() if admits(settled, one)]
 
     def _keyword(self, request: SearchRequest) -> list[ScoredPassage]:
         total = len(self._memory.terms)
@@ -150,7 +161,12 @@ def admits(wanted: Filter, one: IndexedPassage) -> bool:
         and document not in wanted.excluded_documents
         and (wanted.passages is None or stored.id in wanted.passages)
         and (wanted.doc_types is None or stored.doc_type in wanted.doc_types)
-        and (wanted.groups is None or not stored.acl or bool(wanted.groups & set(stored.acl)))
+        and (
+            wanted.groups is None
+            or not stored.acl
+            or bool(wanted.groups & set(stored.acl))
+            or document in wanted.shown_documents
+        )
     )
 
 

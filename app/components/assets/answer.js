@@ -419,6 +419,8 @@ class View {
   cited() { return this.data.shown?.[0] === "cite" ? this.data.shown[1] : null; }
 
   mark() {
+    for (const select of this.box.querySelectorAll(".why")) { select.hidden = this.data.feedback !== "wrong"; select.value = this.data.why || ""; }
+    for (const said of this.box.querySelectorAll(".reviewed")) { said.textContent = this.data.reviewed || ""; said.hidden = !this.data.reviewed; }
     for (const button of this.box.querySelectorAll("[data-feedback]")) button.setAttribute("aria-pressed", String(button.dataset.feedback === this.data.feedback));
     if (this.views) return this.markParts();
     const cite = this.cited(), near = this.data.shown?.[0] === "near" ? this.data.shown[1] : null;
@@ -485,8 +487,11 @@ class View {
     const checks = answer.claims.flatMap((c) => c.checks), held = checks.filter((c) => c.ok).length;
     const why = [];
     const quotes = `${count(cited.length, "quote")} from ${count(documents, "document")}`;
-    if (cited.length) why.push(answer.written_by ? `${count(answer.claims.length, "sentence")} on ${quotes}, every one checked` : `${quotes}, every one found again word for word`);
-    if (held < checks.length) why.push(`${count(checks.length - held, "check")} did not hold`);
+    const doubted = answer.claims.filter((c) => c.checks.some((check) => !check.ok)).length;
+    const checked = doubted ? "the rest checked by rules" : "every one checked", found = doubted ? "the rest found again word for word" : "every one found again word for word";
+    if (cited.length) why.push(answer.written_by ? `${count(answer.claims.length, "sentence")} on ${quotes}` : quotes);
+    if (cited.length && doubted) why.push(answer.written_by ? `${count(doubted, "sentence")} that rules could not tell held up by the checking model` : `${count(doubted, "quote")} not found again`);
+    if (cited.length) why[why.length - 1] += `, ${answer.written_by ? checked : found}`;
     if (answer.ledger && !cited.length) why.push(`computed over ${count(answer.ledger.scope, "document")}`);
     if (answer.status === "partial") why.push("not every part of the question is covered");
     return put(el("p", "evidence"),
@@ -496,11 +501,12 @@ class View {
 
   notes(answer) {
     const words = answer.gaps.filter((text) => !isSentence(text)), abstained = answer.status === "abstained";
+    const unique = (list, text) => list.filter((each, at) => list.findIndex((other) => text(other) === text(each)) === at);
     const lines = [
       ...(words.length && !abstained ? [["gap", words.length === 1 ? "Word of the question that no quote has" : "Words of the question that no quote has", words.join(" · ")]] : []),
-      ...answer.gaps.filter(isSentence).map((text) => ["gap", "Note", text]),
+      ...[...new Set(answer.gaps.filter(isSentence))].map((text) => ["gap", "Note", text]),
       ...answer.conflicts.map((c) => ["gap", "Conflict", `${c.subject}, ${c.field}: ${c.values.join(" against ")}`]),
-      ...answer.degradations.map((d) => ["gap", `Limited (${d.code})`, d.message]),
+      ...unique(answer.degradations, (d) => d.message).map((d) => ["gap", `Limited (${d.code})`, d.message]),
     ];
     if (!lines.length) return null;
     return put(el("ul", "notes"), ...lines.map(([name, word, text]) => put(el("li", name), el("strong", null, `${word}: `), text)));
@@ -569,10 +575,19 @@ class View {
     const plan = answer.planned ?? answer.plan?.nodes?.length ? this.button("Plan", () => this.openPlace("plan", 0), "quiet", { "data-plan": "", "aria-label": "Open the plan of this answer" }) : null;
     if (this.whole) return plan && answer.status !== "clarify" ? put(row, plan) : null;  // the rest is said of all of them together
     if (answer.status === "clarify") return put(row, this.button("Copy link", (b) => this.copy(b, link.href)));  // nothing is answered or cited yet
-    put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)),
+    put(row, this.button("Copy with citations", (b) => this.copy(b, this.plain(answer))), this.button("Copy link", (b) => this.copy(b, link.href)), this.button("Share", () => this.send("share", { at: Date.now() }), "quiet", { "data-share": "", "aria-label": "Share this answer with others by a link" }),
       el("a", "quiet", "Markdown", { href: `${base}.md`, download: "", "aria-label": "Download as Markdown" }), el("a", "quiet", "JSON", { href: `${base}.json`, download: "", "aria-label": "Download as JSON" }));
     if (answer.status === "failed" || answer.model_use) put(row, this.button(answer.status === "failed" ? "Ask again" : "Regenerate", () => this.again()));
-    return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"));
+    return put(row, plan, el("span", "gapped", "Was this right?"), judge("right", "Right"), judge("wrong", "Wrong"), this.why(), el("p", "reviewed", "", { role: "note" }));
+  }
+
+  // The reason why it was not right, once it was said that it was not.
+  why() {
+    const select = el("select", "why", null, { "aria-label": "What is wrong?" });
+    for (const [value, word] of this.data.reasons || []) put(select, el("option", null, value ? word : "What is wrong?", { value }));
+    select.hidden = true;
+    select.onchange = () => { this.data.why = select.value; this.send("feedback", { word: "wrong", why: select.value, at: Date.now() }); };
+    return select;
   }
 
   plain(answer) {

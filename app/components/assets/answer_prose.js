@@ -7,7 +7,7 @@ const ROLE = { standalone: "Read the conversation", plan: "Plan", review: "Revie
 const ENDED = { done: "done", repaired: "done, after a repair", invalid: "no usable reply", timed_out: "out of time", rate_limited: "over the server's limit", too_large: "too large", refused_key: "key refused", unavailable: "server did not answer", cut_short: "broke off", filtered: "cut off by the server's filter", over_budget: "over the budget, not sent", circuit_open: "server failed before, not sent", stopped: "stopped" };
 const READER = { rules: "the rules", reader: "the trained reader", model: "the language model", person: "you" };
 export const readBy = (reader) => READER[reader] || "";
-export const CHECKED = { ids: "cites evidence that there is", amounts: "every amount and unit is there", dates: "every date is there", names: "every name is there", negation: "nothing is negated that is not there", opposites: "nothing is turned into its opposite", roles: "who does what to whom is as there", support: "its words are borne by what it cites", exchanges: "no value stands in for another", model: "the checking model agrees" };
+export const CHECKED = { ids: "cites evidence that there is", amounts: "every amount and unit is there", dates: "every date is there", names: "every name is there", negation: "nothing is negated that is not there", opposites: "nothing is turned into its opposite", roles: "who does what to whom is as there", support: "its words are borne by what it cites", exchanges: "no value stands in for another", figures: "every figure belongs to what it is said of", letters: "no letter only looks like another", model: "the checking model agrees" };
 const money = (usd) => usd === null || usd === undefined ? "" : `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
 
 // While it is written: every sentence in its own span, grey until its checks are through.
@@ -47,10 +47,13 @@ export class LiveProse {
 // What was struck: never part of the answer, always there to be looked at.
 export function struckBox(answer) {
   if (!answer.struck?.length) return null;
-  const some = count(answer.struck.length, "sentence"), why = answer.struck.length === 1 ? "was removed because its check failed" : "were removed because their checks failed";
-  const box = el("details", "removed"), was = answer.written_by ? why : `${why}, and nothing else was written`;
-  const items = answer.struck.map((each) => put(el("li"), el("s", null, squeeze(each.text)), el("span", "faint", ` ${each.reason}`)));
-  return put(box, put(el("summary"), el("strong", null, `${some} `), `${was}. Show what was removed`), put(el("ul"), ...items));
+  const removed = answer.struck.filter((each) => !each.is_replaced).length, again = answer.struck.length - removed;
+  const why = removed === 1 ? "was removed because its check failed" : "were removed because their checks failed";
+  const rewritten = again ? `${count(again, "sentence")} ${again === 1 ? "was" : "were"} written once more` : "";
+  const some = removed ? count(removed, "sentence") : rewritten;
+  const box = el("details", "removed"), was = [...(removed ? [why] : []), ...(removed && again ? [rewritten] : []), ...(answer.written_by ? [] : ["nothing else was written"])].join(", ");
+  const items = answer.struck.map((each) => put(el("li"), el("s", null, squeeze(each.text)), el("span", "faint", ` ${each.reason}${each.is_replaced ? " It was written once more." : ""}`)));
+  return put(box, put(el("summary"), el("strong", null, `${some} `), `${was}${was ? ". " : "· "}Show what was removed`), put(el("ul"), ...items));
 }
 
 // The same evidence without the model, side by side.

@@ -11,6 +11,7 @@ from app import services, state
 from app.components.answer import AnswerActions
 from app.components.set_in_hand import SetActions
 from app.components.shell import guarded
+from app.panels.sharing import share_answer, share_conversation
 from app.presenting.answer_parts import PART
 from app.presenting.wording import counted
 from app.running.attendance import current_session
@@ -93,6 +94,7 @@ def actions() -> AnswerActions:
         ask=ask,
         stop=_stop,
         feedback=_feedback,
+        share=_share,
     )
 
 
@@ -240,14 +242,21 @@ def _stop(turn: Turn) -> None:
 
 
 @guarded
-def _feedback(turn: Turn, word: str) -> None:
+def _feedback(turn: Turn, word: str, why: str) -> None:
     judged: Literal["right", "wrong", ""] = "right" if word == "right" else "wrong" if word == "wrong" else ""
-    services.session().questions.give_feedback(turn.id, judged)
+    services.session().questions.give_feedback(turn.id, judged, reason=why)
+
+
+@guarded
+def _share(turn: Turn) -> None:
+    share_answer(turn.conversation, turn.id)
 
 
 def conversation_actions() -> ConversationActions:
     """Actions of the conversation list."""
-    return ConversationActions(open=state.open_conversation, rename=_rename, delete=_delete)
+    return ConversationActions(
+        open=state.open_conversation, rename=_rename, delete=_delete, share=guarded(share_conversation)
+    )
 
 
 @guarded

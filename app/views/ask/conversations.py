@@ -24,6 +24,7 @@ class ConversationActions:
     open: Callable[[ConversationId | None], None]
     rename: Callable[[ConversationId, str], None]
     delete: Callable[[ConversationId], None]
+    share: Callable[[ConversationId], None]
 
 
 def draw_conversations(
@@ -60,13 +61,15 @@ def _draw_row(conversation: Conversation, is_open: bool, actions: ConversationAc
     ):
         _draw_title(conversation, actions, when)
         chosen = st.menu_button(
-            "Rename or delete",
-            ["Rename", "Delete"],
+            "Rename, share or delete",
+            ["Rename", "Share", "Delete"],
             type="tertiary",
             key=f"menu-{conversation.id}",
         )
     if chosen == "Rename":
         _rename(conversation, actions)
+    elif chosen == "Share":
+        actions.share(conversation.id)
     elif chosen == "Delete":
         _delete(conversation, actions)
 

@@ -11,8 +11,10 @@ from app.components import mounts
 from app.components.answer import AnswerView, draw_turn
 from app.components.evidence import draw_evidence, draw_marks, draw_widths
 from app.components.set_in_hand import SetInHand, draw_set_in_hand
+from app.panels.answer_opinions import SaidOfAnswer, draw_citation_opinion, said_of
 from app.panels.evidence import find_scores, read_evidence, step_evidence
 from app.panels.jobs import load_sample
+from app.panels.secrets import draw_secret
 from app.presenting.answer_parts import in_hand_after, says_reused
 from app.presenting.wording import counted
 from app.running.attendance import current_session
@@ -74,6 +76,7 @@ def _draw_zones(
         left, right = st.columns([1, 1])
     with left, st.container(horizontal_alignment="center"), st.container(width=800):
         with st.container(height=500, border=False, key="log", autoscroll=False):
+            draw_secret()
             with st.container(key="pending"):
                 mounts.pending(key="pending-question", data={"asked": state.asked()})
             draw_log()
@@ -200,10 +203,12 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
     scope, marked = actions.describe_scope(conversation.buckets), state.evidence()
     link, known = state.from_address("turn").partition(".")[0], {turn.id for turn in turns}
     session = current_session()
+    said = said_of(turns[hidden:])
     for turn in turns[hidden:]:
+        of_turn = said.get(turn.id, SaidOfAnswer())
         whole, _, part = marked[0].partition(".") if marked else ("", "", "")
         view = AnswerView(
-            running=services.turns().watch(turn.id, session),
+            running=services.turns().watch(turn.id, session) and not (turn.answer and turn.answer.is_masked),
             shown=(marked[1], marked[2]) if marked and whole == turn.id else None,
             of=part,
             reveal=turn.id == (link if link in known else turns[-1].id),
@@ -211,6 +216,8 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             reused=says_reused(turn) and services.session().readings.is_reused(turn),
             refusal=state.refusal(turn.id),
             standings=services.standings,
+            why=of_turn.why,
+            reviewed=of_turn.reviewed,
         )
         draw_turn(turn, view, scope, actions.actions())
     if any(turn.answer is not None and turn.answer.pending for turn in turns[hidden:]):
@@ -236,3 +243,5 @@ def _evidence() -> None:
         return
     found = read_evidence(conversation, shown) if shown else None
     draw_evidence(found, state.width(), state.set_width, state.close_evidence, step_evidence, find_scores)
+    if found is not None and found.kind == "cite" and found.turn.answer is not None:
+        draw_citation_opinion(found.turn.answer.trace_id, found.number)

@@ -23,6 +23,7 @@ from core.domain.evidence.change import EvidenceStanding, TextComparison
 from core.domain.facts import DocumentFacts
 from core.domain.fields import Family
 from core.domain.ids import DocumentId
+from core.domain.principal import in_words
 
 STORED = "Page as it was"
 COLOURS = {
@@ -159,7 +160,7 @@ def _draw_facts(document: DocumentVersion, actions: DocumentActions) -> None:
     if is_scan(summary) and actions.read_scan is None:
         actions.draw_scans()
     if summary.acl:
-        st.caption("Seen by: " + plain(", ".join(summary.acl)))
+        st.caption(f"Open to {plain(in_words(summary.acl))}.")
 
 
 def _draw_actions(document: DocumentVersion, actions: DocumentActions) -> None:

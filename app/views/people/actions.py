@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from app import services, state
+from app.presenting.wording import counted
+from core.domain.ids import DocumentId
+from core.domain.principal import ADMINS_ONLY
+from core.domain.trust.access import AccessTarget, PersonSight
 from core.errors import UsageError
+from core.workbench.trust.access import Grantees
+
+EVERYBODY, ONLY, NOBODY, AS_BUCKET = "everybody", "only", "admins", "bucket"
+"""Ways to open a bucket or document."""
 
 
 def add() -> None:
@@ -74,6 +82,53 @@ def remove_group() -> None:
     name = str(state.widget("group-which", ""))
     services.session().accounts.remove_group(name)
     state.flash(f"Group {name} was removed.")
+
+
+def set_access() -> None:
+    """Save the access of the form."""
+    target, grantees = _access()
+    access = services.session().access
+    if target.kind == "bucket":
+        changed = access.set_bucket(target.id, grantees)
+    else:
+        changed = access.set_document(DocumentId(target.id), grantees)
+    state.flash(f"Saved: {counted(changed, 'document')} changed access, from now on.")
+
+
+def access_preview() -> PersonSight | None:
+    """What the access of the form would change for the person chosen; None where nobody is.
+
+    Raises UsageError where the form is not filled in.
+    """
+    person = str(state.widget("access-person", "") or "")
+    if not person:
+        return None
+    target, grantees = _access()
+    return services.session().access.preview(target, grantees, person)
+
+
+def person_preview(name: str) -> PersonSight:
+    """What the roles and groups of an account's form would change of what its owner sees."""
+    inherited = services.session().accounts.get(name)
+    roles = {*state.widget(f"person-roles-{name}", []), *(inherited.all_roles - inherited.roles)}
+    return services.session().access.preview_person(name, groups=_names(f"person-groups-{name}"), roles=roles)
+
+
+def _access() -> tuple[AccessTarget, Grantees]:
+    """Target and grantees of the form."""
+    kind = "document" if state.widget("access-kind") == "document" else "bucket"
+    id = str(state.widget(f"access-{kind}", "") or "")
+    if not id:
+        raise UsageError(f"No {kind} is chosen.", next_step=f"Choose a {kind}.")
+    way = state.widget("access-way", EVERYBODY)
+    grantees: Grantees = "everybody"
+    if way == ONLY:
+        grantees = list(state.widget("access-keys", []))
+    elif way == NOBODY:
+        grantees = [ADMINS_ONLY]
+    elif way == AS_BUCKET and kind == "document":
+        grantees = "bucket"
+    return AccessTarget("document" if kind == "document" else "bucket", id), grantees
 
 
 def _names(key: str) -> list[str]:

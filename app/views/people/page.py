@@ -11,14 +11,16 @@ from app.components.shell import guarded, moment
 from app.panels.secrets import draw_secret
 from app.panels.tokens import draw_new_token, draw_tokens
 from app.views.people import actions
+from app.views.people.access import draw_access, draw_sight
+from app.views.people.policies_panel import draw_policies
 from core.domain.principal import ROLES
 from core.domain.trust.account import Account, AccountGroup
 
 ROLE_WORDS = {
-    "analyst": "analyst",
+    "analyst": "analyst: questions, searches, plans",
     "reviewer": "reviewer: resolves flagged answers, decides cells",
     "finance_read": "finance_read: sums and other figures of money",
-    "contract_read": "contract_read: questions about contracts",
+    "contract_read": "contract_read: questions, searches, plans",
     "compliance_officer": "compliance_officer: compliance questions, the audit log",
     "admin": "admin: everything",
 }
@@ -30,16 +32,22 @@ def page() -> None:
     st.title("People", anchor=False)
     draw_secret()
     accounts = session.accounts.list()
-    people, groups, tokens = st.tabs(["Accounts", "Groups", "Tokens"])
+    people, groups, access, tokens, policies = st.tabs(
+        ["Accounts", "Groups", "Document access", "Tokens", "Policies"]
+    )
     with people:
         _draw_accounts(accounts)
     with groups:
         _draw_groups(session.accounts.groups())
+    with access:
+        draw_access(session)
     with tokens:
         draw_tokens(session.tokens.list(everybody=True), key="all-tokens", with_owner=True)
         if accounts:
             st.subheader("New token", anchor=False)
             draw_new_token(key="all-tokens", accounts=[each.name for each in accounts])
+    with policies:
+        draw_policies(session)
 
 
 def _draw_accounts(accounts: Sequence[Account]) -> None:
@@ -104,7 +112,11 @@ def _draw_account(account: Account) -> None:
         inherited = sorted(account.all_roles - account.roles)
         if inherited:
             st.caption(f"From groups: {', '.join(inherited)}.")
-        st.form_submit_button("Save changes", on_click=guarded(actions.change), args=[name])
+        with st.container(horizontal=True):
+            st.form_submit_button("Save changes", on_click=guarded(actions.change), args=[name])
+            asked = st.form_submit_button("What would they see?")
+    if asked:
+        draw_sight(actions.person_preview(name))
     with st.container(horizontal=True):
         if account.is_disabled:
             st.button("Enable", on_click=guarded(actions.enable), args=[name])

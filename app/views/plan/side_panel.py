@@ -8,8 +8,10 @@ import streamlit as st
 
 from app.components.plan_answer import draw_answer, draw_difference, draw_evidence
 from app.components.plan_results import evidence_of
-from app.components.shell import plain
+from app.components.shell import guarded, plain
 from app.panels.lookups import reading
+from app.panels.secrets import draw_secret
+from app.panels.sharing import share_audit
 from app.presenting.plan_diff import difference
 from app.views.plan import actions, audits
 from app.views.plan.audit_panel import draw_parameters, draw_runs, draw_save
@@ -80,11 +82,17 @@ def draw_audit(found: OpenPlan, buckets: Sequence[str]) -> None:
                 "Save the changes", key="save-changes", icon=":material/save:", on_click=audits.save_changes
             )
         st.button(
+            "Share", key="share-audit", icon=":material/link:", type="tertiary",
+            on_click=guarded(share_audit), args=(audit.id,),
+            help="A link to its last result, for people who may see what it rests on.",
+        )  # fmt: skip
+        st.button(
             "Remove", key="remove-audit", icon=":material/delete:", type="tertiary",
             on_click=audits.remove, args=(audit.id,),
             help="Takes the audit away with its runs; the plan stays open.",
         )  # fmt: skip
     if found.draft.is_changed:
         st.caption("The plan above is not as it is saved; the audit runs as it is saved.")
+    draw_secret()
     draw_parameters(audit, buckets, lambda values: audits.run(audit.id, values))
     draw_runs(audit, audits.runs(audit.id), audits.compared)

@@ -40,6 +40,7 @@ from core.llm.base import ModelCalls
 from core.llm.degradation import degradation_of
 from core.llm.room import writing_room
 from core.plan.clarify import is_whole
+from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import NothingKnown
@@ -59,7 +60,7 @@ class ModelStages:
         models: ModelSource | None,
         writer: ProseWriter | None,
         pages: PageSource,
-        tools: Callable[[Visibility], ToolBox] | None = None,
+        tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
     ) -> None:
         self._models = models
         self._writer = writer
@@ -197,7 +198,9 @@ class ModelStages:
         What the answer rests on is evidence either way; the loop's own finds come first. Gives whether the
         model thinks that it answers the question.
         """
-        tools = ToolEvidence(self._tools(run.visibility), pool, run.buckets) if self._tools else None
+        tools = (
+            ToolEvidence(self._tools(run.visibility, run.door), pool, run.buckets) if self._tools else None
+        )
         is_loop = tools is not None and (run.agent or run.llm.agent) == "loop"
         try:
             if tools is not None and is_loop:

@@ -24,14 +24,18 @@ class Examples:
     """Examples for each state of the collection. Thread-safe."""
 
     def __init__(self) -> None:
-        self._found: Cache[tuple[str, tuple[str, ...]], tuple[str, ...]] = Cache(_KEPT)
+        self._found: Cache[tuple[str, tuple[str, ...], str], tuple[str, ...]] = Cache(_KEPT)
 
     def questions(
-        self, catalogue: Catalogue, buckets: tuple[str, ...], is_answered: Callable[[str], bool]
+        self,
+        catalogue: Catalogue,
+        buckets: tuple[str, ...],
+        is_answered: Callable[[str], bool],
+        known_by: str = "",
     ) -> tuple[str, ...]:
         """At most COUNT questions of different kinds, each answered when it was tried; () where none was.
 
-        is_answered: runs a question.
+        is_answered: runs a question. known_by: the roles of who asks, where it depends on them.
         """
 
         def found() -> tuple[str, ...]:
@@ -43,7 +47,7 @@ class Examples:
                     kept.append(question)
             return tuple(kept)
 
-        return self._found.get_or_make((catalogue.fingerprint, buckets), found)
+        return self._found.get_or_make((catalogue.fingerprint, buckets, known_by), found)
 
 
 def example_questions(catalogue: Catalogue, buckets: tuple[str, ...] = ()) -> Iterator[str]:

@@ -135,7 +135,11 @@ class AnswerWriter:
         for degradation in draft.degradations:
             yield Degraded(at_ms=at_ms(), degradation=degradation)
         result = _answer(answer, packed, draft, settings.writing_model)
-        counts = {"claims": len(draft.claims), "struck": len(draft.struck)}
+        counts = {
+            "claims": len(draft.claims),
+            "struck": sum(not each.is_replaced for each in draft.struck),
+            "passages_left_out": len(packed.unread),
+        }
         done = at_ms()
         yield StageFinished(
             at_ms=done,
@@ -178,6 +182,7 @@ class AnswerWriter:
         if not draft.failures:
             return
         failures, draft.failures = draft.failures, []
+        first = len(draft.struck)
         draft.struck += [claim for _, claim in failures]
         prompt = repair_prompt(answer.question, packed, [claim for _, claim in failures])
         schema = with_values(strict_schema(_Sentences), "ids", packed.ids)
@@ -191,6 +196,10 @@ class AnswerWriter:
             WrittenClaim(places[min(at, len(places) - 1)], plain_sentence(each.text), tuple(each.ids))
             for at, each in enumerate(reply.claims[: len(places)])
             if each.text.strip()
+        ]
+        rewritten = {claim.index for claim in repairs}
+        draft.struck[first:] = [
+            claim.model_copy(update={"is_replaced": index in rewritten}) for index, claim in failures
         ]
         yield from self._assess(repairs, assessor, draft, at_ms, 2)
         draft.struck += [claim for _, claim in draft.failures]
@@ -280,7 +289,7 @@ def _keep_whole(question: str, draft: _Draft, cut: LlmError) -> None:
 def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -> Answer:
     """The answer that the sentences make which passed; without any, the one that was there."""
     fields = {"struck": tuple(draft.struck)}
-    degradations = (*answer.degradations, *draft.degradations)
+    degradations = tuple(dict.fromkeys((*answer.degradations, *draft.degradations)))
     if answer.status is Status.ABSTAINED and not is_about(
         answer.question, [_claim(claim, Numbering()) for claim in draft.claims]
     ):
@@ -310,7 +319,6 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
             "confidence": confidence,
             "confidence_label": label,
             "nearest": () if abstained else answer.nearest,
-            "gaps": (*answer.gaps, *_unread(packed)),
             "degradations": degradations,
             "flags": flags,
             "written_by": model,
@@ -322,10 +330,13 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
 def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:
     """Confidence in prose: never more than in the quotes.
 
-    Low where those abstained, and not high where something was struck or cut off, or where a sentence has no
-    word in common with the question: that it is true says not that it answers.
+    Low where those abstained, or where the prose is not about the question; and not high where something was
+    struck or cut off, or where a sentence has no word in common with the question: that it is true says not
+    that it answers.
     """
-    if answer.status is Status.ABSTAINED:
+    is_computed = answer.table is not None or answer.ledger is not None or answer.value is not None
+    is_beside = not is_computed and not is_about(answer.question, claims)
+    if answer.status is Status.ABSTAINED or is_beside:
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     is_high = answer.confidence_label is ConfidenceLabel.HIGH
     if is_high and (
@@ -361,11 +372,3 @@ def _passages(packed: PackedEvidence) -> str:
     if not count:
         return "the computed values"
     return f"{count} passage{'s' if count != 1 else ''}"
-
-
-def _unread(packed: PackedEvidence) -> tuple[str, ...]:
-    if not packed.unread:
-        return ()
-    some = ", ".join(f"“{title}”" for title in packed.unread[:3])
-    more = f" and {len(packed.unread) - 3} more" if len(packed.unread) > 3 else ""
-    return (f"Found, and not given to the model for want of room: {some}{more}.",)

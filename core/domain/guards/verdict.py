@@ -56,5 +56,8 @@ CITATIONS_REMOVED = "citations_removed"
 PII_HIDDEN = "pii_hidden"
 """Flag: personal data that the asker's role may not see is hidden."""
 
+NOT_PERMITTED = "not_permitted"
+"""Flag: the policies do not allow the question to who asked it."""
+
 HARMFUL = "harmful"
 """Flag: the question asked for help in doing harm, or written text gives it."""

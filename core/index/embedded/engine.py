@@ -11,8 +11,9 @@ from pathlib import Path
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
-from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest
+from core.index.base import EngineHit, EngineStatus, Filter, IndexBatch, SearchRequest, TermFrequencies
 from core.index.embedded.check import compare
+from core.index.embedded.frequencies import frequencies
 from core.index.embedded.generation import Generation, View
 from core.index.embedded.search import search
 from core.index.sync import PassageFeed, replay
@@ -92,10 +93,12 @@ class EmbeddedEngine:
             self._view()
             self._open[0].apply(batch)
 
-    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
-        """In how many passages each analysed term stands (0 for unknown terms), unfiltered."""
-        reader = self._view().reader
-        return {term: reader.count(term) for term in dict.fromkeys(terms)}
+    def document_frequencies(self, terms: Sequence[str], within: Filter | None = None) -> TermFrequencies:
+        """In how many passages each analysed term stands, of how many; see SearchEngine.
+
+        Within a filter terms of more than 20,000 passages count as if they were spread evenly.
+        """
+        return frequencies(self._view(), terms, within)
 
     def status(self) -> EngineStatus:
         """State of the engine now; a worker asks at every look, and so it also tidies up here."""

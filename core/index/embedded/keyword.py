@@ -18,11 +18,13 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
+from core.cache import Cache
 from core.domain.ids import DocumentId
 from core.errors import HomeBusyError, IndexUnavailableError
 from core.index.embedded.states import State, StateFile
 
 _HEAP_BYTES = 64_000_000
+_ROOM = 2_000_000  # rows of terms that are kept for one state, 8 bytes each
 _NO_DOCUMENT = DocumentId("")
 
 
@@ -60,6 +62,7 @@ class KeywordReader:
         self.state = state
         self._schema = index.schema
         self._searcher = index.searcher()
+        self._rows: Cache[str, NDArray[np.int64]] = Cache(room=_ROOM, weigh=len)
 
     def search(self, query: KeywordQuery, limit: int) -> RowScores:
         """The best `limit` rows (at least 1); none where no term is given."""
@@ -76,6 +79,17 @@ class KeywordReader:
         query = tantivy.Query.term_query(self._schema, "body", term)
         found: Any = self._searcher.search(query, 1, count=True)  # the stub lacks `count`
         return int(found.count)
+
+    def rows_of(self, term: str, count: int) -> NDArray[np.int64]:
+        """The rows that a term stands in, in no order; count: how many. Kept: the same words come again."""
+
+        def read() -> NDArray[np.int64]:
+            query = tantivy.Query.term_query(self._schema, "body", term)
+            hits = self._searcher.search(query, max(count, 1), count=False).hits
+            rows = self._searcher.fast_field_values("row", [address for _, address in hits])
+            return np.array(rows, np.int64)
+
+        return self._rows.get_or_make(term, read)
 
     def _compile(self, query: KeywordQuery) -> tantivy.Query | None:
         make, occur = tantivy.Query, tantivy.Occur

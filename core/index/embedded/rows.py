@@ -103,7 +103,10 @@ class RowView:
         if wanted.groups is not None:
             known = self.names.values["acl"][: self.name_counts["acl"]]
             open_to = np.array([not acl or not wanted.groups.isdisjoint(acl) for acl in known], np.bool_)
-            mask &= open_to[self.columns["acl"]] if len(known) else False
+            admitted = open_to[self.columns["acl"]] if len(known) else np.zeros(len(mask), np.bool_)
+            if wanted.shown_documents:
+                admitted |= self._listed("document", wanted.shown_documents)
+            mask &= admitted
         return mask
 
     def documents_of(self, mask: NDArray[np.bool_]) -> list[str]:

@@ -29,7 +29,7 @@ def search(view: View, request: SearchRequest) -> list[EngineHit]:
     check_query(request, view.rows.matrix.shape[1])
     if request.top_k < 1:
         return []
-    mask = _admitted(view.rows, request.filter)
+    mask = _admitted(view.rows, request.filter.settled(view.rows.state.sequence))
     keyword = _EMPTY if request.mode is Mode.SEMANTIC else _keyword_list(view, request, mask)
     if request.mode is Mode.KEYWORD:
         return _plain(view.rows, keyword, is_keyword=True)

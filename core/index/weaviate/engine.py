@@ -12,7 +12,15 @@ from core.config.models import IndexSettings
 from core.domain.upkeep import IndexFacts, RepairReport
 from core.encode.base import EncoderSignature
 from core.errors import IndexUnavailableError
-from core.index.base import EngineHit, EngineStatus, IndexBatch, SearchRequest, check_query
+from core.index.base import (
+    EngineHit,
+    EngineStatus,
+    Filter,
+    IndexBatch,
+    SearchRequest,
+    TermFrequencies,
+    check_query,
+)
 from core.index.rebuildable import OnProgress, ServerStart
 from core.index.sync import PassageFeed, replay
 from core.index.weaviate.collection import (
@@ -25,7 +33,7 @@ from core.index.weaviate.collection import (
 )
 from core.index.weaviate.connection import Connection, Deadline, load, together
 from core.index.weaviate.facts import read_facts, read_start
-from core.index.weaviate.filters import clean, every
+from core.index.weaviate.filters import clean, condition, every, sent_part
 from core.index.weaviate.owner import Owner, check_owner
 from core.index.weaviate.repair import check_counts
 from core.index.weaviate.repair import repair as repair_collection
@@ -35,13 +43,16 @@ from core.index.weaviate.writing import Writer
 
 if TYPE_CHECKING:
     from weaviate import WeaviateClient
+    from weaviate.collections.classes.filters import _Filters as Condition
 
 _T = TypeVar("_T")
 
 NAME = "weaviate"
 
 _COUNTS_AT_ONCE = 8
-_COUNTS_KEPT = 50_000
+_COUNTS_KEPT = 50_000  # of each sight
+_SIGHTS_KEPT = 32  # of the readers that may see the same
+_ALL = ""  # no term: counts every passage
 
 
 class WeaviateEngine:
@@ -63,7 +74,7 @@ class WeaviateEngine:
         self._signature = state.encoder
         self._state = state  # as last read; a search checks whether it still holds
         self._writing = threading.Lock()  # one batch at a time
-        self._counts: tuple[tuple[str, int], dict[str, int]] = (("", -1), {})
+        self._counts: tuple[tuple[str, int], dict[Filter | None, dict[str, int]]] = (("", -1), {})
 
     @classmethod
     def open(
@@ -110,12 +121,13 @@ class WeaviateEngine:
         with self._writing:
             self._state = self._writer().apply(batch, self._signature)
 
-    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
-        """In how many passages each analysed term stands (0 for unknown terms), unfiltered.
+    def document_frequencies(self, terms: Sequence[str], within: Filter | None = None) -> TermFrequencies:
+        """In how many passages each analysed term stands, of how many; see SearchEngine.
 
         The counts of one state are kept: a question asks for the same terms more than once.
         """
-        return self._consistently(partial(self._count, wanted=tuple(dict.fromkeys(terms))))
+        wanted = tuple(dict.fromkeys(terms))
+        return self._consistently(partial(self._count, wanted=wanted, within=within))
 
     def status(self) -> EngineStatus:
         """State of the engine now, also where the collection was put back to an older one."""
@@ -229,30 +241,42 @@ class WeaviateEngine:
         return state
 
     def _count(
-        self, client: WeaviateClient, state: IndexState, deadline: Deadline, wanted: tuple[str, ...]
-    ) -> dict[str, int]:
+        self,
+        client: WeaviateClient,
+        state: IndexState,
+        deadline: Deadline,
+        wanted: tuple[str, ...],
+        within: Filter | None,
+    ) -> TermFrequencies:
         from weaviate.classes.query import Filter as By
 
+        settled = None if within is None else within.settled(state.sequence)
         stamp = (state.generation, state.revision)
-        known = self._counts[1] if self._counts[0] == stamp else {}
+        known = self._counts[1].get(settled, {}) if self._counts[0] == stamp else {}
         collection = passages_of(client, state.generation, self._settings)
+        admitted: Condition | None = None if settled is None else condition(sent_part(settled)[0])
 
         def count(term: str) -> int:
+            own = By.by_property("stems").equal(term) if term else By.by_property("passage").greater_than(-1)
             found = collection.aggregate.over_all(
-                filters=every([By.by_property("stems").equal(term), visible(state)]), total_count=True
+                filters=every([own, admitted, visible(state)]), total_count=True
             )
             return found.total_count or 0
 
-        unknown = [term for term in wanted if term not in known]
+        unknown = [term for term in (*wanted, *([_ALL] if settled else [])) if term not in known]
         counted = dict.fromkeys(unknown, 0)
-        askable = [term for term in unknown if clean(term).split() == [term]]  # others are in no passage
+        # Others are in no passage.
+        askable = [term for term in unknown if term == _ALL or clean(term).split() == [term]]
         for start in range(0, len(askable), _COUNTS_AT_ONCE):
             group = askable[start : start + _COUNTS_AT_ONCE]
             numbers = together([partial(count, term) for term in group], deadline)
             counted.update(zip(group, numbers, strict=True))
         merged = known | counted
-        self._counts = (stamp, merged if len(merged) < _COUNTS_KEPT else counted)
-        return {term: merged[term] for term in wanted}
+        kept = {settled: merged if len(merged) < _COUNTS_KEPT else counted}
+        others = self._counts[1] if self._counts[0] == stamp and len(self._counts[1]) < _SIGHTS_KEPT else {}
+        self._counts = (stamp, others | kept)
+        total = state.passages if settled is None else merged[_ALL]
+        return TermFrequencies(total, {term: merged[term] for term in wanted})
 
 
 def rebuild(

@@ -86,7 +86,11 @@ def condition(wanted: Filter) -> Condition | None:
     if wanted.groups is not None:
         unrestricted = By.by_property("open").equal(True)
         groups = values(wanted.groups)
-        parts.append(unrestricted | By.by_property("acl").contains_any(groups) if groups else unrestricted)
+        readable = unrestricted | By.by_property("acl").contains_any(groups) if groups else unrestricted
+        # More names than these the index has to know by itself; it follows within seconds.
+        if shown := values(wanted.shown_documents)[:_NAMES_SENT]:
+            readable = readable | By.by_property("document").contains_any(shown)
+        parts.append(readable)
     return every(parts)
 
 

@@ -65,8 +65,9 @@ def search(
     if request.top_k < 1:
         return []
     try:
-        sent, rest = sent_part(request.filter)
-        admitted = Admitted(every([condition(sent), visible(state)]), rest, request.filter, state)
+        settled = request.filter.settled(state.sequence)
+        sent, rest = sent_part(settled)
+        admitted = Admitted(every([condition(sent), visible(state)]), rest, settled, state)
     except MatchesNothing:
         return []
     lists: list[Callable[[], list[FoundObject]]] = []

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
+from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.ir.checks import Checks, Said
 from core.plan.ir.form import Form
 from core.plan.ir.node import Node, Scope
 from core.plan.ir.statistics import Cost, Statistics
+from core.plan.ir.traits import TraitSetting
 
 N = TypeVar("N", bound=Node)
 Joint = Literal["", "and", "or", "not"]
@@ -53,6 +55,10 @@ def _none(node: Any) -> tuple[str, ...]:
     return ()
 
 
+def _no_traits(node: Any, setting: TraitSetting) -> Iterable[Trait]:
+    return ()
+
+
 def _own_purpose(node: Any, noun: str, schema: SchemaEntry | None) -> str:
     return str(node.purpose)
 
@@ -70,6 +76,7 @@ class NodeSpec(Generic[N]):
     rows: how many it asks for, 0 for no number. is_value: one value comes of it.
     is_exact: it rests on records alone, and its result may be kept. joins: how it joins sets of documents.
     looks_at: what its time depends on. is_hop: it has the deadline of a hop. source: where it looks.
+    asks: the traits for which a policy may want a role.
     """
 
     node: type[N]
@@ -94,6 +101,7 @@ class NodeSpec(Generic[N]):
     looks_at: Literal["inputs", "scope", "nothing"] = "inputs"
     is_hop: bool = False
     source: Literal["sql", "index"] = "sql"
+    asks: Callable[[N, TraitSetting], Iterable[Trait]] = _no_traits
 
     @property
     def type(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from core.domain.answer import Kind, Route
 from core.plan.ir.nodes import Node, Note, Plan, Reference, Scope, Search
@@ -147,4 +148,9 @@ def with_wordings(plan: Plan, wordings: tuple[str, ...]) -> Plan:
 
 def searches(plan: Plan) -> list[Search]:
     """The searches of a plan, in order: of a text plan all nodes but its hops."""
-    return [node for node in plan.nodes if isinstance(node, Search)]
+    return searches_among(plan.nodes)
+
+
+def searches_among(nodes: Iterable[Node]) -> list[Search]:
+    """The searches among some nodes, in order."""
+    return [node for node in nodes if isinstance(node, Search)]

@@ -122,7 +122,7 @@ def derived(connection: Connection, visible: Visibility, bucket: str | None, fie
     for name in fields:
         found = every
         if len(every) > 1:
-            of_field = sa.select(sa.literal(1)).where(cell.field == name)
+            of_field = sa.select(sa.literal(1)).where(cell.field == name, is_of_visible(visible))
             if bucket is not None:
                 of_field = of_field.where(cell.bucket == bucket)
             found = [
@@ -134,8 +134,18 @@ def derived(connection: Connection, visible: Visibility, bucket: str | None, fie
     return Asking(asked, {name: frozenset(found) for name, found in kinds.items()})
 
 
-def field_names(connection: Connection, bucket: str | None) -> list[str]:
-    """The names of fields with cells in a bucket: from one to the next in an index, not through all cells."""
+def is_of_visible(visible: Visibility) -> sa.ColumnElement[bool]:
+    """True of a cell whose document may be seen; costs nothing for who sees everything."""
+    if visible.groups is None:
+        return sa.true()
+    return sa.exists().where(documents.c.id == field_cells.c.document, visible.condition())
+
+
+def field_names(connection: Connection, visible: Visibility, bucket: str | None) -> list[str]:
+    """The names of fields with cells in a bucket: from one to the next in an index, not through all cells.
+
+    A name that only cells have which may not be seen is none: each is asked for one that may be.
+    """
     found: list[str] = []
     names = sa.select(sa.func.min(field_cells.c.field))
     if bucket is not None:
@@ -144,7 +154,11 @@ def field_names(connection: Connection, bucket: str | None) -> list[str]:
     while name is not None:
         found.append(name)
         name = connection.execute(names.where(field_cells.c.field > name)).scalar()
-    return found
+    if visible.groups is None:
+        return found
+    of_bucket = sa.true() if bucket is None else field_cells.c.bucket == bucket
+    seen = sa.select(sa.literal(1)).where(of_bucket, is_of_visible(visible)).limit(1)
+    return [each for each in found if connection.execute(seen.where(field_cells.c.field == each)).first()]
 
 
 def settled(

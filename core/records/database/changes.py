@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.ids import DocumentId
-from core.records.base import ChangesUpTo
+from core.records.base import AccessChanges, ChangesUpTo
 from core.records.database.db import Database, slices
-from core.records.database.schema import changes
+from core.records.database.schema import changes, documents
 from core.records.database.visibility import Snapshot, Visibility
 
 OF_FACTS = ("extracted", "reviewed")
@@ -50,6 +50,22 @@ class Changes:
     def of_facts_since(self, sequence: int) -> ChangesUpTo:
         """The documents that changed in any way after `sequence`: what an index of facts catches up with."""
         return self._read(sequence, sa.true())
+
+    def access_since(self, sequence: int, visible: Visibility) -> AccessChanges:
+        """The documents that changed after `sequence`, told apart by whether they may be seen now.
+
+        What an index of that sequence says of their access may be out of date. () of both where all is seen.
+        """
+        if visible.groups is None:
+            return AccessChanges()
+        changed = sa.select(changes.c.document).where(changes.c.seq > sequence, ~_CONCERNS_FACTS)
+        with self._database.read() as connection:
+            wanted = frozenset(connection.execute(changed.distinct()).scalars())
+            if not wanted:
+                return AccessChanges()
+            statement = sa.select(documents.c.id).where(documents.c.id.in_(changed), visible.condition())
+            shown = frozenset(DocumentId(each) for each in connection.execute(statement).scalars())
+        return AccessChanges(shown, frozenset(DocumentId(each) for each in wanted) - shown)
 
     def _read(self, sequence: int, condition: sa.ColumnElement[bool]) -> ChangesUpTo:
         with self._database.read() as connection:

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Dialect
 
 from core.domain.fields import DEFAULT_LEVEL
 
-REVISIONS = tuple(f"{number:04}" for number in range(1, 23))
+REVISIONS = tuple(f"{number:04}" for number in range(1, 26))
 """Every Alembic revision that this code knows, oldest first; the last one is the schema below."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -123,6 +123,7 @@ documents = sa.Table(
     sa.Index("documents_by_passages", "passages", "id", "access"),
     sa.Index("documents_by_size", "size_bytes", "id", "access"),
     sa.Index("documents_by_failed_hash", "failed_hash"),
+    sa.Index("documents_by_name", "name", postgresql_using="hash"),  # which takes names of any length
 )
 
 # A collection has few distinct acls, so the access filter is a handful of keys, not a list of documents:

@@ -1,4 +1,4 @@
-"""Tables of trust: accounts, what they may do and see, sessions, tokens, audit chain, reviews, links."""
+"""Tables of trust: accounts, what they may do and see, sessions, tokens, audit chain, links."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ sign_in_failures = sa.Table(
 access_entries = sa.Table(
     "access_entries",
     metadata,
-    sa.Column("kind", Text, primary_key=True),  # bucket or document
+    sa.Column("kind", Text, primary_key=True),  # bucket, document, removed
     sa.Column("target", Text, primary_key=True),
-    sa.Column("grantee_kind", Text, primary_key=True),  # group or role
+    sa.Column("grantee_kind", Text, primary_key=True),  # group, user, admins, everybody
     sa.Column("grantee", Text, primary_key=True),
     sa.Column("granted_by", Text, nullable=False),
     sa.Column("granted_at", Moment, nullable=False),
@@ -129,37 +129,6 @@ audit_head = sa.Table(
 )
 """One row. Who appends holds it locked, so that writers of all processes take turns."""
 
-flagged_items = sa.Table(
-    "flagged_items",
-    metadata,
-    sa.Column("id", Text, primary_key=True),
-    sa.Column("trace", Text, nullable=False),
-    sa.Column("reason", Text, nullable=False),
-    sa.Column("state", Text, nullable=False),  # open, resolved
-    sa.Column("asker", Text, nullable=False),
-    sa.Column("assignee", Text, nullable=False),  # "": nobody yet
-    sa.Column("verdict", Text, nullable=False),  # "" while it is open
-    sa.Column("reviewer", Text, nullable=False),
-    sa.Column("note", Text, nullable=False),
-    sa.Column("detail", sa.JSON, nullable=False),
-    sa.Column("revision", sa.Integer, nullable=False),  # rises with each change: two reviewers on one item
-    sa.Column("flagged_at", Moment, nullable=False),
-    sa.Column("resolved_at", Moment),
-    sa.UniqueConstraint("trace", "reason", name="flagged_items_once"),
-    sa.Index("flagged_items_by_state", "state", "flagged_at"),
-)
-
-claim_verdicts = sa.Table(
-    "claim_verdicts",
-    metadata,
-    sa.Column("item", Text, sa.ForeignKey("flagged_items.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column("claim", sa.Integer, primary_key=True),  # its place in the answer
-    sa.Column("reviewer", Text, primary_key=True),
-    sa.Column("verdict", Text, nullable=False),  # correct, wrong, partly
-    sa.Column("note", Text, nullable=False),
-    sa.Column("at", Moment, nullable=False),
-)
-
 shared_links = sa.Table(
     "shared_links",
     metadata,
@@ -171,4 +140,18 @@ shared_links = sa.Table(
     sa.Column("expires_at", Moment),
     sa.Column("revoked_at", Moment),
     sa.Index("shared_links_by_target", "kind", "target"),
+)
+
+request_keys = sa.Table(
+    "request_keys",
+    metadata,
+    sa.Column("key", Text, primary_key=True),  # SHA-256 of the caller, the address and what the caller sent
+    sa.Column("claim", Text, nullable=False),  # who answers the request now, or has done so
+    sa.Column("claimed_at", Moment, nullable=False),
+    sa.Column("fingerprint", Text),  # SHA-256 of the body; NULL until there is a response
+    sa.Column("view", Text, nullable=False),  # state of the collection and of the caller's access
+    sa.Column("status", sa.Integer, nullable=False),
+    sa.Column("headers", sa.JSON, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Index("request_keys_by_time", "claimed_at"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import sqlalchemy as sa
@@ -24,7 +25,8 @@ def is_not_gone() -> sa.ColumnElement[bool]:
 class Visibility:
     """The documents that may be read: all of them, or those without an acl and those of `groups`.
 
-    groups None means everything. What it hides is not there: not counted, not listed, not found.
+    groups: keys of grantees (core.domain.principal), of which acls are made; None means everything. What
+    it hides is not there: not counted, not listed, not found.
     promise: how sure clauses must be for the question that reads; None: as their cells were decided.
     with_gone: documents that were withdrawn are there too, for those who open one or look for them.
     """
@@ -41,7 +43,7 @@ class Visibility:
     @classmethod
     def of(cls, principal: Principal) -> Visibility:
         """Visibility of this principal."""
-        return cls(None if principal.is_admin else principal.groups)
+        return cls(None if principal.is_admin else principal.grantees)
 
     def promising(self, promise: QuestionPromise | None) -> Visibility:
         """The same for a question that has clauses decided by these lines."""
@@ -50,6 +52,10 @@ class Visibility:
     def including_gone(self) -> Visibility:
         """The same, and the documents that were withdrawn."""
         return Visibility(self.groups, promise=self.promise, with_gone=True)
+
+    def may_see(self, acl: Collection[str]) -> bool:
+        """True where documents of this acl are shown."""
+        return self.groups is None or not acl or not self.groups.isdisjoint(acl)
 
     def at(self, data_version: int) -> Snapshot:
         """The same at one state of the collection."""

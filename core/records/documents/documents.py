@@ -34,9 +34,10 @@ from core.records.database.db import Database, insert_or_ignore, slices
 from core.records.database.schema import Text, buckets, document_versions, documents, pages, storable
 from core.records.database.visibility import Visibility
 from core.records.documents import family, names
+from core.records.documents.access import acl_values, drop_entries
 from core.records.documents.names import name_values
 from core.records.documents.page_readings import remove_unused
-from core.records.documents.publish import acl_values, publish, put_document, wanted_acl
+from core.records.documents.publish import publish, put_document, wanted_acl
 from core.records.documents.rows import (
     SUMMARY_COLUMNS,
     links_of,
@@ -88,7 +89,7 @@ class DocumentRecords:
         document = document_id(bucket, source)
         with self._database.write() as connection:
             row = connection.execute(sa.select(*SUMMARY_COLUMNS).where(documents.c.id == document)).first()
-            groups = wanted_acl(row, acl)
+            groups = wanted_acl(connection, document, bucket, row, acl, now)
             if row is not None and row.version > 0:
                 is_gone = row.status == DocumentStatus.GONE
                 changed = {
@@ -310,7 +311,7 @@ class DocumentRecords:
             removed: builtins.list[DocumentId] = []
             released: dict[ContentHash, datetime] = {}
             for some in slices(wanted):
-                removed += _remove(connection, some, released)
+                removed += _remove(connection, some, released, now or datetime.now(UTC))
             remove_unused(connection, released)
             append_changes(connection, removed, "removed", now or datetime.now(UTC))
         self._blobs.remove_released(released)
@@ -375,7 +376,10 @@ def _within_range(number: int) -> int:
 
 
 def _remove(
-    connection: Connection, some: builtins.list[DocumentId], released: dict[ContentHash, datetime]
+    connection: Connection,
+    some: builtins.list[DocumentId],
+    released: dict[ContentHash, datetime],
+    now: datetime,
 ) -> builtins.list[DocumentId]:
     """Delete those of the documents that are there; notes their originals, and when they were last used."""
     rows = connection.execute(
@@ -390,6 +394,7 @@ def _remove(
     ).all()
     for name, at in [*seen, *((row.failed_hash, row.updated_at) for row in rows if row.failed_hash)]:
         released[ContentHash(name)] = max(at, released.get(ContentHash(name), at))
+    drop_entries(connection, some, now)
     connection.execute(sa.delete(documents).where(documents.c.id.in_(some)))
     return [DocumentId(row.id) for row in rows]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
@@ -21,7 +20,6 @@ from core.records.database.changes import append_changes
 from core.records.database.db import insert_or_ignore, insert_or_update
 from core.records.database.field_tables import TABLES_OF_ROWS, field_guesses, field_values
 from core.records.database.schema import (
-    acl_groups,
     buckets,
     document_versions,
     documents,
@@ -30,9 +28,8 @@ from core.records.database.schema import (
     passage_vectors,
     passages,
     sentence_vectors,
-    storable,
 )
-from core.records.database.visibility import GONE_ACCESS
+from core.records.documents.access import INGEST, acl_of_new, acl_values, put_entries
 from core.records.documents.names import name_values
 from core.records.documents.rows import matrix_bytes, page_row, passage_row, vector_bytes
 from core.records.documents.withdrawal import bring_back
@@ -45,7 +42,7 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     """Write a version within the caller's transaction; see `Documents.publish`."""
     document = document_id(new.bucket, new.source)
     row = connection.execute(sa.select(documents).where(documents.c.id == document)).first()
-    acl = wanted_acl(row, new.acl)
+    acl = wanted_acl(connection, document, new.bucket, row, new.acl, now)
     is_gone = row is not None and row.status == DocumentStatus.GONE
     is_stored = row is not None and row.version > 0 and row.content_hash == new.content_hash and not is_gone
     if row is not None and is_stored and not new.force:
@@ -97,11 +94,23 @@ def publish(connection: Connection, new: NewVersion, now: datetime) -> Published
     )
 
 
-def wanted_acl(row: sa.Row[Any] | None, acl: Sequence[str] | None) -> tuple[str, ...]:
-    """The acl that a document is to have, sorted; the one it has where none is given."""
+def wanted_acl(
+    connection: Connection,
+    document: DocumentId,
+    bucket: str,
+    row: sa.Row[Any] | None,
+    acl: Sequence[str] | None,
+    now: datetime,
+) -> tuple[str, ...]:
+    """The acl that a document is to have, sorted; where none is given what it has, or what its bucket says.
+
+    One that is given becomes its own, which changes of the bucket's access leave alone.
+    """
     if acl is not None:
-        return tuple(sorted(set(acl)))
-    return () if row is None else tuple(row.acl)
+        wanted = tuple(sorted(set(acl)))
+        put_entries(connection, "document", document, wanted, INGEST, now)
+        return wanted
+    return acl_of_new(connection, bucket) if row is None else tuple(row.acl)
 
 
 def put_document(connection: Connection, values: dict[str, Any], acl: tuple[str, ...], now: datetime) -> None:
@@ -156,21 +165,6 @@ def _keep(connection: Connection, row: sa.Row[Any], acl: tuple[str, ...], now: d
         )
         append_changes(connection, (DocumentId(row.id),), "noted", now)
     return Published(DocumentId(row.id), row.version, outcome, row.name, reason, row.pages, row.passages)
-
-
-def acl_values(connection: Connection, acl: tuple[str, ...], *, is_gone: bool = False) -> dict[str, Any]:
-    """Columns of a document's row for its acl."""
-    return {"acl": list(acl), "access": (GONE_ACCESS if is_gone else "") + _access(connection, acl)}
-
-
-def _access(connection: Connection, acl: tuple[str, ...]) -> str:
-    """The key of a sorted acl, under which its groups are kept; "" for everybody."""
-    if not acl:
-        return ""
-    groups = [storable(name) for name in acl]
-    access = hashlib.sha256("\0".join(groups).encode()).hexdigest()[:16]
-    insert_or_ignore(connection, acl_groups, [{"group_name": name, "access": access} for name in groups])
-    return access
 
 
 def _check_encoder(connection: Connection, encoder: EncoderSignature | None) -> None:

@@ -24,7 +24,7 @@ from core.domain.matrix import Asking
 from core.domain.predicate import Predicate
 from core.errors import UsageError
 from core.records.cells.field_rows import column_key
-from core.records.cells.status import derived, field_names
+from core.records.cells.status import derived, field_names, is_of_visible
 from core.records.cells.table_rows import RowKey, read_rows
 from core.records.database.db import Database
 from core.records.database.field_tables import annotation_columns, annotation_rows, field_cells
@@ -166,7 +166,7 @@ class Annotations:
             if source is not AnnotationSource.CELLS:
                 found |= dict.fromkeys(_columns(connection, visible, bucket), AnnotationSource.ROWS)
             if source is not AnnotationSource.ROWS:
-                found |= dict.fromkeys(_fields(connection, bucket, asking), AnnotationSource.CELLS)
+                found |= dict.fromkeys(_fields(connection, visible, bucket, asking), AnnotationSource.CELLS)
         return found
 
     def types(
@@ -212,11 +212,13 @@ def _subject(
     if within is not None and source is AnnotationSource.CELLS and asking is not None:
         stems = (name.rpartition(".")[0] for name in group_by)
         named = {*names, *group_by, *stems}
-        fields = _with_cells(connection, named, asking) | {name for name in named if asking.fields.get(name)}
+        fields = _with_cells(connection, visible, named, asking) | {
+            name for name in named if asking.fields.get(name)
+        }
         wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
         if fields.issuperset(wanted):  # else all are looked through for what may be meant
             return CellSubject(visible, bucket, only, asking, more, stand_ins)
-    fields = _fields(connection, bucket, asking)
+    fields = _fields(connection, visible, bucket, asking)
     wanted = [*names, *(_without_aspect(name, fields) for name in group_by)]
     others = [name for name in wanted if name not in fields]
     if source is AnnotationSource.CELLS or (source is None and not others):
@@ -260,15 +262,22 @@ def _require_known(unknown: Sequence[str], known: Collection[str]) -> None:
     )
 
 
-def _with_cells(connection: Connection, names: Collection[str], asking: Asking) -> set[str]:
+def _with_cells(
+    connection: Connection, visible: Visibility, names: Collection[str], asking: Asking
+) -> set[str]:
     """Fields among these that documents have cells of, and that a schema still asks for."""
     kept = sorted(name for name in names if not asking.is_dropped(name))
-    found = sa.select(field_cells.c.field).where(field_cells.c.field.in_(kept)).distinct()
-    return set(connection.execute(found).scalars())
+    if visible.groups is None:
+        found = sa.select(field_cells.c.field).where(field_cells.c.field.in_(kept)).distinct()
+        return set(connection.execute(found).scalars())
+    one = sa.select(sa.literal(1)).where(is_of_visible(visible)).limit(1)
+    return {name for name in kept if connection.execute(one.where(field_cells.c.field == name)).first()}
 
 
-def _fields(connection: Connection, bucket: str | None, asking: Asking | None) -> set[str]:
-    found = field_names(connection, bucket)
+def _fields(
+    connection: Connection, visible: Visibility, bucket: str | None, asking: Asking | None
+) -> set[str]:
+    found = field_names(connection, visible, bucket)
     return {name for name in found if asking is None or not asking.is_dropped(name)}
 
 

@@ -44,7 +44,7 @@ def counts(
     asking: Asking | None,
 ) -> dict[str, FieldCounts]:
     """By field, as `Fields.counts`."""
-    names = field_names(connection, bucket) if fields is None else sorted(set(fields))
+    names = field_names(connection, visible, bucket) if fields is None else sorted(set(fields))
     asking = asking or derived(connection, visible, bucket, names)
     classes = _classes(connection, visible, bucket)
     tally = _Tally(classes, asking)

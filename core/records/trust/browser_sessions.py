@@ -5,8 +5,10 @@ from __future__ import annotations
 import builtins
 import hashlib
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -23,6 +25,7 @@ GRACE = timedelta(seconds=60)
 IDLE = timedelta(hours=12)
 LONGEST = timedelta(days=7)
 _TOUCH = timedelta(minutes=1)
+_SKEW = timedelta(minutes=1)  # by which the clocks of several machines may differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +86,7 @@ class BrowserSessions:
         """
         now, hashed = now or datetime.now(UTC), _hashed(secret)
         columns = browser_sessions.c
-        with self._database.read() as connection:
-            is_known = sa.or_(columns.secret == hashed, columns.previous == hashed)
-            row = connection.execute(sa.select(browser_sessions).where(is_known)).mappings().first()
+        row = self._row(sa.or_(columns.secret == hashed, columns.previous == hashed), now)
         if row is None or not _is_live(row, now):
             return None
         is_old, until = row["secret"] != hashed, row["previous_until"]
@@ -108,9 +109,7 @@ class BrowserSessions:
     def live(self, id: str, now: datetime | None = None) -> BrowserSession | None:
         """The session of that id, for a connection that it opened; None where it ended or ran out."""
         now = now or datetime.now(UTC)
-        with self._database.read() as connection:
-            wanted = sa.select(browser_sessions).where(browser_sessions.c.id == id)
-            row = connection.execute(wanted).mappings().first()
+        row = self._row(browser_sessions.c.id == id, now)
         if row is None or not _is_live(row, now):
             return None
         if now - row["used_at"] >= _TOUCH:
@@ -137,6 +136,22 @@ class BrowserSessions:
             rows = connection.execute(wanted.order_by(browser_sessions.c.used_at.desc())).mappings().all()
         return [_session(row) for row in rows if _is_live(row, now)]
 
+    def _row(self, which: sa.ColumnElement[bool], now: datetime) -> Mapping[str, Any] | None:
+        """A session's row; where the clock was set back since, with times that do not lie ahead."""
+        with self._database.read() as connection:
+            row = connection.execute(sa.select(browser_sessions).where(which)).mappings().first()
+        if row is None or max(row["used_at"], row["rotated_at"]) <= now + _SKEW:
+            return row
+        until = row["previous_until"]
+        changed = {
+            "used_at": min(row["used_at"], now),
+            "rotated_at": min(row["rotated_at"], now),
+            "expires_at": min(row["expires_at"], now + LONGEST),
+            "previous_until": None if until is None else min(until, now + GRACE),
+        }
+        self._change(row["id"], **changed)
+        return {**row, **changed}
+
     def _rotate(self, id: str, current: str, kept: str, now: datetime) -> str:
         """A new secret in place of `current`; `kept` goes on until it is used. "" where another was first."""
         secret = secrets.token_urlsafe(32)
@@ -152,7 +167,7 @@ class BrowserSessions:
             changed = connection.execute(sa.update(browser_sessions).where(own).values(values))
         return secret if changed.rowcount else ""
 
-    def _change(self, id: str, **values: datetime) -> None:
+    def _change(self, id: str, **values: datetime | None) -> None:
         with self._database.write_rows(is_upkeep=True) as connection:
             connection.execute(sa.update(browser_sessions).where(browser_sessions.c.id == id).values(values))
 
@@ -161,10 +176,10 @@ def _hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def _is_live(row: sa.RowMapping, now: datetime) -> bool:
+def _is_live(row: Mapping[str, Any], now: datetime) -> bool:
     return bool(row["expires_at"] > now and row["used_at"] > now - IDLE)
 
 
-def _session(row: sa.RowMapping | dict[str, object]) -> BrowserSession:
+def _session(row: Mapping[str, Any]) -> BrowserSession:
     names = ("id", "account", "created_at", "used_at", "expires_at", "address", "browser")
-    return BrowserSession(**{name: row[name] for name in names})  # type: ignore[arg-type]
+    return BrowserSession(**{name: row[name] for name in names})

@@ -25,10 +25,15 @@ class Throttle:
         self._database = database
 
     def wait_s(self, keys: Collection[str], now: datetime | None = None) -> int:
-        """Seconds to wait, 0 for none: the longest of the keys."""
+        """Seconds to wait, 0 for none: the longest of the keys.
+
+        A wait that is longer than any was written before the clock was set back, and is over.
+        """
         now = now or datetime.now(UTC)
-        wanted = sa.select(sa.func.max(sign_in_failures.c.blocked_until)).where(
-            sign_in_failures.c.key.in_([_hashed(key) for key in keys])
+        until_ = sign_in_failures.c.blocked_until
+        wanted = sa.select(sa.func.max(until_)).where(
+            sign_in_failures.c.key.in_([_hashed(key) for key in keys]),
+            until_ <= now + timedelta(seconds=LONGEST_WAIT_S),
         )
         with self._database.read() as connection:
             until = connection.execute(wanted).scalar()

@@ -17,10 +17,13 @@ from core.domain.conversation import Conversation, Turn, TurnState
 from core.domain.event import Finished, Trace
 from core.domain.ids import ConversationId, TraceId, TurnId
 from core.domain.trust.deed import Deed, Outcome
+from core.domain.trust.review import FlaggedAnswer
 from core.errors import NotFoundError
 from core.records.database.chain import append
 from core.records.database.db import Database, insert_or_update
+from core.records.database.review_tables import review_items
 from core.records.database.schema import conversations, traces, turns
+from core.records.trust.review_queue import note_flagged
 
 _SHOWN = 100
 """Most documents that an audit entry names; it counts all."""
@@ -32,17 +35,25 @@ class Traces:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def save(self, trace: Trace, now: datetime | None = None, *, origin: str = "") -> None:
+    def save(
+        self,
+        trace: Trace,
+        now: datetime | None = None,
+        *,
+        origin: str = "",
+        flagged: FlaggedAnswer | None = None,
+    ) -> None:
         """Keep a trace, and in the audit log that it was asked and what was shown; its id again replaces it.
 
         The answer of its last event is kept beside it, where the turn of a conversation finds it, too.
-        origin: from where it was asked.
+        origin: from where it was asked. flagged: the answer with its flags, for the review queue.
         """
         last = trace.events[-1] if trace.events else None
+        at = now or datetime.now(UTC)
         row = {
             "id": trace.trace_id,
             "user": trace.user,
-            "saved_at": now or datetime.now(UTC),
+            "saved_at": at,
             "trace": trace.model_dump_json(exclude={"events": {-1: {"answer"}}}),
             "answer": last.answer.model_dump_json() if isinstance(last, Finished) else None,
             "follow_ups": None,
@@ -50,7 +61,8 @@ class Traces:
         }
         with self._database.write_rows() as connection:
             insert_or_update(connection, traces, row)
-            append(connection, _asked(trace, origin), now)
+            flags = () if flagged is None else note_flagged(connection, flagged, at)
+            append(connection, _asked(trace, origin, [each.reason.value for each in flags]), now)
 
     def add_follow_ups(self, trace: TraceId, questions: Sequence[str], user: str) -> None:
         """Keep the follow-ups of a user's answer that were planned once it was there."""
@@ -67,20 +79,35 @@ class Traces:
 
     def get(self, trace: TraceId, user: str) -> Trace:
         """A user's own trace. Raises NotFoundError, also where it is another user's."""
-        with self._database.read() as connection:
-            found = connection.execute(
-                sa.select(traces).where(traces.c.id == trace, traces.c.user == user)
-            ).first()
+        found = self._row(trace, traces.c.user == user)
         if found is None:
             raise NotFoundError(
                 f"There is no trace {trace!r} of user {user!r}.",
                 next_step="Open it from the answer that it belongs to.",
             )
-        if found.answer is None:  # it holds its answer itself, as all did before schema 0008
-            return Trace.model_validate_json(found.trace)
-        document = json.loads(found.trace)
-        document["events"][-1]["answer"] = answer_of(found.answer, found.follow_ups, found.other_readings)
-        return Trace.model_validate(document)
+        return _trace_of(found)
+
+    def of_anybody(self, trace: TraceId) -> Trace:
+        """A trace, whoever asked: for those who may look at what others were told. Raises NotFoundError."""
+        found = self._row(trace, sa.true())
+        if found is None:
+            raise NotFoundError(
+                f"There is no trace {trace!r}: its conversation was deleted, or it never was.",
+                next_step="Look at the audit log for what was asked.",
+            )
+        return _trace_of(found)
+
+    def _row(self, trace: TraceId, condition: sa.ColumnElement[bool]) -> sa.Row[Any] | None:
+        with self._database.read() as connection:
+            return connection.execute(sa.select(traces).where(traces.c.id == trace, condition)).first()
+
+
+def _trace_of(found: sa.Row[Any]) -> Trace:
+    if found.answer is None:  # it holds its answer itself, as all did before schema 0008
+        return Trace.model_validate_json(found.trace)
+    document = json.loads(found.trace)
+    document["events"][-1]["answer"] = answer_of(found.answer, found.follow_ups, found.other_readings)
+    return Trace.model_validate(document)
 
 
 def answer_of(
@@ -169,12 +196,13 @@ class Conversations:
             return _conversation_of(_own(connection, conversation, user))
 
     def delete(self, conversation: ConversationId, user: str) -> None:
-        """Delete it with its turns and their traces."""
+        """Delete it with its turns and their traces; those of flagged answers stay for the reviewers."""
         with self._database.write_rows() as connection:
             _own(connection, conversation, user, to_write=True)
             for column in (turns.c.trace, turns.c.first_trace):
                 asked = sa.select(column).where(turns.c.conversation == conversation, column.is_not(None))
-                connection.execute(sa.delete(traces).where(traces.c.id.in_(asked), traces.c.user == user))
+                own = sa.and_(traces.c.id.in_(asked), traces.c.user == user, _is_unflagged())
+                connection.execute(sa.delete(traces).where(own))
             connection.execute(sa.delete(conversations).where(conversations.c.id == conversation))
 
     def start_turn(
@@ -263,7 +291,7 @@ class Conversations:
             if row.first_answer is None:
                 values |= {"first_answer": now.answer.model_dump_json(), "first_trace": row.trace}
             elif row.trace != row.first_trace:
-                own = sa.and_(traces.c.id == row.trace, traces.c.user == user)
+                own = sa.and_(traces.c.id == row.trace, traces.c.user == user, _is_unflagged())
                 connection.execute(sa.delete(traces).where(own))
             connection.execute(sa.update(turns).where(turns.c.id == turn).values(**values))
             return _turn_of(_own_turn(connection, turn, user))
@@ -321,6 +349,28 @@ class Conversations:
                 _own(connection, conversation, user)
             return [_turn_of(row) for row in rows if row.id is not None]
 
+    def turns_before(self, trace: str, user: str) -> builtins.list[Turn]:
+        """The answered turns before the one of a trace that its question went on from.
+
+        Raises NotFoundError where no conversation of the user has the trace.
+        """
+        with self._database.read() as connection:
+            found = connection.execute(
+                sa.select(turns.c.conversation, turns.c.ordinal)
+                .join_from(turns, conversations, conversations.c.id == turns.c.conversation)
+                .where(sa.or_(turns.c.trace == trace, turns.c.first_trace == trace))
+                .where(conversations.c.user == user)
+            ).first()
+        if found is None:
+            raise NotFoundError(f"No conversation has the trace {trace!r}.", next_step="It was deleted.")
+        every = self.turns(ConversationId(found.conversation), user)
+        return [each for each in every if each.ordinal < found.ordinal and each.answer is not None]
+
+    def conversation_of(self, turn: TurnId, user: str) -> ConversationId:
+        """The conversation that a turn of this user stands in. Raises NotFoundError."""
+        with self._database.read() as connection:
+            return ConversationId(_own_turn(connection, turn, user).conversation)
+
     def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""], user: str) -> Turn:
         """Keep what the user thinks of the answer; "" takes it back."""
         with self._database.write_rows() as connection:
@@ -341,7 +391,7 @@ class Conversations:
             return _conversation_of(_own(connection, conversation, user))
 
 
-def _asked(trace: Trace, origin: str) -> Deed:
+def _asked(trace: Trace, origin: str, flags: Sequence[str]) -> Deed:
     """The deed of asking, with the documents that its answer showed; the words are in the trace alone."""
     last = trace.events[-1] if trace.events else None
     detail: dict[str, object] = {}
@@ -357,9 +407,18 @@ def _asked(trace: Trace, origin: str) -> Deed:
             "data_version": answer.data_version,
             "shown": sorted(shown)[:_SHOWN],
             "shown_count": len(shown),
+            **({"flags": list(flags)} if flags else {}),
         }
         outcome = "refused" if answer.status == "refused" else "done"
+        lacking = sorted({role for each in (answer, *answer.parts) for role in each.lacking})
+        if lacking:
+            detail["lacking"] = lacking
     return Deed("question.ask", trace.user, origin, "", trace.trace_id, outcome, detail)
+
+
+def _is_unflagged() -> sa.ColumnElement[bool]:
+    """True of a trace that no reviewer has to look at, or has looked at."""
+    return traces.c.id.not_in(sa.select(review_items.c.trace))
 
 
 def _own(

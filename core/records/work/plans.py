@@ -279,7 +279,7 @@ def _read(connection: Connection, id: str, who: Principal) -> Audit:
 def _may_see(row: sa.Row[Any], who: Principal) -> bool:
     if who.is_admin or row.owner == who.user:
         return True
-    return row.acl is not None and (not row.acl or bool(who.groups & set(row.acl)))
+    return row.acl is not None and (not row.acl or not who.grantees.isdisjoint(row.acl))
 
 
 def _require_version(row: sa.Row[Any], expected: int) -> None:

@@ -52,7 +52,7 @@ def seen_by(records: Records, runs: Sequence[AuditRun], principal: Principal) ->
     def may_see(id: str, acl: tuple[str, ...]) -> bool:
         if DocumentId(id) in there:
             return DocumentId(id) in visible
-        return not acl or bool(principal.groups & set(acl))
+        return not acl or not principal.grantees.isdisjoint(acl)
 
     return [_narrowed(run, may_see, principal.user) for run in runs]
 

@@ -155,6 +155,7 @@ class AuditService(Service):
         audit = self.get(id)
         chosen = _with_buckets(audit, values or {}, buckets)
         plan = self._bound(audit, chosen)
+        self._door.require_plan(plan)
         started = time.perf_counter()
         answer = self._plans.answer(plan)
         spent = round((time.perf_counter() - started) * 1000, 3)
@@ -176,17 +177,20 @@ class AuditService(Service):
     @recorded("plan.keep_run", "id")
     def keep_run(self, id: str, answer: Answer, plan: Plan, *, latency_ms: float | None = None) -> AuditRun:
         """Keep what a run of an audit gave that was followed event by event. plan: of `bind`."""
+        self._door.require_plan(plan)
         took = answer.timings_ms.get("total", 0.0) if latency_ms is None else latency_ms
         return self._kept_run(self.get(id), answer, plan, took)
 
     def runs(self, id: str, *, limit: int | None = None) -> list[AuditRun]:
         """The runs of an audit, the newest first, without their results; `get_run` has them."""
+        self._permit_results(id)
         runs = self._parts.records.plans.runs(id, self._principal, limit)
         return [replace(run, result=None) for run in seen_by(self._parts.records, runs, self._principal)]
 
     def get_run(self, run: str) -> AuditRun:
         """A run with what it gave, as far as this principal may see it. Raises NotFoundError."""
         found = self._parts.records.plans.run(run, self._principal)
+        self._permit_results(found.audit)
         return seen_by(self._parts.records, [found], self._principal)[0]
 
     def compare(self, before: str, after: str) -> RunComparison:
@@ -231,6 +235,10 @@ class AuditService(Service):
         plan = plan_of(read.plan)
         chosen = name.strip() or read.name or plan.question[:200]
         return self.save(plan, chosen, acl=acl, parameters=read.parameters or None)
+
+    def _permit_results(self, id: str) -> None:
+        """Raises RefusedError where the plan of an audit would be refused: so are its results."""
+        self._door.require_plan(plan_of(self.get(id).plan))
 
     def _kept_run(self, audit: Audit, answer: Answer, plan: Plan, latency_ms: float) -> AuditRun:
         """audit: as it was when the run began, whatever others made of it meanwhile."""

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from core.domain.conversation import Turn
 from core.domain.fields import PromiseLevel
+from core.domain.ids import ConversationId
 from core.domain.matrix import Asking
 from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.fields.promise import QuestionPromise
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import check
 from core.records.database.visibility import Visibility
+from core.workbench.door import PolicyDoor
 from core.workbench.fields.scope import asking_of
+from core.workbench.runs.masking import AnswerMask
 from core.workbench.wiring import Parts
 
 if TYPE_CHECKING:
@@ -25,7 +31,16 @@ class Service:
     def __init__(self, parts: Parts, principal: Principal) -> None:
         self._parts = parts
         self._principal = principal
-        self._visible = Visibility.of(principal)
+
+    @cached_property
+    def _visible(self) -> Visibility:
+        """The documents that this principal may see, as their groups open them now."""
+        return self._parts.records.access.visibility(self._principal)
+
+    @cached_property
+    def _door(self) -> PolicyDoor:
+        """Decides what this principal may ask of them."""
+        return self._parts.door(self._principal, self._visible)
 
     def _address(self, given: str = "") -> str:
         """Address of the pages for people: as configured, as given, or else where this home is served."""
@@ -64,6 +79,21 @@ class Service:
 
     def _asking(self, bucket: str | None) -> Asking:
         return asking_of(self._parts.schemas, self._parts.records, self._visible, bucket)
+
+    def _permit(self, action: Action, deed: str = "") -> None:
+        """Raises RefusedError where the policies do not allow a deed; `deed` completes "may not"."""
+        self._door.require_deed(action, deed)
+
+    @property
+    def _mask(self) -> AnswerMask:
+        """Shows kept answers as far as this principal may still see what they rest on."""
+        return AnswerMask(self._parts.records, self._visible, self._parts.mask_verdicts)
+
+    def _turns(self, conversation: ConversationId) -> list[Turn]:
+        """The turns of one of the principal's conversations, with their answers as they may be seen now."""
+        kept = self._parts.records.conversations.turns(conversation, self._principal.user)
+        mask = self._mask
+        return [mask.turn(turn) for turn in kept]
 
     def _check(self, plan: Plan) -> None:
         """Raises PlanError where a plan cannot run for this principal."""

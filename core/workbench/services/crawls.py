@@ -25,7 +25,7 @@ from core.domain.crawl.schedule import checked_schedule, next_time
 from core.domain.crawl.withdrawal import MassWithdrawal
 from core.domain.ids import CrawlId, JobId
 from core.domain.job import Job, JobState
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.errors import JobError, NotFoundError
 from core.ingest.crawl.withdrawal import DocumentWithdrawal
 from core.jobs import queue
@@ -69,7 +69,7 @@ class CrawlService(Service):
         self, request: CrawlRequest, *, title: str = "", is_dry_run: bool = False, schedule: str = ""
     ) -> CrawlId:
         """Make a crawl and queue its first run. Raises UsageError for a schedule that cannot be read."""
-        self._require("crawl sites")
+        self._permit(Action.CRAWL, "crawl sites")
         every = "" if is_dry_run else checked_schedule(schedule)
         records, user = self._parts.records, self._principal.user
         now = datetime.now(UTC)
@@ -86,7 +86,7 @@ class CrawlService(Service):
 
     def list(self) -> builtins.list[CrawlSummary]:
         """All crawls, the newest first."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         jobs = {job.id: job for job in self._parts.records.jobs.list()}
         return [
             self._summary(record, jobs.get(record.job) if record.job else None)
@@ -95,7 +95,7 @@ class CrawlService(Service):
 
     def get(self, crawl: CrawlId) -> CrawlView:
         """One crawl as it stands now."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         records = self._parts.records
         record = records.crawls.get(crawl)
         job = self._job(record)
@@ -110,38 +110,38 @@ class CrawlService(Service):
 
     def rows(self, crawl: CrawlId, query: LedgerQuery | None = None) -> builtins.list[UrlRow]:
         """Rows of its ledger, in the order that the query names."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         return self._parts.records.crawl_ledger.rows(crawl, query)
 
     def count(self, crawl: CrawlId, query: LedgerQuery | None = None) -> int:
         """Number of rows that fulfil the conditions."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         return self._parts.records.crawl_ledger.count(crawl, query)
 
     def every_row(self, crawl: CrawlId, query: LedgerQuery | None = None) -> Iterator[UrlRow]:
         """The same rows, a few thousand at a time, for an export of any length."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         return self._portions(crawl, query or LedgerQuery())
 
     def groups(self, crawl: CrawlId) -> builtins.list[LedgerGroup]:
         """Counts of its ledger by depth, host, state, reason and media type."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         return self._parts.records.crawl_ledger.groups(crawl)
 
     def shares(self, crawl: CrawlId) -> builtins.list[HostShare]:
         """Counts of its ledger by host, folder and state, for a map of the site."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         return self._parts.records.crawl_ledger.shares(crawl)
 
     def of_job(self, job: JobId) -> CrawlId | None:
         """The crawl whose current run a job is; None for a job of an earlier run, or of another kind."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         record = self._parts.records.crawls.of_job(job)
         return None if record is None else record.id
 
     def runs_of(self, jobs: Collection[JobId]) -> dict[JobId, CrawlOfJob]:
         """The runs behind jobs, by job; jobs of other kinds are left out."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         crawls = self._parts.records.crawls
         last = {each.id: each.run for each in crawls.list()}
         return {
@@ -150,7 +150,7 @@ class CrawlService(Service):
 
     def dry_run_of(self, request: CrawlRequest) -> CrawlId | None:
         """The latest dry run that saw what this request would find; None where there is none yet."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         asked = _what_it_finds(request)
         for record in self._parts.records.crawls.list():
             if record.is_dry_run and _what_it_finds(record.request) == asked:
@@ -159,7 +159,7 @@ class CrawlService(Service):
 
     def at_work_beside(self, request: CrawlRequest) -> builtins.list[CrawlSummary]:
         """Crawls at work that fetch one of its hosts into its bucket."""
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         hosts = _hosts(request)
         found = []
         for record in self._parts.records.crawls.list():
@@ -183,7 +183,7 @@ class CrawlService(Service):
 
         Raises JobError where there is none.
         """
-        self._require("resume crawls")
+        self._permit(Action.CRAWL, "resume crawls")
         record = self._parts.records.crawls.get(crawl)
         job = self._rested(record)
         if job is None:
@@ -198,7 +198,7 @@ class CrawlService(Service):
 
         An interrupt from the keyboard pauses it. Raises JobError where there is no run.
         """
-        self._require("crawl sites")
+        self._permit(Action.CRAWL, "crawl sites")
         record = self._parts.records.crawls.get(crawl)
         if record.job is None:
             raise JobError(f"The crawl {record.title!r} has no run.", next_step="Run it first.")
@@ -211,7 +211,7 @@ class CrawlService(Service):
 
         Raises UsageError for another ending or a bad place.
         """
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         self._parts.records.crawls.get(crawl)
         return write_ledger(path, self.every_row(crawl, query))
 
@@ -221,7 +221,7 @@ class CrawlService(Service):
 
         Raises JobError where no run is open.
         """
-        self._require("stop crawls")
+        self._permit(Action.CRAWL, "stop crawls")
         records = self._parts.records
         record = records.crawls.get(crawl)
         job = self._job(record)
@@ -237,7 +237,7 @@ class CrawlService(Service):
     @recorded("crawl.set_pace", "crawl")
     def set_pace(self, crawl: CrawlId, pace: CrawlPace) -> None:
         """Change how fast it goes; a run at work follows within about a second."""
-        self._require("change crawls")
+        self._permit(Action.CRAWL, "change crawls")
         self._parts.records.crawls.set_pace(crawl, pace)
 
     @recorded("crawl.retry", "crawl")
@@ -267,7 +267,7 @@ class CrawlService(Service):
     @recorded("crawl.set_schedule", "crawl", "schedule")
     def set_schedule(self, crawl: CrawlId, schedule: str) -> None:
         """When it runs again by itself; "" for never. Raises UsageError."""
-        self._require("schedule crawls")
+        self._permit(Action.CRAWL, "schedule crawls")
         every = checked_schedule(schedule)
         self._parts.records.crawls.set_schedule(crawl, every, next_time(every, datetime.now(UTC)))
 
@@ -276,7 +276,7 @@ class CrawlService(Service):
 
         None where there are none, and while the run is open.
         """
-        self._require("see crawls")
+        self._permit(Action.CRAWL, "see crawls")
         record = self._parts.records.crawls.get(crawl)
         if record.is_dry_run or not record.run or self._is_open(record):
             return None
@@ -312,9 +312,6 @@ class CrawlService(Service):
             yield from rows
             offset += len(rows)
 
-    def _require(self, deed: str) -> None:
-        require_admin(self._principal, deed)
-
     def _queue(self, record: CrawlRecord) -> JobId:
         return queue_run(self._parts.records, record, self._principal.user)
 
@@ -331,7 +328,7 @@ class CrawlService(Service):
         return bool(runs) and runs[0].ended_at is None
 
     def _at_rest(self, crawl: CrawlId, deed: str) -> CrawlRecord:
-        self._require(deed)
+        self._permit(Action.CRAWL, deed)
         record = self._parts.records.crawls.get(crawl)
         job = self._rested(record)
         if job is not None and not job.state.is_ended:
@@ -358,7 +355,7 @@ class CrawlService(Service):
         return job
 
     def _at_work(self, crawl: CrawlId, deed: str) -> CrawlRecord:
-        self._require(deed)
+        self._permit(Action.CRAWL, deed)
         record = self._parts.records.crawls.get(crawl)
         job = self._job(record)
         if job is None or job.state.is_ended:

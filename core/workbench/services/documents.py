@@ -23,9 +23,9 @@ from core.domain.job import IngestReport, Job
 from core.domain.matrix import (
     MatrixColumn,
 )
-from core.domain.principal import require_admin
 from core.domain.search import SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.ingest.ocr import require_ocr
 from core.jobs import queue
@@ -73,9 +73,13 @@ class DocumentService(Service):
 
         names: what each path is listed as, where that is not its path (uploads).
         """
-        require_admin(self._principal, "ingest documents")
+        self._permit(Action.INGEST, "ingest documents")
         chosen = [Path(path).expanduser().absolute() for path in paths]
         return self._writing.submit(chosen, names, bucket, acl, title, self._principal)
+
+    def require_ingest(self) -> None:
+        """Raises RefusedError where this principal may not ingest: asked before a file is taken in."""
+        self._permit(Action.INGEST, "ingest documents")
 
     @recorded("document.ingest_sample")
     def ingest_sample(self, *, on_progress: OnProgress | None = None) -> IngestReport:
@@ -85,19 +89,19 @@ class DocumentService(Service):
     @recorded("document.ingest_sample")
     def submit_sample(self) -> JobId:
         """Enqueue the sample collection: one job, a bucket for each of its folders."""
-        require_admin(self._principal, "load the sample collection")
+        self._permit(Action.INGEST, "load the sample collection")
         return self._writing.submit_sample(self._principal)
 
     @recorded("document.reingest", "documents")
     def reingest(self, documents: Sequence[DocumentId]) -> JobId:
         """Enqueue documents to be read again from their kept originals."""
-        require_admin(self._principal, "ingest documents")
+        self._permit(Action.INGEST, "ingest documents")
         return self._writing.resubmit(documents, self._principal)
 
     @recorded("document.remove", "documents")
     def remove(self, documents: Collection[DocumentId]) -> list[DocumentId]:
         """Remove documents with all versions and originals; gives those that were there."""
-        require_admin(self._principal, "remove documents")
+        self._permit(Action.INGEST, "remove documents")
         return self._writing.remove(documents)
 
     @recorded("document.rename", "document")
@@ -106,7 +110,7 @@ class DocumentService(Service):
 
         Raises NotFoundError, UsageError for a name that is too long.
         """
-        require_admin(self._principal, "rename documents")
+        self._permit(Action.INGEST, "rename documents")
         return self._parts.records.documents.rename(document, name, self._visible)
 
     def identity(self, document: DocumentId) -> Identity | None:
@@ -126,7 +130,7 @@ class DocumentService(Service):
     @recorded("bucket.add", "name")
     def add_bucket(self, name: str) -> None:
         """Make an empty bucket; nothing happens where it is there. Raises UsageError for a bad name."""
-        require_admin(self._principal, "make buckets")
+        self._permit(Action.INGEST, "make buckets")
         self._writing.add_bucket(name)
 
     def buckets(self) -> list[BucketSummary]:
@@ -204,11 +208,13 @@ class DocumentService(Service):
 
         Raises IndexUnavailableError, and UsageError for an unknown index or a condition that cannot be read.
         """
+        self._permit(Action.QUERY, "search")
         wanted = SearchQuery(query) if isinstance(query, str) else query
         return self._parts.finder.search(wanted, self._visible)
 
     def inspect(self, query: SearchQuery) -> SearchInspection:
         """Inspection of the search of a query, by every configured engine. Raises UsageError."""
+        self._permit(Action.QUERY, "search")
         return self._parts.inspector.inspect(query, self._visible)
 
     def facts(self, document: DocumentId) -> DocumentFacts:
@@ -241,7 +247,7 @@ class DocumentService(Service):
     @recorded("document.read_scans", "documents")
     def submit_ocr(self, documents: Sequence[DocumentId]) -> JobId:
         """Enqueue the reading of scanned pages. Raises RefusedError, UsageError where none is named."""
-        require_admin(self._principal, "read scans")
+        self._permit(Action.INGEST, "read scans")
         require_ocr()
         if not documents:
             raise UsageError("No documents to read.", next_step="Choose some documents without text.")
@@ -260,7 +266,7 @@ class DocumentService(Service):
 
     def scans(self) -> list[DocumentSummary]:
         """The documents that text recognition might make readable. Raises RefusedError."""
-        require_admin(self._principal, "read scans")
+        self._permit(Action.INGEST, "read scans")
         return scans(self._parts.records, again=True)
 
     def metadata(self, document: DocumentId) -> DocumentMetadata:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.domain.ids import JobId
 from core.domain.job import Job, JobState
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.domain.upkeep import EngineState, IndexOverview, Repair
 from core.errors import GroundworkError, UsageError
 from core.jobs import queue
@@ -27,12 +27,12 @@ class IndexService(Service):
     @recorded("index.rebuild", "engine")
     def rebuild(self, on_progress: OnProgress | None = None, *, engine: str = "") -> int:
         """Build one engine's index ("": each) anew beside the old one and switch; gives how many passages."""
-        require_admin(self._principal, "rebuild the index")
+        self._permit(Action.CONFIGURE, "rebuild the index")
         return self._writing.reindex(engine, on_progress, self._principal)
 
     def overview(self) -> IndexOverview:
         """Every configured engine beside the records; a server is asked within its deadline."""
-        require_admin(self._principal, "see the state of the search index")
+        self._permit(Action.CONFIGURE, "see the state of the search index")
         records = self._parts.records
         jobs = upkeep_jobs(self._parts)
         running = [job for job in jobs if not job.state.is_ended]
@@ -47,13 +47,13 @@ class IndexService(Service):
 
     def database(self) -> str:
         """Database of the records, in words and without a password."""
-        require_admin(self._principal, "see where the records are")
+        self._permit(Action.CONFIGURE, "see where the records are")
         records = self._parts.records
         return ("Postgres at " if records.is_shared else "SQLite in ") + records.database.place
 
     def last_repairs(self) -> tuple[Repair, ...]:
         """The newest repair of each configured engine that was ever repaired; asks no server."""
-        require_admin(self._principal, "see the state of the search index")
+        self._permit(Action.CONFIGURE, "see the state of the search index")
         found = (self._parts.records.repairs.last(name) for name in self._parts.engine_names())
         return tuple(repair for repair in found if repair is not None)
 
@@ -63,7 +63,7 @@ class IndexService(Service):
 
         Raises UsageError for an engine that is not configured, or where a repair or rebuild is under way.
         """
-        require_admin(self._principal, "repair the search index")
+        self._permit(Action.CONFIGURE, "repair the search index")
         return self._submit(REPAIR, engine, f"{_called(engine)}, checked and repaired")
 
     @recorded("index.rebuild", "engine")
@@ -72,7 +72,7 @@ class IndexService(Service):
 
         Raises as `submit_repair` does.
         """
-        require_admin(self._principal, "rebuild the index")
+        self._permit(Action.CONFIGURE, "rebuild the index")
         return self._submit(REINDEX, engine, f"{_called(engine)}, built anew")
 
     def _submit(self, kind: str, engine: str, title: str) -> JobId:

@@ -6,7 +6,7 @@ from core.agent.text_fallback import UNMENTIONED
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Route, Status
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.errors import NotFoundError, RecordsError, UsageError
 from core.plan.corrections import LearnedPlanner
 from core.plan.ir.hashing import result_hash
@@ -109,7 +109,7 @@ class LearningService(Service):
         schema: where several have a field of that name; "" for the first. Nothing is extracted anew. Raises
         RefusedError, NotFoundError, and UsageError where the words mean something already.
         """
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         said = " ".join(phrase.split()).casefold()
         if not said or len(said) > _LONGEST:
             raise UsageError(
@@ -127,7 +127,7 @@ class LearningService(Service):
 
         Raises RefusedError, and NotFoundError, also where the field has no such phrase.
         """
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         said = " ".join(phrase.split()).casefold()
         found, definition = self._field(field, schema)
         self._parts.schema_editor.remove_phrase(found.name, definition.name, said)
@@ -137,7 +137,7 @@ class LearningService(Service):
     @recorded("learning.ignore_phrase", "undo")
     def ignore_phrase(self, phrase: str, *, undo: bool = False) -> None:
         """Leave words out of `uncovered` for good, or count them again. Raises RefusedError."""
-        require_admin(self._principal, "ignore uncovered phrases")
+        self._permit(Action.CONFIGURE, "ignore uncovered phrases")
         if undo:
             self._parts.records.lessons.unsettle(phrase)
         else:
@@ -145,7 +145,7 @@ class LearningService(Service):
 
     def ignored_phrases(self) -> list[str]:
         """The words that admins ignore, by their letters; raises RefusedError."""
-        require_admin(self._principal, "see ignored phrases")
+        self._permit(Action.CONFIGURE, "see ignored phrases")
         return self._parts.records.lessons.ignored()
 
     @recorded("learning.adopt")

@@ -33,13 +33,14 @@ from core.domain.matrix import (
     WorkItem,
 )
 from core.domain.predicate import Predicate, parse_condition
-from core.domain.principal import require_reviewer
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.records.cells.reviews import ReviewVerdict, StoredCell
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import OF_TEXTS, typed_predicate
 from core.records.store import Records
 from core.workbench.exported_cell import place_address
+from core.workbench.fields.query_nodes import query_nodes
 from core.workbench.fields.scope import kinds_of
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -110,6 +111,7 @@ class MatrixService(Service):
 
     def read(self, bucket: str | None = None, fields: Collection[str] | None = None) -> Matrix:
         """All cells of a bucket's documents (None: of all). Raises UsageError for an unknown field."""
+        self._permit(Action.QUERY)
         columns = self.columns(bucket, fields)
         rows = list(self._rows(MatrixQuery(bucket), columns))
         return Matrix(
@@ -122,6 +124,7 @@ class MatrixService(Service):
 
     def page(self, query: MatrixQuery) -> MatrixPage:
         """Some rows of the matrix. No fields: all of the bucket's."""
+        self._permit_view(query)
         names = query.fields or tuple(each.name for each in self.columns(query.bucket))
         asking = self._asking(query.bucket)
         return self._parts.records.fields.matrix_page(
@@ -157,7 +160,7 @@ class MatrixService(Service):
         document is not asked for and for values that the field does not take, ConflictError where somebody
         came first or the candidates say something else now, NotFoundError.
         """
-        require_reviewer(self._principal, "review cells")
+        self._permit(Action.REVIEW, "review cells")
         chosen, schemas = action_of(action), self._parts.schemas.schemas()
 
         def accept(stored: StoredCell, verdict: ReviewVerdict) -> ReviewVerdict:
@@ -203,11 +206,13 @@ class MatrixService(Service):
 
         fields: None for all columns of the bucket.
         """
+        self._permit(Action.QUERY)
         names = fields if fields is not None else [each.name for each in self.columns(bucket, None)]
         return self._parts.records.fields.counts(self._visible, bucket, names, asking=self._asking(bucket))
 
     def ledger(self, bucket: str | None, field: str) -> FieldLedger:
         """Status of every document of a bucket (None: of all) in one field, by id."""
+        self._permit(Action.QUERY)
         return self._parts.records.fields.ledger(self._visible, bucket, field, asking=self._asking(bucket))
 
     def worklist(
@@ -233,6 +238,7 @@ class MatrixService(Service):
         from core.workbench.spreadsheet import described, write_matrix
 
         query = query or MatrixQuery()
+        self._permit_view(query)
         columns = self.columns(query.bucket, query.fields or None)
         base = self._address(address)
 
@@ -253,6 +259,7 @@ class MatrixService(Service):
         """Documents, or rows of tables, that fulfil all conditions; see `Annotations.search`."""
         visible, wanted = self._visible, _source(source)
         asking = self._asking(bucket)
+        self._door.require(query_nodes([_predicate(each) for each in predicates], source=wanted))
         conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
         return self._parts.records.annotations.search(
             visible,
@@ -280,6 +287,8 @@ class MatrixService(Service):
         """A count, sum, minimum, ... of a field's values, exact; see `Annotations.aggregate`."""
         visible, wanted = self._visible, _source(source)
         asking = self._asking(bucket)
+        asked = [_predicate(each) for each in predicates]
+        self._door.require(query_nodes(asked, source=wanted, aggregate=aggregate, field=field))
         conditions = read_conditions(self._parts.records, visible, bucket, predicates, wanted, asking)
         return self._parts.records.annotations.aggregate(
             visible,
@@ -323,10 +332,15 @@ class MatrixService(Service):
         promise: PromiseLevel | None = None,
     ) -> list[Cell]:
         """Cells whole, by document and field. promise: as a question at that level decides clauses."""
+        self._permit(Action.QUERY)
         if not documents or not fields:
             return []
         visible = self._visible.promising(self._promise(promise))
         return list(self._parts.records.fields.cells(visible, documents=documents, fields=fields))
+
+    def _permit_view(self, query: MatrixQuery) -> None:
+        """Raises RefusedError where the plan that asks the same would be refused."""
+        self._door.require(query_nodes(query.where, order_by=query.order_field))
 
     def _with_original(self, found: CellDetails) -> CellDetails:
         """Without the size of a page that cannot be drawn, for its original is gone: its text is shown."""

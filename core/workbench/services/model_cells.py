@@ -12,7 +12,7 @@ from core.domain.ids import JobId
 from core.domain.job import Job
 from core.domain.llm.cells import CellReadingEstimate, CellReadingTally, ModelSample
 from core.domain.matrix import WorkItem
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs import queue
 from core.jobs.kinds import READ_CELLS
@@ -150,12 +150,12 @@ class ModelCellService(Service):
 
     def tally(self, job: JobId) -> CellReadingTally:
         """What came of a job so far. Raises RefusedError."""
-        require_admin(self._principal, "see jobs")
+        self._permit(Action.CONFIGURE, "see jobs")
         return self._parts.records.model_readings.tally(job)
 
     def asked(self, job: JobId) -> int:
         """How many cells waited when a job was made. Raises RefusedError, NotFoundError."""
-        require_admin(self._principal, "see jobs")
+        self._permit(Action.CONFIGURE, "see jobs")
         return int(self._parts.records.jobs.order(job).payload.get("cells", 0))
 
     def sample(self, bucket: str | None = None, fields: Collection[str] | None = None) -> ModelSample:
@@ -169,7 +169,7 @@ class ModelCellService(Service):
         return self._parts.records.model_readings.sample_items(self._visible, bucket, fields)
 
     def _require(self) -> LlmSettings:
-        require_admin(self._principal, "have cells read by a model")
+        self._permit(Action.CONFIGURE, "have cells read by a model")
         settings = self._parts.models_of_home.settings
         if not settings.is_configured:
             raise UsageError(

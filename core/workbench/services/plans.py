@@ -15,6 +15,7 @@ from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
 from core.domain.results import Result, Stopped
 from core.domain.trust.deed import Deed
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.guardrails.question_guard import masked_question
 from core.plan.catalogue import Catalogue
@@ -31,6 +32,7 @@ from core.retrieval.executor import PlanFinished
 from core.retrieval.tools import Tools
 from core.workbench.recorded import deed_of, recorded
 from core.workbench.services.base import Service
+from core.workbench.watching.questions import watched
 
 MOVED = Degradation(
     code="E005",
@@ -67,6 +69,10 @@ class PassResult:
 class PlanService(Service):
     """Plans, over what the principal may see."""
 
+    def is_shown(self, ran: PlanRan) -> bool:
+        """True where all that a run gave rests on documents that may still be seen."""
+        return self._visible.groups is None or not self._mask.tells(str(ran))
+
     def export(self, plan: Plan) -> dict[str, Any]:
         """A plan as the JSON document that `load` and `groundwork ask --plan` read."""
         return write_plan_file(PlanFile(plan=stored_plan(plan)))
@@ -78,7 +84,8 @@ class PlanService(Service):
         return plan
 
     def make(self, question: str, *, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        """Plan for a question, estimated, its personal data masked; nothing runs."""
+        """Plan for a question, estimated, its personal data masked; nothing runs. Raises RefusedError."""
+        self._permit(Action.QUERY)
         planned = self._parts.structured.plan(masked_question(question), self._visible, buckets)
         return planned.plan
 
@@ -88,8 +95,12 @@ class PlanService(Service):
 
     @recorded("plan.run")
     def run(self, plan: Plan) -> Answer:
-        """Run a plan, also one that was edited, and answer from it. Raises PlanError where it cannot run."""
+        """Run a plan, also one that was edited, and answer from it.
+
+        Raises PlanError where it cannot run, RefusedError where a policy does not allow what its nodes ask.
+        """
         check(plan, self._catalogue)
+        self._door.require_plan(plan)
         if plan.route is not Route.STRUCTURED:
             raise UsageError(
                 "This plan searches text, and is run by asking its question.",
@@ -99,10 +110,11 @@ class PlanService(Service):
 
     def tools(self) -> Tools:
         """The tools that a model may call for this principal, with their schemas."""
-        return self._parts.tools(self._visible)
+        return self._parts.tools(self._visible, self._door)
 
     def catalogue(self) -> Catalogue:
-        """The kinds of documents, fields, values and parties that plans may ask for."""
+        """The kinds of documents, fields, values and parties that plans may ask for. Raises RefusedError."""
+        self._permit(Action.QUERY)
         return self._catalogue
 
     def estimate(self, plan: Plan) -> Plan:
@@ -114,8 +126,14 @@ class PlanService(Service):
         """Run a plan, also one that was edited; what happens as it happens and, last, what it came to.
 
         What did not change since it ran before comes from memory. Where the collection changes meanwhile, it
-        runs again: no answer rests on two states, or it says so. Raises PlanError where it cannot run.
+        runs again: no answer rests on two states, or it says so. Raises PlanError where it cannot run, and
+        RefusedError, both before a node has run.
         """
+        return watched(self._run(plan, cancelled), "plan")
+
+    def _run(self, plan: Plan, cancelled: threading.Event | None) -> Iterator[Event | PlanRan]:
+        check(plan, self._catalogue)
+        self._door.require_plan(plan)
         stop, started = cancelled or threading.Event(), time.perf_counter()
         visible = self._visible.promising(self._promise(plan.promise))
         passed = yield from self._pass(plan, visible, stop, started, is_first=True)
@@ -160,12 +178,14 @@ class PlanService(Service):
     def statements(self, plan: Plan, node: str) -> tuple[SqlStatement, ...]:
         """Database statements of a node, with their values; () of one that asks nothing of it.
 
-        The node runs once more for it, and reads only. Raises PlanError, KeyError for an unknown node.
+        The node runs once more for it, and reads only. Raises PlanError and RefusedError, KeyError for an
+        unknown node.
         """
         visible = self._visible.promising(self._promise(plan.promise))
         check(plan, self._parts.catalogues.load(visible))
+        self._door.require_plan(plan)
         version = self._parts.records.changes.data_version()
-        return self._parts.structured.statements(plan, node, visible, version)
+        return self._parts.structured.statements(plan, node, visible, version, self._door)
 
     def _pass(
         self, plan: Plan, visible: Visibility, stop: threading.Event, started: float, *, is_first: bool
@@ -183,6 +203,7 @@ class PlanService(Service):
             trace_id=uuid.uuid4().hex,
             data_version=snapshot.data_version,
             visibility=snapshot,
+            door=self._door,
             at_ms=lambda: round((time.perf_counter() - started) * 1000, 3),
         )
         done: PlanFinished | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
@@ -10,20 +11,24 @@ from core.agent.base import Agent, Way
 from core.agent.handle import QuestionHandle
 from core.answer.export import Export, export_of, export_of_all, has_list
 from core.domain.answer import Answer, Citation, Understood
-from core.domain.conversation import Conversation, Turn, TurnState
+from core.domain.conversation import Conversation, Turn, TurnState, find_turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.fields import PromiseLevel, Quote
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.principal import Principal
 from core.domain.span import PageSpan
+from core.domain.trust.permission import Action
 from core.errors import NotFoundError, RecordsError
 from core.guardrails.question_guard import masked_question
 from core.plan.ir.nodes import Plan
+from core.plan.ir.serialization import plan_of
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
+from core.workbench.services.feedback import FeedbackService
 from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
+from core.workbench.watching.questions import watched
 from core.workbench.wiring import Parts
 
 
@@ -51,7 +56,23 @@ class QuestionService(Service):
 
     def trace(self, trace: TraceId) -> Trace:
         """Trace of one of this principal's questions. Raises NotFoundError."""
-        return self._parts.records.traces.get(trace, self._principal.user)
+        return self._mask.trace(self._parts.records.traces.get(trace, self._principal.user))
+
+    def kept(self, trace: TraceId) -> Answer:
+        """The answer of one of this principal's questions, as its trace has it.
+
+        Raises NotFoundError, and RefusedError where its plan would be refused now.
+        """
+        found = self._kept_answer(trace)
+        if found is None:
+            raise NotFoundError("This question was not answered.", next_step="Ask it again.")
+        return self.allowed(found)
+
+    def allowed(self, answer: Answer) -> Answer:
+        """The answer, where its plan would be allowed now. Raises RefusedError."""
+        for each in answer.parts or (answer,):
+            self._permit_answer(each)
+        return answer
 
     def starters(self) -> list[str]:
         """Starter questions that documents which this principal may see answer; [] where there are none."""
@@ -92,8 +113,12 @@ class QuestionService(Service):
         if conversation is not None:
             kept, user = self._parts.records.conversations, self._principal.user
             cleared = kept.get(conversation, user).cleared
-            turns = kept.turns(conversation, user)
-            earlier = [turn for turn in turns if turn.answer is not None and turn.ordinal > cleared]
+            turns = self._turns(conversation)
+            earlier = [
+                turn
+                for turn in turns
+                if turn.answer is not None and turn.ordinal > cleared and not turn.answer.is_masked
+            ]
         if plan is not None:
             self._check(plan)
         events = self._parts.orchestrator.stream(
@@ -109,11 +134,16 @@ class QuestionService(Service):
             agent=agent,
             handle=handle,
         )
-        return self._watched(events, buckets)
+        return watched(self._watched(events, buckets))
 
-    @recorded("answer.feedback", "turn", "feedback")
-    def give_feedback(self, turn: TurnId, feedback: Literal["right", "wrong", ""]) -> Turn:
-        """Keep whether the answer was right; a plan whose answer was wrong is kept to learn from."""
+    @recorded("answer.feedback", "turn", "feedback", "reason")
+    def give_feedback(
+        self, turn: TurnId, feedback: Literal["right", "wrong", ""], *, reason: str = "", note: str = ""
+    ) -> Turn:
+        """Keep whether the answer was right; one that was wrong goes to the reviewers, with the reason.
+
+        A plan whose answer was wrong is kept to learn from. reason: as `FeedbackService.give` takes it.
+        """
         given = self._parts.records.conversations.give_feedback(turn, feedback, self._principal.user)
         answer = given.answer
         if answer is not None:
@@ -122,16 +152,22 @@ class QuestionService(Service):
                 self._learning.note(answer, "rejected", self._learning.uncovered_words(answer), ())
             else:
                 lessons.withdraw(answer.trace_id, self._principal.user)
-        return given
+            with suppress(NotFoundError):  # the trace of this answer could not be kept
+                word = {"right": "up", "wrong": "down"}.get(feedback, "")
+                own = FeedbackService(self._parts, self._principal)
+                own.give(TraceId(answer.trace_id), word, reason=reason if word else "", note=note)
+        return self._mask.turn(given)
 
     @recorded("answer.export", "answer")
     def export(self, answer: TraceId | Answer, *, address: str = "") -> Export:
         """The list of an answer, or of the kept one with that trace. address: see `MatrixService.export`.
 
         A kept answer is there for who asked, as long as its conversation is; documents that are gone, or that
-        may no longer be seen, are left out and counted. Raises NotFoundError, also where nothing is listed.
+        may no longer be seen, are left out and counted. Raises NotFoundError, also where nothing is listed,
+        and RefusedError where its plan would be refused now.
         """
         found = answer if isinstance(answer, Answer) else self._kept_answer(answer)
+        self._permit_answer(found)
         visible = self._visible
         documents = self._parts.records.documents
         base = self._address(address)
@@ -184,8 +220,16 @@ class QuestionService(Service):
         except RecordsError:
             return  # the answer says what is still to be read, and that is read in its turn
 
+    def _permit_answer(self, answer: Answer | None) -> None:
+        """Raises RefusedError where the plan of an answer would be refused now."""
+        plan = None if answer is None else answer.plan
+        if plan and plan.get("nodes"):
+            self._door.require_plan(plan_of(plan))
+        else:
+            self._permit(Action.QUERY)
+
     def _kept_answer(self, trace: TraceId) -> Answer | None:
-        events = self._parts.records.traces.get(trace, self._principal.user).events
+        events = self.trace(trace).events
         return next((each.answer for each in reversed(events) if isinstance(each, Finished)), None)
 
 
@@ -219,7 +263,15 @@ class ConversationService(Service):
 
     def turns(self, conversation: ConversationId) -> list[Turn]:
         """The turns of a conversation, in order."""
-        return self._parts.records.conversations.turns(conversation, self._principal.user)
+        return self._turns(conversation)
+
+    def turn(self, turn: TurnId) -> Turn:
+        """One turn, by its id alone. Raises NotFoundError."""
+        kept = self._parts.records.conversations
+        found = find_turn(self.turns(kept.conversation_of(turn, self._principal.user)), turn)
+        if found is None:
+            raise NotFoundError(f"There is no turn {turn!r} of yours.", next_step="Ask again.")
+        return found
 
     @recorded("conversation.rename", "conversation")
     def rename(self, conversation: ConversationId, title: str) -> None:
@@ -249,12 +301,12 @@ class ConversationService(Service):
     def finish_turn(self, turn: TurnId, answer: Answer, state: TurnState = TurnState.DONE) -> Turn:
         """Keep the answer of a turn; one that was stopped stays so. state: how the turn ended."""
         kept = self._parts.records.conversations
-        return kept.finish_turn(turn, answer, self._principal.user, state=state)
+        return self._mask.turn(kept.finish_turn(turn, answer, self._principal.user, state=state))
 
     @recorded("conversation.stop_turn", "turn")
     def stop_turn(self, turn: TurnId) -> Turn:
         """End a running turn without an answer."""
-        return self._parts.records.conversations.stop_turn(turn, self._principal.user)
+        return self._mask.turn(self._parts.records.conversations.stop_turn(turn, self._principal.user))
 
     def list(self) -> list[Conversation]:
         """This principal's conversations, the last used first."""

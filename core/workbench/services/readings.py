@@ -86,7 +86,7 @@ class ReadingService(Service):
         found = self._part(conversation, turn, None).turn
         if found.first is not None:
             self._learning.unlearn(found.first.trace_id)
-        return self._parts.records.conversations.restore_answer(turn, self._principal.user)
+        return self._mask.turn(self._parts.records.conversations.restore_answer(turn, self._principal.user))
 
     def is_remembered(self, turn: Turn) -> bool:
         """True where the wording of a turn is read from now on as it was changed."""
@@ -158,7 +158,7 @@ class ReadingService(Service):
         turn = conversations.replace_answer(part.turn.id, _with_part(part, now), user)
         if is_kept and not is_try and part.number is None and self._is_own(part.turn, plan):
             self._learning.reread(first, _plan(first), plan)
-        return turn
+        return self._mask.turn(turn)
 
     def _is_first(self, plan: Plan, first: Answer) -> bool:
         """True where a plan is read as the one of the first answer is, after all."""
@@ -183,12 +183,13 @@ class ReadingService(Service):
         return wholes == {said} and named <= self._learning.documents_in(turn.question)
 
     def _require_runs(self, plan: Plan) -> None:
-        """Raises UsageError with the first reason why a plan cannot run for this principal."""
+        """Raises UsageError with the first reason why a plan cannot run for this principal, RefusedError."""
         for problem in validate(plan, self._catalogue):
             raise UsageError(problem.message, next_step=problem.next_step)
+        self._door.require_plan(plan)
 
     def _part(self, conversation: ConversationId, turn: TurnId, number: int | None) -> TurnPart:
-        turns = self._parts.records.conversations.turns(conversation, self._principal.user)
+        turns = self._turns(conversation)
         found = next((each for each in turns if each.id == turn), None)
         if found is None or found.answer is None:
             raise NotFoundError(f"There is no answer {turn!r} of yours.", next_step="Ask the question again.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.domain.ids import JobId
 from core.domain.job import Job
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.ingest.ocr import is_installed
 from core.jobs import queue
@@ -46,7 +46,7 @@ class ScanService(Service):
 
     def offer(self) -> ScanOffer:
         """Scans that wait to be read, and whether they can be. Raises RefusedError."""
-        require_admin(self._principal, "read scans")
+        self._permit(Action.INGEST, "read scans")
         waiting = scans(self._parts.records)
         pages = sum(each.pages for each in waiting)
         return ScanOffer(len(waiting), pages, is_installed(), self._running())

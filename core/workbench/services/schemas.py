@@ -12,7 +12,7 @@ from core.domain.document import DocumentSummary
 from core.domain.fields import Finding
 from core.domain.ids import DocumentId, JobId
 from core.domain.job import Job
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.errors import NotFoundError, UsageError
 from core.jobs import queue
 from core.jobs.kinds import EXTRACT
@@ -50,19 +50,19 @@ class SchemaService(Service):
 
     def check_field(self, schema: str, definition: FieldLike) -> None:
         """Raises SettingsError where a field could not be used, with what is wrong; nothing is changed."""
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         self._parts.schema_editor.check(schema, field_definition(definition))
 
     @recorded("schema.add", "schema")
     def add(self, schema: Schema) -> Schema:
         """Make a schema of the home's own. Raises SettingsError."""
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         return self._parts.schema_editor.add_schema(schema)
 
     @recorded("schema.assign_bucket", "schema", "bucket")
     def assign_bucket(self, schema: str, bucket: str) -> JobId | None:
         """Read all documents of a bucket as `schema` from now on; gives the job that extracts them anew."""
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         self._parts.schema_editor.assign_bucket(schema, bucket)
         return self.refill([bucket], {}, {}, ())
 
@@ -72,14 +72,14 @@ class SchemaService(Service):
 
         Raises RefusedError, and SettingsError where the name is taken or the field could not be used.
         """
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         field = field_definition(definition)
         return self.change(schema, (field.name,), lambda: self._parts.schema_editor.add_field(schema, field))
 
     @recorded("schema.change_field", "schema", "definition")
     def change_field(self, schema: str, definition: FieldLike) -> JobId | None:
         """Replace the field of that name, and extract it anew; reviews stay. As `add_field`."""
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         field = field_definition(definition)
         return self.change(
             schema, (field.name,), lambda: self._parts.schema_editor.change_field(schema, field)
@@ -117,7 +117,7 @@ class SchemaService(Service):
         self, definition: FieldLike, bucket: str, documents: int | Sequence[DocumentId] = 10
     ) -> list[tuple[DocumentSummary, Finding]]:
         """Findings of a field in some documents of a bucket; nothing is kept. Blocks for some seconds."""
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         visible = self._visible
         if isinstance(documents, int):
             query = DocumentQuery(bucket=bucket, limit=min(documents, _TRIED_AT_MOST))
@@ -145,7 +145,7 @@ class SchemaService(Service):
 
         fields: also documents that have no cell of one of these. again: also documents that lack nothing.
         """
-        require_admin(self._principal, "extract fields")
+        self._permit(Action.INGEST, "extract fields")
         known = {each.name for schema in self._parts.schemas.schemas() for each in schema.fields}
         unknown = sorted(set(fields) - known)
         if unknown:
@@ -178,7 +178,7 @@ class SchemaService(Service):
 
     def change(self, schema: str, fields: tuple[str, ...], deed: Callable[[], Schema]) -> JobId | None:
         """Change a schema, and have extracted what that changes: where all was up to date, `fields` alone."""
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         buckets = [each.name for each in self._parts.records.documents.buckets(Visibility.everything())]
         before = self._parts.definitions()
         deed()

@@ -16,12 +16,14 @@ from core.config.llm_choices import (
 )
 from core.config.models import LlmSettings, Settings
 from core.domain.llm.report import KindTest, ModelHistory, ModelSpending, ModelTestReport
-from core.domain.principal import require_admin
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs.queue import is_worker_alive
+from core.telemetry.measures import Figure
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.status import WorkbenchStatus, count_jobs
+from core.workbench.watching.figures import figures_of
 
 
 class SettingsService(Service):
@@ -35,7 +37,7 @@ class SettingsService(Service):
     @recorded("home.backup")
     def backup(self, file: Path) -> int:
         """Write everything but the index and secrets to one file; gives its size in bytes."""
-        require_admin(self._principal, "make backups")
+        self._permit(Action.CONFIGURE, "make backups")
         from core.workbench.backup import backup
 
         return backup(self._parts, file)
@@ -77,7 +79,7 @@ class SettingsService(Service):
 
         on_test: gets each kind as soon as it was tried. on_begin: gets what breaks the test off.
         """
-        require_admin(self._principal, "test the language model")
+        self._permit(Action.CONFIGURE, "test the language model")
         settings = self.llm
         if not settings.is_configured:
             raise UsageError(
@@ -103,7 +105,7 @@ class SettingsService(Service):
         "" takes a choice back, so that file or default hold again. Raises RefusedError, and UsageError for a
         choice that is none or that the environment decides.
         """
-        require_admin(self._principal, "choose language models")
+        self._permit(Action.CONFIGURE, "choose language models")
         fixed = fixed_choices()
         for name in choices:
             if name in fixed:
@@ -117,6 +119,11 @@ class SettingsService(Service):
         with_choices(self.values.llm, kept)
         records.choose(kept, self._principal.user)
         return self.llm
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Numbers of the home as they stand now, for whoever watches it. Raises RefusedError for others."""
+        self._permit(Action.CONFIGURE, "watch the home")
+        return figures_of(self._parts, self.status(), self.model_use(0))
 
     def status(self) -> WorkbenchStatus:
         """Engine, encoder, counts and the worker; cheap enough for every page."""

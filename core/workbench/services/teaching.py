@@ -16,6 +16,7 @@ from core.domain.audit import Lesson
 from core.domain.predicate import Operator
 from core.domain.principal import Principal
 from core.domain.results import Documents, Rows
+from core.domain.trust.permission import Action
 from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.errors import NotFoundError, PlanError, SettingsError, UsageError
 from core.plan.ir.hashing import ancestors
@@ -167,7 +168,7 @@ class TeachingService(Service):
         phrases: list[ExamplePhrase] = []
         declined: list[tuple[ExamplePhrase, str]] = []
         settled: tuple[str, ...] = ()
-        if self._principal.is_admin:
+        if self._door.may(Action.CONFIGURE):
             for _, phrase in example_phrases(question, marking, self._known(), date.today()):
                 reason = self._add(phrase)
                 declined += [(phrase, reason)] if reason else []
@@ -213,7 +214,7 @@ class TeachingService(Service):
         """Undo that questions were put away. Raises NotFoundError for what is gone for good."""
         for id in lessons:
             taught = _taught(self._parts.records.lessons.bring_back(id, self._principal))
-            if taught is not None and self._principal.is_admin:
+            if taught is not None and self._door.may(Action.CONFIGURE):
                 for phrase in taught.phrases:
                     self._add(phrase)
                 for words in taught.settled:
@@ -335,7 +336,7 @@ class TeachingService(Service):
     def _withdraw(self, lesson: Lesson) -> None:
         """Take the phrases of a lesson away that no other one gave, and count its words again."""
         taught = _taught(lesson)
-        if taught is None or not self._principal.is_admin:
+        if taught is None or not self._door.may(Action.CONFIGURE):
             return
         others = {
             phrase

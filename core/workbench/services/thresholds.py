@@ -18,7 +18,8 @@ from core.domain.facts import (
 from core.domain.fields import Cell, CellStatus, FieldType, PromiseLevel
 from core.domain.ids import DocumentId, JobId
 from core.domain.matrix import FieldCounts
-from core.domain.principal import Principal, require_admin, require_reviewer
+from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.jobs import queue
 from core.jobs.kinds import RETRAIN
@@ -58,7 +59,7 @@ class ThresholdService(Service):
 
         Raises RefusedError, and UsageError where they are not in order or no head decides the field.
         """
-        require_admin(self._principal, "move thresholds")
+        self._permit(Action.CONFIGURE, "move thresholds")
         if field not in {definition.name for definition, _ in self._headed(bucket)}:
             raise UsageError(
                 f"Field {field!r} of bucket {bucket!r} is not decided by probabilities.",
@@ -86,7 +87,7 @@ class ThresholdService(Service):
 
         Lines that were moved by hand stay. Raises RefusedError, NotFoundError, UsageError for no level.
         """
-        require_admin(self._principal, "choose a promise level")
+        self._permit(Action.CONFIGURE, "choose a promise level")
         if level not in tuple(PromiseLevel):
             raise UsageError(
                 f"There is no promise level {level!r}.", next_step=f"Choose one of {', '.join(PromiseLevel)}."
@@ -102,7 +103,7 @@ class ThresholdService(Service):
 
     def promises(self, bucket: str) -> tuple[PromiseCost, ...]:
         """The promise levels, strictest first, and what each is worth on cells that were reviewed here."""
-        require_reviewer(self._principal, "see verdicts")
+        self._permit(Action.REVIEW, "see verdicts")
         from core.extract.jobs.work import load_heads
 
         definitions = self._parts.definitions()
@@ -137,7 +138,7 @@ class ThresholdService(Service):
 
         field: None for all that heads decide. The pair in force comes first where one field is asked for.
         """
-        require_reviewer(self._principal, "see verdicts")
+        self._permit(Action.REVIEW, "see verdicts")
         names = {definition.name for definition, _ in self._headed(bucket)}
         wanted = names if field is None else names & {field}
         verdicts = [(p, is_there) for _, p, is_there in self._verdicts(bucket, wanted)]
@@ -153,7 +154,7 @@ class ThresholdService(Service):
 
         Raises RefusedError without the role.
         """
-        require_reviewer(self._principal, "see verdicts")
+        self._permit(Action.REVIEW, "see verdicts")
         asking = self._asking(bucket)
         counts = self._parts.records.fields.counts(self._visible, bucket, fields, asking=asking)
         reviewed: dict[str, list[Cell]] = {}
@@ -217,7 +218,7 @@ class ThresholdService(Service):
 
     def models(self) -> list[FieldModel]:
         """The models that were trained in this home, newest first, with their figures."""
-        require_admin(self._principal, "see models")
+        self._permit(Action.CONFIGURE, "see models")
         return self._parts.records.models.list()
 
     @recorded("schema.use_model", "model")
@@ -226,14 +227,14 @@ class ThresholdService(Service):
 
         Raises RefusedError, NotFoundError.
         """
-        require_admin(self._principal, "switch models")
+        self._permit(Action.CONFIGURE, "switch models")
         self._parts.records.models.use(model)
         return self._schemas.submit_extract()
 
     @recorded("schema.retrain")
     def submit_retrain(self) -> JobId:
         """Enqueue a training on the verdicts of this home; it is switched in only if it is not worse."""
-        require_admin(self._principal, "train models")
+        self._permit(Action.CONFIGURE, "train models")
         return queue.submit(
             self._parts.records, RETRAIN, "Clause heads retrained", {}, user=self._principal.user
         )

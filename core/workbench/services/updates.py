@@ -44,7 +44,7 @@ class UpdateService(Service):
         The plan is the one that ran; the text that was given first stays in `update`. Raises NotFoundError.
         """
         conversations, user = self._parts.records.conversations, self._principal.user
-        found = next((each for each in conversations.turns(conversation, user) if each.id == turn), None)
+        found = next((each for each in self._turns(conversation) if each.id == turn), None)
         if found is None or found.answer is None:
             raise NotFoundError(f"There is no answer {turn!r} of yours.", next_step="Ask the question again.")
         progress = self.progress(found.answer)
@@ -63,6 +63,7 @@ class UpdateService(Service):
             return joint_answer(answer.question, TraceId(answer.trace_id), parts)
         plan = plan_of(answer.plan or {})
         self._check(plan)
+        self._door.require_plan(plan)
         later = last_answer(
             self._parts.orchestrator.stream(
                 answer.question, self._principal, tuple(buckets), plan=plan, offline=True

@@ -11,7 +11,8 @@ from core.config.schema_check import field_definition
 from core.domain.document import DocumentStatus, DocumentSummary
 from core.domain.fields import FieldType, Quote, ReviewAction
 from core.domain.ids import DocumentId, JobId
-from core.domain.principal import Principal, require_admin, require_reviewer
+from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.errors import NotFoundError, SettingsError, UsageError
 from core.fields.word_field import AddCost, Contradiction, FieldVerdict, LearntField, ScanProgress, WordTrial
 from core.jobs import queue
@@ -46,7 +47,7 @@ class WordFieldService(Service):
 
         own: the name of the field that is changed, which may say what it said.
         """
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         check_words(field, [each for each in self._schema(schema).fields if each.name != own])
 
     def try_words(
@@ -57,7 +58,7 @@ class WordFieldService(Service):
         verdicts: those given in this trial. Nothing is kept, and it may be left at any point. Raises
         RefusedError.
         """
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         field = field_definition(definition)
         documents = self._documents(schema, bucket)
         verdicts = _one_each(verdicts)
@@ -74,7 +75,7 @@ class WordFieldService(Service):
         SettingsError where the name is taken, and before anything is kept NotFoundError for a document that
         is gone and UsageError for a sentence that says no value of the field.
         """
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         field = field_definition(definition)
         verdicts = _one_each(verdicts)
         self._require_kept(field, verdicts)
@@ -92,7 +93,7 @@ class WordFieldService(Service):
 
         Raises as `add`, before any is kept.
         """
-        require_reviewer(self._principal, "review cells")
+        self._permit(Action.REVIEW, "review cells")
         definition, given = self._definition(schema, field), _one_each(verdicts)
         self._require_kept(definition, given)
         for each in given:
@@ -104,7 +105,7 @@ class WordFieldService(Service):
 
         Who may judge may have learnt from it: it comes by itself once some verdicts are new.
         """
-        require_reviewer(self._principal, "review cells")
+        self._permit(Action.REVIEW, "review cells")
         definition = self._definition(schema, field)
         payload = {"fields": {schema: [field]}}
         return queue.submit(
@@ -118,7 +119,7 @@ class WordFieldService(Service):
         A document that is now said to state the field is judged by that sentence as it stands in it. Raises
         NotFoundError where one of the documents is not there, or may not be seen.
         """
-        require_reviewer(self._principal, "review cells")
+        self._permit(Action.REVIEW, "review cells")
         definition = self._definition(schema, field)
         self._require_seen((pair.stated_in, pair.not_in))
         if not is_stated:
@@ -191,7 +192,7 @@ class WordFieldService(Service):
 
         Raises RefusedError, and SettingsError where one cannot be added: then none is.
         """
-        require_admin(self._principal, "change schemas")
+        self._permit(Action.CONFIGURE, "change schemas")
         names = tuple(each.name for each in fields)
         return self._schemas.change(
             schema, names, lambda: self._parts.schema_editor.add_fields(schema, fields)

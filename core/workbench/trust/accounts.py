@@ -5,8 +5,8 @@ from __future__ import annotations
 import builtins
 from collections.abc import Collection
 
-from core.domain.principal import require_admin
 from core.domain.trust.account import Account, AccountGroup, BrowserSession, account_name, checked_roles
+from core.domain.trust.permission import Action
 from core.errors import NotFoundError, SignInError, ThrottledError
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -27,7 +27,7 @@ class AccountService(Service):
 
     def get(self, name: str) -> Account:
         """An account. Raises NotFoundError, RefusedError."""
-        require_admin(self._principal, "see accounts")
+        self._permit(Action.PEOPLE, "see accounts")
         return self._parts.records.accounts.get(name)
 
     @recorded("account.add", "name", "roles", "groups")
@@ -46,7 +46,7 @@ class AccountService(Service):
         With `identity` it has no password: its owner signs in at the provider. The first account must be an
         admin. Raises UsageError, RefusedError.
         """
-        require_admin(self._principal, "add accounts")
+        self._permit(Action.PEOPLE, "add accounts")
         made = "" if password or identity else passwords.new_password()
         hashed = "" if identity and not password else passwords.password_hash(password or made)
         account = self._parts.records.accounts.add(
@@ -70,7 +70,7 @@ class AccountService(Service):
         display: str | None = None,
     ) -> Account:
         """Change what is given; who loses a role or group is signed out. Raises UsageError, RefusedError."""
-        require_admin(self._principal, "change accounts")
+        self._permit(Action.PEOPLE, "change accounts")
         return self._parts.records.accounts.change(
             name,
             display=display,
@@ -81,19 +81,19 @@ class AccountService(Service):
     @recorded("account.disable", "name")
     def disable(self, name: str) -> Account:
         """Shut an account out at once, with its sessions and tokens. Raises UsageError, RefusedError."""
-        require_admin(self._principal, "disable accounts")
+        self._permit(Action.PEOPLE, "disable accounts")
         return self._parts.records.accounts.change(name, disabled=True)
 
     @recorded("account.enable", "name")
     def enable(self, name: str) -> Account:
         """Let a disabled account in again."""
-        require_admin(self._principal, "enable accounts")
+        self._permit(Action.PEOPLE, "enable accounts")
         return self._parts.records.accounts.change(name, disabled=False)
 
     @recorded("account.reset_password", "name")
     def reset_password(self, name: str) -> str:
         """A new password, to be given to the account's owner, who has to change it; their sessions end."""
-        require_admin(self._principal, "reset passwords")
+        self._permit(Action.PEOPLE, "reset passwords")
         made = passwords.new_password()
         self._parts.records.accounts.set_password(name, passwords.password_hash(made), must_change=True)
         return made
@@ -101,7 +101,7 @@ class AccountService(Service):
     @recorded("account.remove", "name")
     def remove(self, name: str) -> None:
         """Remove an account with its sessions and tokens; what it asked and did stays in the records."""
-        require_admin(self._principal, "remove accounts")
+        self._permit(Action.PEOPLE, "remove accounts")
         self._parts.records.accounts.remove(name)
 
     @recorded("account.change_password")
@@ -124,7 +124,7 @@ class AccountService(Service):
     def sessions(self, name: str | None = None) -> builtins.list[BrowserSession]:
         """Signed-in browsers of one's own, or, for an admin, of an account."""
         if name is not None and name != self._principal.user:
-            require_admin(self._principal, "see sessions of others")
+            self._permit(Action.PEOPLE, "see sessions of others")
         return self._parts.records.browser_sessions.list(name or self._principal.user)
 
     @recorded("account.end_session", "session")
@@ -139,18 +139,18 @@ class AccountService(Service):
     def end_sessions(self, name: str, *, but: str = "") -> int:
         """Sign out every browser of an account but one; gives how many."""
         if name != self._principal.user:
-            require_admin(self._principal, "end sessions of others")
+            self._permit(Action.PEOPLE, "end sessions of others")
         return self._parts.records.browser_sessions.end_all(name, but=but)
 
     def groups(self) -> builtins.list[AccountGroup]:
         """All groups. Raises RefusedError."""
-        require_admin(self._principal, "see groups")
+        self._permit(Action.PEOPLE, "see groups")
         return self._parts.records.accounts.groups()
 
     @recorded("group.set", "name", "roles")
     def set_group(self, name: str, *, note: str | None = None, roles: Collection[str] | None = None) -> None:
         """Make a group or change it. Raises UsageError, RefusedError."""
-        require_admin(self._principal, "change groups")
+        self._permit(Action.PEOPLE, "change groups")
         self._parts.records.accounts.set_group(
             account_name(name),
             note=None if note is None else note.strip()[:500],
@@ -160,10 +160,10 @@ class AccountService(Service):
     @recorded("group.remove", "name")
     def remove_group(self, name: str) -> None:
         """Remove a group; its members are signed out. Raises NotFoundError, UsageError, RefusedError."""
-        require_admin(self._principal, "remove groups")
+        self._permit(Action.PEOPLE, "remove groups")
         self._parts.records.accounts.remove_group(name)
 
     def list(self) -> builtins.list[Account]:
         """All accounts, by name. Raises RefusedError."""
-        require_admin(self._principal, "see accounts")
+        self._permit(Action.PEOPLE, "see accounts")
         return self._parts.records.accounts.list()

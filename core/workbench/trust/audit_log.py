@@ -14,16 +14,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from core.domain.principal import require_admin
 from core.domain.trust.deed import AuditEntry, AuditQuery, ChainHead, ChainReport, Deed
+from core.domain.trust.permission import Action
 from core.errors import RefusedError, UsageError
 from core.records.database.chain import doing
 from core.records.trust.audit_log import heads_in
 from core.spreadsheet import safe
 from core.workbench.recorded import AUDIT_HEADS, recorded
 from core.workbench.services.base import Service
+from core.workbench.trust.files import new_zip
 
-AUDITORS = frozenset({"admin", "compliance_officer"})
 _COLUMNS = ("sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash")
 
 
@@ -60,7 +60,7 @@ class AuditLogService(Service):
         """
         self._require_auditor("export the audit log")
         report = self.verify()
-        with _new_zip(file) as archive:
+        with new_zip(file) as archive:
             return _write(archive, self.every(query or AuditQuery()), report, self._heads)
 
     def redact(
@@ -74,7 +74,7 @@ class AuditLogService(Service):
 
         Number, time and deed stay, and the chain stays whole. Raises RefusedError, UsageError, NotFoundError.
         """
-        require_admin(self._principal, "redact the audit log")
+        self._permit(Action.CONFIGURE, "redact the audit log")
         words = " ".join(reason.split())[:200]
         if not words:
             raise UsageError(
@@ -104,7 +104,7 @@ class AuditLogService(Service):
     @property
     def sees_all(self) -> bool:
         """True where this principal sees deeds of others."""
-        return bool(AUDITORS & self._principal.roles)
+        return self._door.may(Action.AUDIT)
 
     @property
     def _heads(self) -> Path:
@@ -121,11 +121,7 @@ class AuditLogService(Service):
         return replace(query, account=self._principal.user)
 
     def _require_auditor(self, deed: str) -> None:
-        if not self.sees_all:
-            raise RefusedError(
-                f"{self._principal.user!r} may not {deed}.",
-                next_step="Ask an admin for the role 'compliance_officer'.",
-            )
+        self._permit(Action.AUDIT, deed)
 
 
 def entry_json(entry: AuditEntry) -> dict[str, Any]:
@@ -156,17 +152,6 @@ def report_json(report: ChainReport) -> dict[str, Any]:
         if report.fault is None
         else {"sequence": report.sequence, "fault": report.fault.name.lower(), "text": report.text},
     }
-
-
-def _new_zip(file: Path) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED)
-    except FileExistsError as error:
-        raise UsageError(f"{str(file)!r} is there already.", next_step="Give another name.") from error
-    except OSError as error:
-        raise UsageError(
-            f"{str(file)!r} cannot be written: {error.strerror or error}.", next_step="Choose another place."
-        ) from error
 
 
 def _write(archive: zipfile.ZipFile, entries: Iterator[AuditEntry], report: ChainReport, heads: Path) -> int:

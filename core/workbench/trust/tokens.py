@@ -6,8 +6,8 @@ import builtins
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
-from core.domain.principal import require_admin
 from core.domain.trust.account import ApiToken, checked_scopes
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -28,7 +28,7 @@ class TokenService(Service):
         """
         owner = account or self._principal.user
         if owner != self._principal.user:
-            require_admin(self._principal, "make tokens for others")
+            self._permit(Action.PEOPLE, "make tokens for others")
         if not 1 <= days <= LONGEST_DAYS:
             raise UsageError(
                 f"A token lasts 1 to {LONGEST_DAYS} days, not {days}.", next_step="Choose fewer."
@@ -57,5 +57,5 @@ class TokenService(Service):
     def list(self, *, everybody: bool = False) -> builtins.list[ApiToken]:
         """One's own tokens, newest first, or everybody's. Raises RefusedError."""
         if everybody:
-            require_admin(self._principal, "see tokens of others")
+            self._permit(Action.PEOPLE, "see tokens of others")
         return self._parts.records.api_tokens.list(None if everybody else self._principal.user)

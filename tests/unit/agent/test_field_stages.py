@@ -15,6 +15,7 @@ from core.domain.answer import Status
 from core.domain.event import Event, NodeChanged, StageFinished
 from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
+from tests.support.doors import OPEN
 
 T = TypeVar("T")
 COUNT = "How many agreements are there?"
@@ -37,7 +38,7 @@ def stages_of(contracts: Contracts, *, with_fields: bool = True) -> tuple[FieldS
 
 def new_run(contracts: Contracts) -> Run:
     version = contracts.parts.records.changes.data_version()
-    return Run("t", QuestionClock(lambda: 0.0, 0.0), (), Visibility.everything().at(version))
+    return Run("t", QuestionClock(lambda: 0.0, 0.0), (), Visibility.everything().at(version), OPEN)
 
 
 def drained(events: Generator[Event, None, T]) -> tuple[list[Event], T]:

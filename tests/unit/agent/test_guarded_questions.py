@@ -10,8 +10,10 @@ from core.domain.answer import Answer, Status
 from core.domain.event import Event, Finished, Guarded
 from core.domain.guards.verdict import GuardAction
 from core.domain.principal import LOCAL_ADMIN, Principal
+from tests.support.doors import OPEN
 from tests.support.library import Library, settings
 from tests.support.models_at_hand import models_at_hand
+from tests.support.roles import MAY_ASK
 from tests.support.scripted_llm import stream
 
 ATTACKS = (
@@ -37,7 +39,8 @@ def events(
 ) -> list[Event]:
     given = settings(abstain_below=0.0)
     used = Settings.model_validate({**given.model_dump(), **made})
-    return list(Orchestrator(library, library, used).stream(question, principal))
+    asked = Orchestrator(library, library, used, door=lambda *_: OPEN)
+    return list(asked.stream(question, principal))
 
 
 def last(told: list[Event]) -> Answer:
@@ -122,7 +125,7 @@ def test_a_passage_that_gives_orders_is_flagged(home: Library) -> None:
 
 def test_personal_data_is_hidden_from_roles_that_may_not_see_it(home: Library) -> None:
     guard = {"guard": {"personal_data_roles": ["clerk"]}}
-    reader = Principal("reader")
+    reader = Principal("reader", MAY_ASK)
     hidden = events(home, "What is her phone?", reader, **guard)
     assert "905-674" not in "".join(event.model_dump_json() for event in hidden)
     clerk = Principal("clerk", roles=frozenset({"clerk"}))
@@ -140,8 +143,8 @@ def test_prose_in_pieces_is_not_told_to_who_may_not_see_personal_data(home: Libr
     )
     writer = AnswerWriter(home, checks_by_code)
     with models_at_hand(stream(*line)) as models:
-        asked = Orchestrator(home, home, made, models=models, writer=writer)
-        told = list(asked.stream("What is her phone?", Principal("reader")))
+        asked = Orchestrator(home, home, made, models=models, writer=writer, door=lambda *_: OPEN)
+        told = list(asked.stream("What is her phone?", Principal("reader", MAY_ASK)))
 
     assert last(told).written_by
     assert "prose_written" not in [event.type for event in told]

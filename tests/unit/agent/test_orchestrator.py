@@ -12,6 +12,7 @@ from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility
+from tests.support.doors import OPEN
 from tests.support.library import Library, ask, settings
 from tests.support.marks import cited_numbers
 
@@ -109,7 +110,7 @@ def test_a_stream_may_be_dropped_at_any_event(library: Library) -> None:
 def test_documents_of_other_groups_are_neither_quoted_nor_counted(library: Library) -> None:
     library.add("secret.txt", "The secret notice period is one day.", title="Secret", acl=("board",))
     guest = Principal("guest", roles=frozenset({"reader"}))
-    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
+    orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), door=lambda *_: OPEN)
     events = list(orchestrator.stream("What is the secret notice period?", guest))
     answer = events[-1].answer if isinstance(events[-1], Finished) else None
     assert answer is not None

@@ -5,6 +5,7 @@ import pytest
 from app import identity
 from app.identity import Caller, own_path
 from core.domain.principal import Principal
+from tests.support.roles import MAY_ASK
 
 
 @pytest.mark.parametrize("path", ["/", "/documents", "/inspector?plan=a1&in=x%2Fy", "/jobs?job=j1#end"])
@@ -36,7 +37,7 @@ def test_whatever_leads_elsewhere_leads_home(address: str) -> None:
 
 
 def test_the_caller_is_there_while_the_request_is_answered() -> None:
-    found = Caller(Principal("ann"))
+    found = Caller(Principal("ann", MAY_ASK))
     token = identity.enter(found)
     assert identity.caller() is found
     identity.leave(token)

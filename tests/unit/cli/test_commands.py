@@ -19,7 +19,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cli")
     home = folder / "home"
     home.mkdir()
-    (home / "groundwork.toml").write_text("[users.ann]\ngroups = ['legal']\n[users.bob]\n")
+    (home / "groundwork.toml").write_text(
+        "[users.ann]\nroles = ['contract_read']\ngroups = ['legal']\n[users.bob]\nroles = ['contract_read']\n"
+    )
     (folder / "lease.txt").write_text("The monthly rent of the Mill Road warehouse is $15,000.")
     (folder / "memo.txt").write_text("The settlement with Kappa Haulage costs $90,000.")
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing more")

@@ -33,7 +33,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fields")
     home = folder / "home"
     home.mkdir()
-    (home / "groundwork.toml").write_text("[users.ann]\ngroups = ['legal']\n[users.bob]\n")
+    (home / "groundwork.toml").write_text(
+        "[users.ann]\nroles = ['contract_read']\ngroups = ['legal']\n[users.bob]\nroles = ['contract_read']\n"
+    )
     (folder / "=lease.txt").write_text(LEASE)
     run(home, "ingest", str(folder / "=lease.txt"), "--bucket", "contracts", "--acl", "legal")
     return home

@@ -27,7 +27,7 @@ QUESTION = "Which contracts started after 2020-01-01?"
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, DocumentId]]:
     home = tmp_path_factory.mktemp("plans") / "home"
     found = fill(home)
-    (home / "groundwork.toml").write_text("[users.ann]\ngroups = ['legal']\n")
+    (home / "groundwork.toml").write_text("[users.ann]\nroles = ['contract_read']\ngroups = ['legal']\n")
     return home, found
 
 

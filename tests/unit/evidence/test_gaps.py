@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from core.evidence.gaps import find_gaps
+import pytest
+
+from core.evidence.gaps import find_gaps, missing_share
 
 
 def test_words_that_no_evidence_mentions_are_gaps_joined_where_they_stand_together() -> None:
@@ -26,3 +28,16 @@ def test_at_most_the_limit_is_given() -> None:
 
 def test_a_slip_of_the_pen_and_a_word_that_the_value_settles_are_no_gaps() -> None:
     assert find_gaps("What is the waranty price?", ["The warranty costs $5."], answered=["price"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "share"),
+    [
+        ("Explain how the pump is maintained", "the water pump house", 0.5),
+        ("What is the voltage of the motor?", "the water pump house", 1.0),
+        ("What is the voltage of the motor?", "The motor has a voltage of 12 V.", 0.0),
+        ("Explain it", "the pump", 0.0),
+    ],
+)
+def test_share_of_the_words_that_no_evidence_has(question: str, text: str, share: float) -> None:
+    assert missing_share(question, [text]) == share

@@ -265,3 +265,22 @@ def test_a_backup_is_an_ordinary_database_in_a_zip(
     connection = sqlite3.connect(tmp_path / "records.sqlite")
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
+
+
+def test_policies_of_a_home_go_with_its_backup_and_never_over_others(tmp_path: Path) -> None:
+    home, file = tmp_path / "home", tmp_path / "kept.zip"
+    with Records.open(Settings(home=home)) as records:
+        (home / "policies").mkdir()
+        (home / "policies" / "own.cedar").write_text("forbid (principal, action, resource);")
+        (home / "policies" / "cases.toml").write_text("# none")
+        (home / "policies" / "notes.txt").write_text("not of it")
+        backup(records, home, file)
+
+    restore(file, tmp_path / "new")
+    assert {each.name for each in (tmp_path / "new" / "policies").iterdir()} == {"own.cedar", "cases.toml"}
+
+    other = tmp_path / "other"
+    (other / "policies").mkdir(parents=True)
+    (other / "policies" / "query.cedar").write_text("// stricter")
+    restore(file, other)
+    assert [each.name for each in (other / "policies").iterdir()] == ["query.cedar"]

@@ -20,10 +20,11 @@ from core.retrieval.executor import (
     RunEvent,
 )
 from core.retrieval.memo import Memo
+from tests.support.doors import OPEN
 from tests.support.plans import CountingOperators, plan_of
 
 ALL = Visibility.everything()
-CONTEXT = RunContext(ALL, data_version=1)
+CONTEXT = RunContext(ALL, data_version=1, door=OPEN)
 FIRST = Select(id="first", purpose="p")
 SECOND = Select(id="second", purpose="p", limit=2)
 BOTH = Combine(id="both", purpose="p", inputs=("first", "second"), how="intersect")
@@ -97,9 +98,9 @@ def test_what_was_found_before_comes_from_memory_and_a_changed_collection_does_n
     assert len(operators.ran) == 3
     assert {each.figures.source for each in again if isinstance(each, NodeFinished)} == {"memory"}
     assert finished(again).results == first.results
-    list(Executor(operators, memo).run(PLAN, RunContext(ALL, data_version=2)))
+    list(Executor(operators, memo).run(PLAN, RunContext(ALL, data_version=2, door=OPEN)))
     assert len(operators.ran) == 6
-    list(Executor(operators, memo).run(PLAN, RunContext(Visibility(frozenset()), data_version=1)))
+    list(Executor(operators, memo).run(PLAN, RunContext(Visibility(frozenset()), data_version=1, door=OPEN)))
     assert len(operators.ran) == 9
 
 

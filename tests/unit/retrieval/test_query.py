@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.index.base import IndexBatch
+from core.index.base import Filter, IndexBatch, TermFrequencies
 from core.retrieval.query import MAX_COUNTED, MAX_TERMS, MAX_TOKENS, analyse_question, encode_question
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.indexed import DIMENSION, SIGNATURE, indexed
@@ -20,9 +20,9 @@ class CountingEngine(MemoryEngine):
         super().__init__(Memory(SIGNATURE))
         self.counted = 0
 
-    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+    def document_frequencies(self, terms: Sequence[str], within: Filter | None = None) -> TermFrequencies:
         self.counted += len(terms)
-        return super().document_frequencies(terms)
+        return super().document_frequencies(terms, within)
 
 
 def test_a_query_of_thousands_of_terms_has_few_of_them_counted_and_fewer_searched() -> None:

@@ -126,6 +126,25 @@ def test_a_semantic_search_keeps_the_order_of_the_vectors(shelf: Shelf) -> None:
     assert report.named_documents == ()
 
 
+@pytest.mark.parametrize("mode", ["keyword", "semantic", "hybrid"])
+@pytest.mark.parametrize("top_k", [0, 1, 3, 50])
+def test_a_search_shows_the_first_of_all_candidates(shelf: Shelf, mode: str, top_k: int) -> None:
+    for number in range(30):
+        shelf.put(f"note{number}.txt", f"The fee is {number % 3} EUR for visitors.")
+    query = SearchQuery("fee for visitors", mode, top_k=top_k)
+    whole = shelf.retriever.retrieve(query, ALL)
+    assert shelf.retriever.search(query, ALL).hits == shelf.retriever.report(whole, query).hits
+
+
+def test_passages_that_are_gone_from_the_records_make_room_for_the_next(shelf: Shelf) -> None:
+    put = [shelf.put(f"note{number}.txt", "fee " * (50 - number)) for number in range(40)]
+    query = SearchQuery("fee", "keyword", top_k=5)
+    first = [hit.document for hit in shelf.retriever.search(replace(query, top_k=30), ALL).hits]
+    assert set(first) <= set(put)
+    shelf.records.documents.remove(first[:25])  # the index is told later
+    assert [hit.document for hit in shelf.retriever.search(query, ALL).hits] == first[25:30]
+
+
 def test_a_quoted_phrase_binds_in_a_keyword_search(shelf: Shelf) -> None:
     shelf.put("a.txt", "Termination for convenience is allowed.")
     shelf.put("b.txt", "Convenience of termination for all is allowed.")

@@ -9,6 +9,7 @@ import pytest
 from core.errors import NotFoundError, UsageError
 from core.records.database.visibility import Visibility
 from core.retrieval.tools import Tools
+from tests.support.doors import OPEN
 from tests.support.operating import Desk
 from tests.support.shelf import Shelf
 from tests.support.stated_values import absent, money, present, text, uncertain
@@ -39,11 +40,11 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def call(desk: Desk, name: str, visible: Visibility = ALL, **arguments: Any) -> dict[str, Any]:
-    return Tools(desk.operators, desk.records.documents, visible).call(name, arguments)
+    return Tools(desk.operators, desk.records.documents, visible, OPEN).call(name, arguments)
 
 
 def test_every_tool_has_a_schema_with_its_defaults(desk: Desk) -> None:
-    schemas = Tools(desk.operators, desk.records.documents, ALL).schemas()
+    schemas = Tools(desk.operators, desk.records.documents, ALL, OPEN).schemas()
     functions = {each["function"]["name"]: each["function"]["parameters"] for each in schemas}
     assert list(functions) == NAMES
     searching = functions["search_text"]["properties"]

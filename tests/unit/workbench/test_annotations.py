@@ -22,16 +22,19 @@ from core.records.store import Records
 from core.workbench import Workbench
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.roles import MAY_ASK_ALL
 from tests.support.stated_values import absent, day, days, money, number, present, put, row, text, uncertain
 
-BOB = Principal("bob")
+BOB = Principal("bob", MAY_ASK_ALL)
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("annotations") / "home"
     home.mkdir()
-    (home / "groundwork.toml").write_text("[users.bob]\n")
+    (home / "groundwork.toml").write_text(
+        "[users.bob]\nroles = ['contract_read', 'finance_read', 'compliance_officer']\n"
+    )
     with Records.open(load_settings(home)) as records:
         rows = (row(0, 0, item="Pen", price=money("2")), row(0, 1, item="Ink", price=money("5.25")))
         put(

@@ -14,8 +14,9 @@ from core.domain.principal import Principal
 from core.errors import ConflictError, NotFoundError, PlanError, UsageError
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
+from tests.support.roles import MAY_ASK
 
-GUEST = Principal("guest", groups=frozenset({"team"}))
+GUEST = Principal("guest", MAY_ASK, groups=frozenset({"team"}))
 
 
 @pytest.fixture
@@ -315,7 +316,9 @@ def test_a_run_of_a_search_is_not_shown_to_those_who_may_not_see_what_it_found(a
         assert seen.result is not None
         assert (seen.is_whole, seen.result.text, seen.result.sources) == (False, "", {})
     assert (
-        bench.for_principal(Principal("chair", groups=frozenset({"board"}))).audits.get_run(run.id).is_whole
+        bench.for_principal(Principal("chair", MAY_ASK, groups=frozenset({"board"})))
+        .audits.get_run(run.id)
+        .is_whole
     )
 
 

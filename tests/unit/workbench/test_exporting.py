@@ -14,9 +14,10 @@ from core.domain.ids import TraceId
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import NotFoundError, UsageError
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
+from tests.support.roles import MAY_ASK
 
 TEXAN = "Which documents are governed by Texas law?"
-ANN = Principal("ann", groups=frozenset({"legal"}))
+ANN = Principal("ann", MAY_ASK, groups=frozenset({"legal"}))
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def test_what_may_no_longer_be_seen_is_left_out_when_the_list_is_fetched(at_hand
     answer, _ = asked(at_hand, ANN)
     trace = TraceId(answer.trace_id)
     assert secret in [line[-1] for line in at_hand.bench.for_principal(ANN).questions.export(trace).lines]
-    later = at_hand.bench.for_principal(Principal("ann")).questions.export(trace)
+    later = at_hand.bench.for_principal(Principal("ann", MAY_ASK)).questions.export(trace)
     assert secret not in [line[-1] for line in later.lines]
     assert later.left_out == 1
 
@@ -88,10 +89,10 @@ def test_a_removed_document_is_left_out_and_the_list_goes_with_its_conversation(
 
 def test_the_whole_collection_is_a_list_of_what_may_be_seen(at_hand: Contracts) -> None:
     at_hand.add("Secret", "Texas", acl=("legal",))
-    answer = at_hand.bench.ask("Show me everything", Principal("ben"))
+    answer = at_hand.bench.ask("Show me everything", Principal("ben", MAY_ASK))
     assert answer.status is Status.ANSWERED
-    found = at_hand.bench.for_principal(Principal("ben")).questions.export(TraceId(answer.trace_id))
-    assert len(found.lines) == len(at_hand.bench.documents(Principal("ben")))
+    found = at_hand.bench.for_principal(Principal("ben", MAY_ASK)).questions.export(TraceId(answer.trace_id))
+    assert len(found.lines) == len(at_hand.bench.documents(Principal("ben", MAY_ASK)))
     assert "Secret" not in [line[0].value for line in found.lines]
 
 

@@ -22,9 +22,10 @@ from core.workbench.verdicts import unfound
 from core.workbench.work.handlers import Handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.roles import MAY_ASK
 
-ANN = Principal("ann", roles=frozenset({"reviewer"}), groups=frozenset({"legal"}))
-BOB = Principal("bob")
+ANN = Principal("ann", roles=MAY_ASK | {"reviewer"}, groups=frozenset({"legal"}))
+BOB = Principal("bob", MAY_ASK)
 LEASE = """WAREHOUSE LEASE AGREEMENT
 
 This Lease Agreement is entered into as of March 1, 2024 by and between Mill Road Holdings LLC ("Landlord")

@@ -19,6 +19,7 @@ from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.model_desk import ModelDesk
 from tests.support.model_plans import UNKNOWN
+from tests.support.roles import MAY_ASK
 from tests.support.scripted_llm import ScriptedLlm, Step, reply, reply_json
 
 OPEN = """# Maple agreement
@@ -38,8 +39,8 @@ NEVER = (
     *("orpington", "xylomer", "montana", "quillfeather", "2021-09-13", "77 days"),
     *("vexillum", "wobbleton", "snorkelby", "4711", "mergers"),
 )
-ANN = Principal("ann", groups=frozenset({"sales"}))
-BOB = Principal("bob", groups=frozenset({"board"}))
+ANN = Principal("ann", MAY_ASK, groups=frozenset({"sales"}))
+BOB = Principal("bob", MAY_ASK, groups=frozenset({"board"}))
 
 
 @dataclass
@@ -219,7 +220,7 @@ def test_what_an_earlier_answer_quoted_is_not_sent_once_it_is_hidden(asking: Ask
     conversations.finish_turn(turn.id, asking.ask(question, who=BOB))
     asking.ask(follow_up, who=BOB, conversation=seen)
     assert "orpington" in asking.leaked()
-    moved = Principal(BOB.user, groups=frozenset({"sales"}))
+    moved = Principal(BOB.user, MAY_ASK, groups=frozenset({"sales"}))
 
     asking.ask(follow_up, who=moved, conversation=seen)
 

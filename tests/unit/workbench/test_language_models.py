@@ -14,9 +14,10 @@ from core.domain.principal import Principal
 from core.errors import LlmError, RefusedError, UsageError
 from core.llm.base import Message, Prompt
 from core.workbench import Workbench
+from tests.support.roles import MAY_ASK
 from tests.support.scripted_llm import ScriptedLlm, Step, reply, reply_json, stream
 
-ANN = Principal("ann", frozenset(), frozenset())
+ANN = Principal("ann", MAY_ASK)
 PROMPT = Prompt(ModelRole.WRITE, "write", 1, (Message("user", "Write."),))
 
 

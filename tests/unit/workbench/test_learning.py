@@ -15,9 +15,10 @@ from core.domain.principal import Principal
 from core.errors import NotFoundError, PlanError, RefusedError, UsageError
 from core.plan.ir.nodes import Condition, Plan
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
+from tests.support.roles import MAY_ASK
 
 SKEDADDLE = "Which contracts let us skedaddle?"
-ANN = Principal("ann")
+ANN = Principal("ann", MAY_ASK)
 
 
 @pytest.fixture

@@ -26,12 +26,13 @@ from core.workbench.work.handlers import Handlers
 from samples import COLLECTION
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.roles import MAY_ASK_ALL
 
 OPEN = ("acme-software-license.txt", "delta-warehouse-lease.txt", "zeta-consulting-agreement.md")
 SECRET = ("acme-logistics-agreement.html", "epsilon-nondisclosure-agreement.txt")
 LACKING = {"delta-warehouse-lease.txt", *SECRET}
 LACK = "Which contracts are missing force majeure clauses?"
-GUEST = Principal(user="guest", roles=frozenset({"analyst"}), groups=frozenset())
+GUEST = Principal(user="guest", roles=MAY_ASK_ALL, groups=frozenset())
 
 
 @pytest.fixture(scope="module")

@@ -13,19 +13,23 @@ from core.records.store import Records
 from core.workbench.recorded import MOST_NAMES, deed_of, note_shown, recorded
 from core.workbench.services.base import Service
 from core.workbench.session import Session
+from tests.support.roles import MAY_ASK
 
-ANN = Principal("ann", origin="cli")
+ANN = Principal("ann", MAY_ASK, origin="cli")
 
 READS = {
+    "AccessService": "buckets grantees of_bucket of_document own people preview preview_person sees "
+    "sees_buckets",
     "AccountService": "get groups list own sessions",
     "AuditLogService": "count entries every export_head head note redact verify",  # what it writes is the log
     "AuditService": "bind compare get get_run last_two_runs list outdated parameters runs",
     "CitationService": "compare standings",
-    "ConversationService": "finish_turn get list start_turn turns",  # of the asking
+    "ConversationService": "finish_turn get list start_turn turn turns",  # of the asking
     "CrawlService": "at_work_beside count dry_run_of every_row follow get groups in_doubt list "
     "mass_withdrawal of_job rows runs_of shares",
     "DocumentService": "boxes buckets by_id count facts family get identity inspect list metadata page "
-    "page_image page_size scans search stored_page words",
+    "page_image page_size require_ingest scans search stored_page words",
+    "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",
     "LearningService": "documents_in failures ignored_phrases is_learned learn note remember shape "
@@ -33,14 +37,20 @@ READS = {
     "MatrixService": "aggregate cell cells columns counts details find_words history kinds ledger "
     "of_unknown_kind page read read_values search worklist",
     "ModelCellService": "asked estimate offer sample sample_items tally",
-    "PlanService": "answer catalogue estimate export load make problems statements stream tools",
-    "QuestionService": "ask starters stream trace",  # kept with the trace of each question
+    "PlanService": "answer catalogue estimate export is_shown load make problems statements stream tools",
+    "PolicyService": "explain files in_force rights test",
+    "QuestionService": "allowed ask kept starters stream trace",  # kept with the trace of each question
     "ReadingService": "choices is_remembered is_reused",
+    "EvidencePackService": "",
+    "ReplayService": "answer_of",
+    "ReviewService": "agreement cases counts get kept_cases outcomes page precision reviewers",
+    "RequestKeyService": "claim keep release",  # of the deed that the request is
     "ScanService": "offer",
     "SchemaService": "change check_field export list of_bucket refill removed_fields try_field",
-    "SettingsService": "model_history model_use status",
+    "SettingsService": "figures model_history model_use status",
     "TeachingService": "marked open preview readings wording_of wordings",
     "ThresholdService": "costs list models outlook promise promises qualities",
+    "SharingService": "list open",
     "TokenService": "list",
     "UpdateService": "progress",
     "WordFieldService": "check cost learnt read_lines try_words",
@@ -132,7 +142,7 @@ def test_a_deed_that_writes_nothing_is_kept_too(records: Records) -> None:
 def test_a_document_that_is_read_is_kept_once_in_a_while(records: Records) -> None:
     for version in (1, 1, 2):
         note_shown(records, ANN, "d1", version)
-    note_shown(records, Principal("bob"), "d1", 1)
+    note_shown(records, Principal("bob", MAY_ASK), "d1", 1)
 
     entries = records.audit_log.entries(AuditQuery(deed="document.show", subject="d1"))
     assert sorted((each.deed.account, each.deed.detail["version"]) for each in entries) == [

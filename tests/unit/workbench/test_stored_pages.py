@@ -10,6 +10,7 @@ from core.domain.principal import Principal
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
 from core.workbench import Workbench
+from tests.support.roles import MAY_ASK
 
 
 def test_a_stored_page_marks_the_quote_and_is_only_for_who_may_see_it(tmp_path: Path) -> None:
@@ -19,8 +20,8 @@ def test_a_stored_page_marks_the_quote_and_is_only_for_who_may_see_it(tmp_path: 
     text.write_text("Plain words.", "utf-8")
     with Workbench.open(home=tmp_path / "home") as bench:
         bench.ingest([page, text], bucket="web", acl=("editors",))
-        editor = bench.for_principal(Principal("ada", groups=frozenset({"editors"})))
-        other = bench.for_principal(Principal("bob", groups=frozenset({"others"})))
+        editor = bench.for_principal(Principal("ada", MAY_ASK, groups=frozenset({"editors"})))
+        other = bench.for_principal(Principal("bob", MAY_ASK, groups=frozenset({"others"})))
         known = {Path(each.source).name: each.id for each in editor.documents.list()}
         shown = editor.documents.stored_page(known["pump.html"], None, PageSpan(1, 6, 20))
         assert shown is not None

@@ -19,9 +19,10 @@ from core.workbench import Workbench
 from core.workbench.backup import restore_home
 from core.workbench.wiring import Parts
 from tests.support.ingesting import Calm
+from tests.support.roles import MAY_ASK
 
-ANN = Principal("ann", groups=frozenset({"legal"}))
-BOB = Principal("bob")
+ANN = Principal("ann", MAY_ASK, groups=frozenset({"legal"}))
+BOB = Principal("bob", MAY_ASK)
 LEASE = "The monthly rent of the Mill Road warehouse is $15,000, payable on the first day of each month."
 
 
@@ -49,7 +50,7 @@ def test_a_question_is_answered_from_an_ingested_file_with_its_exact_words(
     assert report.counts["ready"] == 1
     assert answer.status is Status.ANSWERED
     citation = answer.citations[0]
-    page = bench.for_principal(Principal("x")).documents.page(
+    page = bench.for_principal(Principal("x", MAY_ASK)).documents.page(
         report.items[0].document, citation.version, citation.page
     )  # type: ignore[arg-type]
     assert page.text[citation.start : citation.end] == citation.quote

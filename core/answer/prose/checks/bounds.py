@@ -12,7 +12,9 @@ from core.text.words import word_lines
 
 _REACH = 40
 _GAP = r"(?:[ ](?:an?|the|additional|of|usd|us|eur|gbp))*[ ]?[(+$\u20ac\u00a3]*$"
-_NOT = re.compile(r"\b(?:no|not|never)(?: be| to)?$")
+_NOT = re.compile(r"\b(?:no|not|never|cannot|can't)(?: be| to)?$")
+_LATEST = re.compile(r"\bno later than$")
+_AHEAD = re.compile(r"^(?:\s*[\w-]+){0,2}\s+(?:before|prior to|ahead of)\b", re.I)
 _TURNED = {"beyond": "most", "beneath": "least"}
 _NEAR = "near"
 _REPEATED = re.compile(r"^[ ]?(?:[A-Za-z]+[ ])?\([$\u20ac\u00a3]?[\d.,]+[ ]?(?:%|percent|per cent)?\)")
@@ -56,6 +58,8 @@ def bound_of(text: str, number: StatedQuantity) -> str:
         kind = _kinds("bounds")[match[1].replace(" ", "_")]
         is_turned = kind in _TURNED and _NOT.search(before[: match.start(1)].rstrip())
         return _TURNED[kind] if is_turned else kind
+    if _LATEST.search(before.rstrip()) and _AHEAD.match(text[number.end : number.end + _REACH]):
+        return "least"  # no later than thirty days before the end
     after = _behind().match(
         " ".join(_REPEATED.sub("", text[number.end : number.end + _REACH]).lower().split())
     )

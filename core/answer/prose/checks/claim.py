@@ -10,6 +10,8 @@ from core.answer.prose.checks.bounds import check_bounds
 from core.answer.prose.checks.conditions import check_conditions
 from core.answer.prose.checks.dates import check_dates
 from core.answer.prose.checks.exchanges import check_exchanges
+from core.answer.prose.checks.figures import check_figures
+from core.answer.prose.checks.letters import check_letters
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.negation import check_negation
 from core.answer.prose.checks.numbers import check_amounts, check_numbers
@@ -43,9 +45,9 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, dates, names, exchanges, negation, opposites, roles, parts, rates, ranges,
-    bounds, scopes, conditions, support. That ids resolve is the caller's to check. threshold: of support,
-    in [0, 1].
+    Checks: numbers, amounts, figures, dates, letters, names, exchanges, negation, opposites, roles, parts,
+    rates, ranges, bounds, scopes, conditions, support. That ids resolve is the caller's to check.
+    threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
     >>> check_claim("It ends in 60 months.", ["It ends after 60 days."], ()).failed[0].name
@@ -58,7 +60,9 @@ def check_claim(
     checks = (
         check_numbers(text, sources),
         check_amounts(text, sources),
+        check_figures(text, sources),
         check_dates(text, sources),
+        check_letters(text, sources),
         check_names(text, sources),
         check_exchanges(text, sources),
         check_negation(aligned, text, sources),

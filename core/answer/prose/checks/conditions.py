@@ -41,9 +41,17 @@ def _left_out(claim: TokenSentence, source: TokenSentence) -> str:
         if len(needed) < _LEAST or _FORMAL.search(condition) or cues - _words(rest):
             continue
         apart = needed - stated
+        if not told & _own(rest) and _own(rest):
+            continue
         if apart and len(told & stated) >= _LEAST and len(told & apart) < _SAID * len(apart):
             return f"leaves out {' '.join(condition.split()[:8])!r} of the source"
     return ""
+
+
+def _own(rest: str) -> set[str]:
+    """Terms of the last part of a statement alone, on which its condition stands ("begins and ends")."""
+    head, _, tail = rest.rstrip().rpartition(" and ")
+    return _terms(tail) - _terms(head) if head and len(tail.split()) > _LEAST else set()
 
 
 def _split(text: str) -> list[tuple[str, str]]:

@@ -21,11 +21,16 @@ from core.values.numbers import parse_cardinal, parse_ordinal, read_digits
 _BEFORE = _BEHIND = 3
 _LEAST = 4  # words around, without which two places are not the same
 _LONGEST = 3  # words that are exchanged
+_SUBJECT = 2  # telling words at the head of a claim
+_CLOSE, _FARTHER = 3, 6  # words before a value, in which its subject stands, and in which it does not
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PERCENT = re.compile(r"(?<=\d)[ ]?%")
 _MARKER = re.compile(r"(?:^|(?<=\n))[ \t*\u2022-]{0,4}\(?\d{1,2}[.):]\s+")
 _FIRST = 3  # characters of a sentence within which its first word begins
 _LETTERS = re.compile(r"[^a-z ]")
+
+
+_END = WordToken(".", "", ".", 0)  # between two sentences: a place is in one of them
 
 
 class _Place(NamedTuple):
@@ -41,7 +46,8 @@ def check_exchanges(text: str, sources: Sequence[str]) -> Check:
     faults = []
     for place in _places(_tokens(text)):
         others = [other for source in sources for other in _between(place, source)]
-        if others and not any(_is_same(place.words, other) for other in others):
+        is_said = any(_is_same(place.words, other) for other in others)
+        if others and not is_said and not _is_said_of_subject(place, text, sources):
             wrong = next((other for other in others if _is_exchanged(place, other)), None)
             if wrong is not None:
                 faults.append(f"says {_written(place.words)!r} where the source says {_written(wrong)!r}")
@@ -51,7 +57,8 @@ def check_exchanges(text: str, sources: Sequence[str]) -> Check:
 @lru_cache(maxsize=512)
 def _tokens(text: str) -> tuple[WordToken, ...]:
     plain = _MARKER.sub("", _PERCENT.sub(" percent", _THOUSANDS.sub("", text)))
-    return tuple(token for sentence in token_sentences(plain) for token in sentence.tokens)
+    sentences = [sentence.tokens for sentence in token_sentences(plain) if sentence.tokens]
+    return tuple(token for tokens in sentences for token in (*tokens, _END))[:-1]
 
 
 @lru_cache(maxsize=512)
@@ -96,6 +103,24 @@ def _between(place: _Place, source: str) -> Iterator[tuple[WordToken, ...]]:
             is_near = end < len(tokens) and tokens[end].word == place.after[0]
             if is_near and tuple(each.word for each in tokens[end : end + len(place.after)]) == place.after:
                 yield tokens[start:end]
+
+
+def _is_said_of_subject(place: _Place, text: str, sources: Sequence[str]) -> bool:
+    """True where a source has the words of a place close behind the subject of the claim.
+
+    "The fans are replaced every five years, and the hoses every eight": of the hoses eight is said.
+    """
+    tokens = _tokens(text)
+    at = next((n for n in range(len(tokens)) if tokens[n] is place.words[0]), 0)
+    subject = [token.term for token in tokens[:at] if token.term][:_SUBJECT]
+    size = len(place.words)
+    return bool(subject) and any(
+        _is_same(place.words, theirs[start : start + size])
+        and set(subject) & {token.term for token in theirs[max(0, start - _CLOSE) : start]}
+        and not set(subject) & {token.term for token in theirs[start - _FARTHER : max(0, start - _CLOSE)]}
+        for theirs in map(_tokens, sources)
+        for start in range(_FARTHER, len(theirs) - size + 1)
+    )
 
 
 def _is_same(ours: Sequence[WordToken], theirs: Sequence[WordToken]) -> bool:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
-from core.answer.prose.checks.align import AlignedSentence, TokenSentence, WordToken, token_sentences
+from core.answer.prose.checks.align import AlignedSentence, token_sentences
+from core.answer.prose.checks.polarity import Denial, PolarSentence, polar
 from core.domain.answer import Check
+from core.text.antonyms.lookup import denied_base, opposites_of
 from core.text.words import word_list
 
-_LIMITS = word_list("claims", "limits")
 _NEAR = 0.5
 _DENIES_ALONE = 0.34
-_SCOPE = 8  # words after a negation that it may be about
+_TOLD = 2  # words that a source denies and a claim states, where it denies as many
 _BEFORE, _BEHIND = 3, 2  # words around a negation by which its place is known elsewhere
 
 
@@ -53,7 +53,7 @@ def _line(words: Sequence[str]) -> str:
 
 def _places(words: Sequence[str]) -> list[tuple[str, str, str]]:
     """Each negation with the words around it, with it and without it."""
-    cues = word_list("claims", "negations")
+    cues = word_list("claims", "denials", "negations")
     found = []
     for at, word in enumerate(words):
         before, after = words[max(0, at - _BEFORE) : at], words[at + 1 : at + 1 + _BEHIND]
@@ -65,58 +65,70 @@ def _places(words: Sequence[str]) -> list[tuple[str, str, str]]:
 def _fault(pair: AlignedSentence) -> str:
     if pair.best_coverage == 0:
         return ""
-    return pair.fault(lambda claim, source: _difference(claim, source, pair.best_coverage))
+    return pair.fault(lambda claim, source: _difference(polar(claim), polar(source), pair.best_coverage))
 
 
-def _difference(claim: TokenSentence, source: TokenSentence, coverage: float) -> str:
-    ours, theirs = _denied(claim), _denied(source)
-    for head, count in ours.items():
-        if count <= theirs[head]:
+def _difference(claim: PolarSentence, source: PolarSentence, coverage: float) -> str:
+    for denial in claim.denials:
+        told = _agreement(denial, claim, source)
+        if _is_excepted(denial, claim, source):
             continue
-        if head in source.terms:
-            if _negators(claim, head) > _negators(source, head):
-                return f"denies {head!r}, which the source does not deny"
-        elif coverage >= _DENIES_ALONE and not _refuses(source):
-            return f"denies {head!r}; the source denies nothing"
-    for head, count in theirs.items():
-        if count <= ours[head] or coverage < _NEAR or head not in claim.terms:
-            continue
-        is_plain = claim.terms[head] - ours[head] > source.terms[head] - count
-        if is_plain and _negators(claim, head) < _negators(source, head) and not _says_only(claim, theirs):
-            return f"states {head!r}, which the source denies"
+        if told and not any(told.values()) and (coverage >= _NEAR or len(told) >= _TOLD):
+            return f"denies {next(iter(told))!r}, which the source does not deny"
+        is_silent = not any(source.says(claim.tokens[at].word) for at in denial.focus)
+        if is_silent and coverage >= _DENIES_ALONE and not source.is_negative:
+            return f"denies {claim.tokens[denial.focus[0]].word!r}; the source denies nothing"
+    if coverage < _NEAR or _is_turned(claim, source):
+        return ""
+    for denial in source.denials:
+        told = _agreement(denial, source, claim)
+        is_told = len(told) >= min(_TOLD, len(_telling(denial, source))) and not any(told.values())
+        if told and is_told and _is_on_subject(denial, source, claim):
+            return f"states {next(iter(told))!r}, which the source denies"
     return ""
 
 
-def _denied(sentence: TokenSentence) -> Counter[str]:
-    """The telling word that each negation of a sentence is about, and how often it is denied there."""
-    cues = word_list("claims", "negations")
-    places = (at for at, token in enumerate(sentence.tokens) if token.word in cues)
-    return Counter(head for at in places if (head := _head(sentence.tokens, at)))
+def _agreement(denial: Denial, ours: PolarSentence, theirs: PolarSentence) -> dict[str, bool]:
+    """Words that one sentence denies and another one has, each with whether it is denied there, too.
+
+    Words of which it cannot be told are left out.
+    """
+    found = {}
+    for word, parity in _telling(denial, ours).items():
+        said = theirs.says(word)
+        if said and None not in said:
+            found[word] = parity in said
+    return found
 
 
-def _head(tokens: Sequence[WordToken], at: int) -> str:
-    """The first telling word after a negation; "" where it limits ("no later than") or nothing follows."""
-    for token in tokens[at + 1 : at + 5]:
-        if token.word in _LIMITS:
-            return ""
-        if token.term:
-            return token.term
-    return ""
+def _telling(denial: Denial, sentence: PolarSentence) -> dict[str, int]:
+    """Words that a denial reaches and its sentence has in one way only, with their parity."""
+    found = {}
+    for at in denial.focus:
+        word, parity = sentence.tokens[at].word, sentence.parity[at]
+        if parity is not None and sentence.says(word) == {parity}:
+            found[word] = parity
+    return found
 
 
-def _negators(sentence: TokenSentence, head: str) -> int:
-    """Negations and refusals in whose reach the occurrences of a word stand, counted together."""
-    words = word_list("claims", "refusals") | word_list("claims", "negations")
-    places = [at for at, token in enumerate(sentence.tokens) if token.term == head]
-    return sum(token.word in words for at in places for token in sentence.tokens[max(0, at - _SCOPE) : at])
+def _is_excepted(denial: Denial, claim: PolarSentence, source: PolarSentence) -> bool:
+    """True where a claim denies something of what its source excepts from it."""
+    subject = {claim.tokens[at].term for at in denial.before}
+    return any(
+        each.is_case and subject & {source.tokens[at].term for at in each.focus} for each in source.denials
+    )
 
 
-def _refuses(sentence: TokenSentence) -> bool:
-    words = word_list("claims", "refusals") | word_list("claims", "negations")
-    return any(token.word in words for token in sentence.tokens)
+def _is_on_subject(denial: Denial, source: PolarSentence, claim: PolarSentence) -> bool:
+    """True where a claim has a word of those of which a source denies something, or there are none."""
+    return not denial.before or any(claim.says(source.tokens[at].word) for at in denial.before)
 
 
-def _says_only(claim: TokenSentence, theirs: Counter[str]) -> bool:
-    """True where the claim says "only with" for a source's "not without"."""
-    words = {token.word for token in claim.tokens}
-    return theirs.total() > 1 and bool(words & {"only", "requires", "require", "required", "needs", "needed"})
+def _is_turned(claim: PolarSentence, source: PolarSentence) -> bool:
+    """True where the claim says in one word what the source denies: "unlimited" for "not limited"."""
+    theirs = {token.term for token in source.tokens if token.term}
+    return any(
+        opposites_of(token.word) & theirs or denied_base(token.word)
+        for token in claim.tokens
+        if token.term and token.term not in theirs
+    )

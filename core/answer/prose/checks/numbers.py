@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from core.answer.prose.checks.bounds import bound_of
 from core.answer.prose.checks.dates import years_of
-from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_stem
+from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_kind, unit_stem
 from core.answer.prose.checks.rates import points
 from core.domain.answer import Check
 from core.text.words import word_list
@@ -68,6 +68,8 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
                 nearest = (
                     nearest or f"{number.written!r} has another sign than {other.written!r} of the source"
                 )
+            elif number.unit and unit_kind(text, number) != unit_kind(source, other):
+                nearest = nearest or f"{number.written!r} has another unit than {_shown(other, source)!r}"
             else:
                 return ""
     if number.is_year and any(int(number.value or 0) in years_of(source) for source in sources):

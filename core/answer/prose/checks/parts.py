@@ -11,6 +11,7 @@ from core.domain.answer import Check
 from core.text.words import word_lines, word_list
 
 _NEAR = 0.6
+_REPEATED = 0.8  # coverage from which on a claim repeats its source, whatever the deed
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 _DETERMINERS = frozenset({"the", "a", "an", "each", "such", "any", "that", "this", "either"})
 _LIGHT = frozenset(
@@ -36,6 +37,9 @@ _REACH = 4  # words between a party and its verb
 _FAR = 14  # words between a verb and whom it goes to
 
 
+_PAPERS = frozenset({"agreement", "contract", "section", "claus", "annex", "schedul", "amend", "leas"})
+
+
 class _Part(NamedTuple):
     """A party's part in a deed. role: "does", "bears", "to" or "from"."""
 
@@ -58,7 +62,11 @@ def check_parts(aligned: Sequence[AlignedSentence]) -> Check:
         named = {party for source in pair.sources for party, _, _ in _mentions(source)}
         for part in sorted(ours - stated):
             others = {each.party for each in stated if each[1:] == part[1:]}
-            is_told = part.verb in _forms() or others & here
+            is_told = (
+                part.verb in _forms()
+                or others & here
+                or (pair.best_coverage >= _REPEATED and not any(_PAPERS & set(other) for other in others))
+            )
             is_same = any(set(other) <= set(part.party) or set(part.party) <= set(other) for other in others)
             if others and is_told and not is_same and part.party in named:
                 faults.append(f"{' '.join(part.party)!r} has the part of {' '.join(min(others))!r}")

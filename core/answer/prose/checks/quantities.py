@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from core.text.words import word_lines
 from core.values import find_dates, find_money, find_percents
 from core.values.money import CODES, SYMBOLS, WORDS, currency_of
 from core.values.numbers import (
@@ -50,8 +51,9 @@ _ORDINAL = re.compile(
     rf"(?<![A-Za-z-])(?:{ORDINAL_WORDS})(?![A-Za-z])|(?<![\w.,])(?:{ORDINAL_DIGITS})(?![A-Za-z])", re.I
 )
 _UNIT_AFTER = re.compile(
-    r"(?:[ \t\n]{0,2}\([^()\n]{1,20}\))?(?:[ \t\n-]{0,2}(?:(?:full|calendar|business|working"
-    r"|consecutive|additional|more|square|cubic)[ \n]){0,2})"
+    r"(?:[ \t\n]{0,2}\([^()\n]{1,20}\))?(?P<kind>[ \t\n-]{0,2}(?:(?:"
+    + "|".join(sorted({word for words in word_lines("claims", "unit_kinds") for word in words}))
+    + r")[ \n]){0,2})"
     rf"(?P<unit>%|percent(?:age[ ]points?)?\b|per[ ]cent\b|(?:{_NAMES}|{_TIMES}|{_MEASURES})(?![A-Za-z])"
     rf"|(?:{'|'.join(sorted(CODES))})(?![A-Za-z]))",
     re.IGNORECASE,
@@ -65,7 +67,9 @@ _NO_NUMBER = re.compile(
     re.I,
 )
 _LEADS_ONE = re.compile(
-    r"\b(?:no|any|some|each|every|which|this|that|another|the|last|only|as|a)[ ]$", re.IGNORECASE
+    r"\b(?:no|any|some|each|every|which|this|that|another|the|last|only|as|a)[ ]"
+    r"(?:[a-z]+(?:al|ed|id|er|est)[ ])?$",
+    re.IGNORECASE,
 )
 _DETERMINER = re.compile(
     r"\b(?:the|a|an|its|their|his|her|our|your|my|every|each|such|this|that|any)\s+$|-$", re.IGNORECASE
@@ -147,7 +151,7 @@ def _is_pronoun(text: str, match: re.Match[str]) -> bool:
     if word in SCALES:
         return True
     after = text[match.end() : match.end() + 16].lstrip()
-    before = text[max(0, match.start() - 10) : match.start()]
+    before = text[max(0, match.start() - 24) : match.start()]
     return word == "one" and bool(
         _NO_NUMBER.match(after) or (not after[:1].isalpha() and after[:1] != "(") or _LEADS_ONE.search(before)
     )
@@ -186,6 +190,18 @@ def _unit_beside(text: str, start: int, end: int) -> str:
         return before["code"]
     after = _UNIT_AFTER.match(text, end)
     return unit_stem(after["unit"]) if after else ""
+
+
+def unit_kind(text: str, number: StatedQuantity) -> str:
+    """Kind of a number's unit, "" for the plain one: "business" for five working days, "square" for feet."""
+    after = _UNIT_AFTER.match(text, number.end + text.startswith(")", number.end))
+    kinds = {_unit_kinds()[word] for word in re.findall(r"[a-z]+", after["kind"].lower())} if after else set()
+    return " ".join(sorted(kinds - {"plain"}))
+
+
+@cache
+def _unit_kinds() -> dict[str, str]:
+    return {word: kind for kind, *words in word_lines("claims", "unit_kinds") for word in (kind, *words)}
 
 
 @lru_cache(maxsize=4_096)

@@ -47,7 +47,9 @@ def _deeds(sentence: TokenSentence) -> set[_Deed]:
         between = tokens[one + 1 : other]
         if tokens[one].term == tokens[other].term or not between or len(between) > _REACH:
             continue
-        if re.search(r"[;.]", sentence.text[tokens[one].start : tokens[other].start]):
+        if re.search(
+            r"[;.]|, (?:the|a|an|each|every)\b", sentence.text[tokens[one].start : tokens[other].start]
+        ):
             continue
         is_passive = any(token.word in _BE for token in between) and any(
             token.word == "by" for token in between

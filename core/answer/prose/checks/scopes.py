@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from core.answer.prose.checks.align import AlignedSentence, token_sentences
 from core.domain.answer import Check
@@ -11,6 +12,7 @@ from core.text.words import word_list
 
 _BEFORE, _BEHIND = 3, 2  # words around by which a place is known elsewhere
 _NEAR = 0.6
+_EVERY = frozenset({"each", "both", "either", "all", "every"})
 
 
 def check_scopes(aligned: Sequence[AlignedSentence], text: str, sources: Sequence[str]) -> Check:
@@ -27,7 +29,7 @@ def check_scopes(aligned: Sequence[AlignedSentence], text: str, sources: Sequenc
             for cue, around in _cues(words)
             if not _has_any(around, cue, [ours]) and not _stands(around, (), theirs)
         ),
-        *(_narrowed(pair) for pair in aligned),
+        *(compare(pair) for pair in aligned for compare in (_narrowed, _shut_out, _let_in, _widened)),
     ]
     faults = [fault for fault in faults if fault]
     return Check(name="scopes", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
@@ -75,6 +77,45 @@ def _stands(around: _Around, between: tuple[str, ...] | None, others: Sequence[S
 @lru_cache(maxsize=512)
 def _words(text: str) -> tuple[str, ...]:
     return tuple(token.word for sentence in token_sentences(text) for token in sentence.tokens)
+
+
+def _widened(pair: AlignedSentence) -> str:
+    """The fault of a claim on every party where the sentence that it rests on speaks of one of them."""
+    said = _words(pair.claim.text)
+    if pair.best_coverage < _NEAR or not _is_of_all(said):
+        return ""
+    least = pair.best_coverage - 1e-9
+    best = [each for each, coverage in zip(pair.sources, pair.coverage, strict=True) if coverage >= least]
+    told = {token.word for source in best for token in source.tokens}
+    return "" if told & word_list("claims", "of_all_parties") else "is on every party; the source on one"
+
+
+def _is_of_all(words: Sequence[str]) -> bool:
+    return any(one in _EVERY and other.startswith("part") for one, other in pairwise(words))
+
+
+def _shut_out(pair: AlignedSentence) -> str:
+    """The fault of "only X may" and "X alone may" where no source keeps others out."""
+    words = _words(pair.claim.text)
+    is_said = words[:1] == ("only",) or any(
+        one == "alone" and other in word_list("claims", "auxiliaries") for one, other in pairwise(words)
+    )
+    if pair.best_coverage < _NEAR or not is_said:
+        return ""
+    told = {token.word for token in pair.sources[0].tokens}
+    return (
+        ""
+        if told & word_list("claims", "excluding_others")
+        else "says 'only' of whom the source keeps not alone"
+    )
+
+
+def _let_in(pair: AlignedSentence) -> str:
+    """The fault of "anybody may" where the source says "only X may"."""
+    said = set(_words(pair.claim.text)) & word_list("claims", "anybody")
+    told = {token.word for source in pair.sources[:1] for token in source.tokens}
+    is_wider = said and not told & said and told & {"only", "solely", "exclusively"}
+    return f"says {min(said)!r} where the source says 'only'" if is_wider else ""
 
 
 def _narrowed(pair: AlignedSentence) -> str:

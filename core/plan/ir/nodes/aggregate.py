@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from math import prod
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from core.domain.annotation import Calculation as Function
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
+from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.ir.checks import (
     SUMMED,
@@ -22,6 +24,7 @@ from core.plan.ir.form import FormField, FormRow, Titles
 from core.plan.ir.node import ComputationNode, without_aspect
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
+from core.plan.ir.traits import COMPUTED, TraitSetting
 from core.plan.ir.verbalise import aggregate_text
 
 _FUNCTIONS = {
@@ -153,6 +156,12 @@ def _first(node: Aggregate, titles: Titles) -> str:
     return f"The {'highest' if node.descending else 'lowest'} {node.top:,}" if node.top else ""
 
 
+def _asks(node: Aggregate, setting: TraitSetting) -> Iterable[Trait]:
+    names = (node.field, node.other) if node.combined else (node.field,)
+    if node.function in COMPUTED and any(name and setting.is_money(node, name) for name in names):
+        yield Trait.FINANCIAL_AGGREGATE
+
+
 AGGREGATE = NodeSpec(
     node=Aggregate,
     word="Compute",
@@ -196,4 +205,5 @@ AGGREGATE = NodeSpec(
     words=lambda node: (node.into, *node.group_by),
     rows=lambda node: node.top,
     is_value=lambda node: not node.group_by,
+    asks=_asks,
 )

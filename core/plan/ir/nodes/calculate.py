@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field
 
+from core.domain.trust.permission import Trait
 from core.plan.ir.checks import Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
 from core.plan.ir.node import Node
+from core.plan.ir.nodes.hop import Hop
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
+from core.plan.ir.traits import TraitSetting
 
 Calculated = Literal[
     "difference", "gap", "sum", "ratio", "share", "change", "more", "less", "equal", "greatest", "least",
@@ -34,6 +38,7 @@ _HOW: dict[str, str] = {
     "total": "Sum of groups",
 }
 OF_SETS = ("groups", "average", "total")
+_COMPUTED = ("sum", "greatest", "least", *OF_SETS[1:])
 OF_TWO = ("difference", "gap", "ratio", "share", "change", "more", "less", "all")
 
 
@@ -72,6 +77,13 @@ def _new(start: NodeStart) -> Calculate:
     )
 
 
+def _asks(node: Calculate, setting: TraitSetting) -> Iterable[Trait]:
+    """Of amounts that are looked up and added up, or of which the greatest is taken."""
+    hops = [each for each in setting.before(node.inputs) if isinstance(each, Hop)]
+    if node.how in _COMPUTED and any(each.field and setting.is_money(each, each.field) for each in hops):
+        yield Trait.FINANCIAL_AGGREGATE
+
+
 CALCULATE = NodeSpec(
     node=Calculate,
     word="Calculate",
@@ -86,4 +98,5 @@ CALCULATE = NodeSpec(
     form=(FormField("how", "Gives", "choice", options=_HOW),),
     words=lambda node: node.labels,
     is_value=lambda node: True,
+    asks=_asks,
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
+from core.domain.trust.permission import Trait
 from core.plan.ir.checks import SETS, Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
-from core.plan.ir.node import Node
+from core.plan.ir.node import Node, ScopedNode, SelectionNode
 from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
+from core.plan.ir.traits import TraitSetting
 
 _JOINTS: dict[str, Joint] = {"intersect": "and", "union": "or", "difference": "not"}
 _PURPOSES = {
@@ -54,6 +57,16 @@ def _new(start: NodeStart) -> Combine:
     return Combine(id=start.id, purpose="Put sets together", inputs=start.inputs, how="intersect")
 
 
+def _asks(node: Combine, setting: TraitSetting) -> Iterable[Trait]:
+    """All less those that have it are those that lack it; so are all less those whose text speaks of it."""
+    if node.how != "difference":
+        return
+    for each in setting.before(node.inputs[1:]):
+        of_text = isinstance(each, ScopedNode) and not isinstance(each, SelectionNode)
+        if of_text or (isinstance(each, SelectionNode) and setting.asks_presence(each)):
+            yield Trait.COMPLIANCE
+
+
 COMBINE = NodeSpec(
     node=Combine,
     word="Combine",
@@ -68,4 +81,5 @@ COMBINE = NodeSpec(
     form=(FormField("how", "Keeps documents that are", "segments", options=_WAYS),),
     purpose=lambda node, noun, schema: _PURPOSES[node.how],
     joins=lambda node: _JOINTS[node.how],
+    asks=_asks,
 )

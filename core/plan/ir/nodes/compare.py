@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from core.domain.fields import AMOUNTS, ORDERED
+from core.domain.trust.permission import Trait
 from core.plan.catalogue import FieldEntry
 from core.plan.ir.checks import SUMMED, Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
 from core.plan.ir.node import SelectionNode, SidesNode, flattened
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
+from core.plan.ir.traits import COMPUTED, TraitSetting
 
 
 class Compare(SidesNode):
@@ -75,6 +77,12 @@ def _new(start: NodeStart) -> Compare:
     )
 
 
+def _asks(node: Compare, setting: TraitSetting) -> Iterable[Trait]:
+    is_computed = node.function in COMPUTED or node.outcome in ("greatest", "least")
+    if is_computed and any(setting.is_money(node, name) for name in node.fields):
+        yield Trait.FINANCIAL_AGGREGATE
+
+
 COMPARE = NodeSpec(
     node=Compare,
     word="Compare",
@@ -92,4 +100,5 @@ COMPARE = NodeSpec(
     ),
     fields=lambda node: node.fields,
     words=lambda node: node.labels,
+    asks=_asks,
 )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field
 
+from core.domain.trust.permission import Trait
 from core.plan.ir.checks import Checks, Said, counted_inputs, known_column
 from core.plan.ir.form import FormField, FormRow, order_row
 from core.plan.ir.node import MAX_ROWS, ROW_PLACE, Node
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
+from core.plan.ir.traits import TraitSetting
 
 
 class Join(Node):
@@ -56,6 +59,11 @@ def _new(start: NodeStart) -> Join:
     return Join(id=start.id, purpose="Match rows of two tables", inputs=start.inputs, left="id", right="id")
 
 
+def _asks(node: Join, setting: TraitSetting) -> Iterable[Trait]:
+    if node.order_by and node.order_by != ROW_PLACE and setting.is_money(node, node.order_by):
+        yield Trait.FINANCIAL_AGGREGATE
+
+
 JOIN = NodeSpec(
     node=Join,
     word="Match",
@@ -76,4 +84,5 @@ JOIN = NodeSpec(
     fields=lambda node: (node.left, node.right, *node.fields, node.order_by),
     shown=lambda node: (*node.fields, node.order_by),
     rows=lambda node: node.limit or 0,
+    asks=_asks,
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from typing import Literal
 
 from core.domain.fields import ORDERED
 from core.domain.predicate import Operator
+from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
 from core.plan.ir.checks import SETS, Checks, Said, columns_of, known_column
 from core.plan.ir.form import FormField, order_row
@@ -14,6 +16,7 @@ from core.plan.ir.node import ROW_PLACE, OtherField, Reference, SelectionNode, f
 from core.plan.ir.selectivity import clause_share, in_scope
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
+from core.plan.ir.traits import TraitSetting
 from core.plan.ir.verbalise import select_text
 from core.values.canonical import read_value
 
@@ -135,6 +138,14 @@ def _shown(node: Select) -> tuple[str, ...]:
     return (*asked, *node.fields, node.order_by)
 
 
+def _asks(node: Select, setting: TraitSetting) -> Iterable[Trait]:
+    """What is first in an order of amounts is their greatest or least."""
+    if setting.asks_absence(node) or setting.is_held_against_policy(node):
+        yield Trait.COMPLIANCE
+    if node.order_by and node.order_by != ROW_PLACE and setting.is_money(node, node.order_by):
+        yield Trait.FINANCIAL_AGGREGATE
+
+
 SELECT = NodeSpec(
     node=Select,
     word="Select",
@@ -164,4 +175,5 @@ SELECT = NodeSpec(
     shown=_shown,
     rows=lambda node: node.limit or 0,
     looks_at="scope",
+    asks=_asks,
 )

@@ -112,7 +112,7 @@ def _quoted_names(reading: ParsedQuestion, lexicon: Lexicon) -> Iterator[Piece]:
 
 
 @dataclass(frozen=True, slots=True)
-class NamedDocument:
+class ReadDocumentName:
     """A document and the words of a question that name it."""
 
     entry: DocumentEntry
@@ -121,7 +121,7 @@ class NamedDocument:
 
 def named_document(
     reading: ParsedQuestion, lexicon: Lexicon, counter: TokenCounter | None
-) -> NamedDocument | None:
+) -> ReadDocumentName | None:
     """The one document that a question is about by its name; None where it is about none, or several."""
     if any(isinstance(each.meaning, Comparing) for each in reading.pieces):
         return None
@@ -135,7 +135,7 @@ def named_document(
         return None
     ((document, *others), piece) = named.popitem()
     is_one = not others and document.schema not in ("", GENERIC)
-    return NamedDocument(document, piece.text) if is_one else None
+    return ReadDocumentName(document, piece.text) if is_one else None
 
 
 def _unless_said(piece: Piece, named: Sequence[Piece]) -> Piece:

@@ -8,6 +8,7 @@ from core.records.database import (  # noqa: F401 - their tables belong to the m
     crawl_tables,
     field_tables,
     llm_tables,
+    review_tables,
     trust_tables,
 )
 from core.records.database.schema import metadata

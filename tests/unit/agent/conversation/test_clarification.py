@@ -9,8 +9,9 @@ from core.agent.request import QuestionRequest
 from core.domain.answer import Status
 from core.plan.clarify import Clarify, Option, Reason
 from core.records.database.visibility import Visibility
+from tests.support.doors import OPEN
 
-ASKED = QuestionRequest("What is in it?", "trace", 1, Visibility.everything(), lambda: 0.0)
+ASKED = QuestionRequest("What is in it?", "trace", 1, Visibility.everything(), OPEN, lambda: 0.0)
 
 
 @pytest.mark.parametrize("reason", ["absent", "unreadable"])

@@ -67,7 +67,7 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
             settings(abstain_below=0.0),
             models=models,
             writer=AnswerWriter(library, checks_by_code),
-            tools=(lambda _visible: tools) if fault.is_loop else None,
+            tools=(lambda _visible, _door: tools) if fault.is_loop else None,
         )
         events = list(asked.stream(QUESTION, LOCAL_ADMIN, agent="loop" if fault.is_loop else ""))
         assert all(event.model_dump_json() for event in events)

@@ -106,7 +106,7 @@ def test_a_tool_that_a_document_orders_is_none_and_the_rest_goes_on() -> None:
             settings(abstain_below=0.0),
             models=models,
             writer=AnswerWriter(library, checks_by_code),
-            tools=lambda _visible: tools,
+            tools=lambda _visible, _door: tools,
         )
         [*_, last] = asked.stream(QUESTION, LOCAL_ADMIN, agent="loop")
 

@@ -21,6 +21,7 @@ from core.domain.principal import LOCAL_ADMIN
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Visibility
+from tests.support.doors import OPEN
 from tests.support.known_collection import known_collection
 from tests.support.library import Library, settings
 from tests.support.model_plans import GOOD, QUESTION
@@ -32,7 +33,7 @@ VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
 
 def run_of(models: ModelsAtHand | None) -> tuple[ModelStages, Run]:
     stages = ModelStages(models, None, Library())
-    run = Run("t", QuestionClock(lambda: 0.0, 0.0), (), Visibility.everything().at(1))
+    run = Run("t", QuestionClock(lambda: 0.0, 0.0), (), Visibility.everything().at(1), OPEN)
     stages.begin(run, "u")
     return stages, run
 

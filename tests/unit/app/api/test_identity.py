@@ -10,7 +10,7 @@ from starlette.websockets import WebSocketDisconnect
 from app.api import identity as middleware
 from app.api.identity import FORGED
 from app.identity import COOKIE, SESSION_HEADER
-from core.records.database.trust_tables import browser_sessions
+from core.records.database.trust_tables import api_tokens, browser_sessions
 from core.workbench.facade import Workbench
 
 PASSWORD = "correct horse"
@@ -130,3 +130,28 @@ def test_who_must_change_their_password_does_nothing_else(home: Workbench, clien
     changed = {"old": password, "new": "battery staple", "again": "battery staple", "next": "/seen"}
     assert client.post("/sign-in/password", data=changed).headers["location"] == "/seen"
     assert client.get("/seen").json()["user"] == "ann"
+
+
+def test_a_forged_token_is_told_so_also_where_nobody_signs_in(bench: Workbench, client: TestClient) -> None:
+    for path in ("/api/v1/audits", "/api/documents.csv", "/api/v1/rag/status/t1"):
+        for text in ("gwk_x_y", "", "gwk_0123456789abcdef_" + "A" * 43):
+            answer = client.get(path, headers={"authorization": f"Bearer {text}"})
+            assert (answer.status_code, answer.headers["content-type"]) == (401, "application/problem+json")
+            assert answer.json()["request_id"]
+    assert client.get("/api/v1/audits").status_code == 200
+    assert (
+        client.get("/api/v1/audits", headers={"authorization": "Basic eDp5"}).status_code == 200
+    )  # a proxy's
+
+
+def test_a_token_outlives_neither_its_scopes_nor_its_time(home: Workbench, client: TestClient) -> None:
+    text, token = home.local.tokens.add("x", ["read"], account="ann")
+    bearer = {"authorization": f"Bearer {text}"}
+    assert client.get("/api/v1/documents", headers=bearer).status_code == 200
+    refused = client.post("/api/v1/rag/query", json={"question": "x"}, headers=bearer)
+    assert (refused.status_code, refused.headers["content-type"]) == (403, "application/problem+json")
+    database = home._parts.records.database
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    with database.write_rows() as connection:
+        connection.execute(sa.update(api_tokens).where(api_tokens.c.id == token.id).values(expires_at=past))
+    assert client.get("/api/v1/documents", headers=bearer).status_code == 401

@@ -84,3 +84,28 @@ def test_sessions_are_ended_one_by_one_and_all_but_one(sessions: BrowserSessions
     assert sessions.end_all("ann", but=two.id) == 1
     assert [each.id for each in sessions.list("ann")] == [two.id]
     assert sessions.live(three.id) is None
+
+
+def test_a_clock_that_is_set_back_ends_no_session_and_lengthens_none(sessions: BrowserSessions) -> None:
+    ahead = NOW + timedelta(days=300)
+    secret, session = sessions.begin("ann", now=ahead)
+
+    found = sessions.open(secret, NOW)
+    assert found is not None
+    assert found.session.expires_at == NOW + LONGEST
+    assert sessions.live(session.id, NOW + timedelta(hours=1)) is not None
+    renewed = sessions.open(secret, LATER)  # secrets are exchanged by the new time
+    assert renewed is not None
+    assert renewed.secret
+    assert sessions.live(session.id, NOW + timedelta(hours=1) + IDLE) is None
+
+
+def test_an_old_secret_is_not_good_for_longer_where_the_clock_is_set_back(sessions: BrowserSessions) -> None:
+    first, _ = sessions.begin("ann", now=NOW)
+    renewed = sessions.open(first, LATER)
+    assert renewed is not None
+    sessions.open(renewed.secret, LATER)
+
+    back = NOW - timedelta(days=2)
+    assert sessions.open(renewed.secret, back) is not None
+    assert sessions.open(first, back + GRACE) is None

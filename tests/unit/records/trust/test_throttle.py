@@ -37,3 +37,12 @@ def test_failures_are_forgotten_after_a_right_password_and_after_a_while(records
     later = NOW + FORGET_AFTER + timedelta(seconds=1)
     records.throttle.fail(["b"], later)
     assert records.throttle.wait_s(["b"], later) == 0
+
+
+def test_a_clock_that_is_set_back_locks_nobody_out_and_forgets_no_failure(records: Records) -> None:
+    for _ in range(FREE + 3):
+        records.throttle.fail(["a"], NOW + timedelta(days=300))
+
+    assert records.throttle.wait_s(["a"], NOW) == 0
+    records.throttle.fail(["a"], NOW)
+    assert 0 < records.throttle.wait_s(["a"], NOW) <= LONGEST_WAIT_S + 1

@@ -14,6 +14,7 @@ from core.domain.principal import Principal
 from core.records.database.visibility import Visibility
 from core.workbench.runs.comparison import compared, seen_by
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
+from tests.support.roles import MAY_ASK
 
 DAY = datetime(2026, 11, 25, tzinfo=UTC)
 LATER = datetime(2100, 1, 1, tzinfo=UTC)  # after all documents came
@@ -131,7 +132,11 @@ def test_of_a_run_without_kept_quotes_only_versions_are_compared(at_hand: Contra
 def test_cited_words_of_a_document_that_one_may_not_see_are_left_out(at_hand: Contracts) -> None:
     at_hand.add("Secret agreement", "Texas", acl=("board",))
     run = cites(at_hand, {"Secret agreement": (1, "40 MB"), COBALT: (1, "60 MB")})
-    [seen] = seen_by(at_hand.records, [run], Principal("guest", groups=frozenset({"team"})))
+    [seen] = seen_by(
+        at_hand.records,
+        [run],
+        Principal("guest", MAY_ASK, groups=frozenset({"team"})),
+    )
     assert seen.result is not None
     assert seen.result.cited is not None
     assert [each.title for each in seen.result.cited.values()] == [COBALT]

@@ -13,10 +13,11 @@ from core.domain.principal import Principal
 from core.plan.ir.nodes import Scope
 from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
+from tests.support.roles import MAY_ASK
 from tests.support.versions import new_version
 
 DAY = datetime(2026, 11, 25, tzinfo=UTC)
-GUEST = Principal("guest", groups=frozenset({"team"}))
+GUEST = Principal("guest", MAY_ASK, groups=frozenset({"team"}))
 
 
 @pytest.fixture

@@ -15,10 +15,11 @@ from core.domain.principal import Principal
 from core.domain.span import PageSpan
 from core.errors import NotFoundError
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
+from tests.support.roles import MAY_ASK
 
 TEXT = "Limits of the plan\n\nThe limit is 40 users.\n\nPrices are in euros."
 QUOTE = "The limit is 40 users."
-GUEST = Principal("guest", groups=frozenset({"team"}))
+GUEST = Principal("guest", MAY_ASK, groups=frozenset({"team"}))
 
 
 @pytest.fixture

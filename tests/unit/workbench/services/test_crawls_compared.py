@@ -19,6 +19,7 @@ from core.workbench.services.crawls import CrawlService
 from tests.support.crawled import REQUEST, crawl_of
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.roles import MAY_ASK
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def test_the_crawl_of_a_job_is_found(crawls: CrawlService, records: Records) -> 
 
 def test_all_of_it_is_for_admins(bench: tuple[Workbench, Records], records: Records) -> None:
     crawl = crawl_of(records)
-    ann = bench[0].for_principal(Principal("ann")).crawls
+    ann = bench[0].for_principal(Principal("ann", MAY_ASK)).crawls
     for act in (
         lambda: ann.dry_run_of(REQUEST),
         lambda: ann.at_work_beside(REQUEST),

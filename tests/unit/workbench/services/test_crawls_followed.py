@@ -21,6 +21,7 @@ from core.workbench.wiring import Parts
 from core.workbench.work import handlers
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.roles import MAY_ASK
 from tests.support.scripted_crawler import PROGRAM, Site
 
 HOST = "site.example"
@@ -74,7 +75,7 @@ def test_one_that_never_ran_has_no_run_to_follow(parts: Parts, crawls: CrawlServ
 
 def test_who_is_no_admin_can_do_nothing_with_crawls(parts: Parts, crawls: CrawlService) -> None:
     crawl = crawls.start(REQUEST)
-    ann = CrawlService(parts, Principal("ann", frozenset(), frozenset()))
+    ann = CrawlService(parts, Principal("ann", MAY_ASK))
     for deed in (
         lambda: ann.start(REQUEST),
         ann.list,

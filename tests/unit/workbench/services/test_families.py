@@ -10,6 +10,7 @@ from core.domain.fields import Family, Fit
 from core.domain.principal import Principal
 from core.errors import NotFoundError
 from core.workbench import Workbench
+from tests.support.roles import MAY_ASK
 
 MASTER = (
     "MASTER SERVICES AGREEMENT\n\nThis Master Services Agreement is made as of March 9, 2023 by and between "
@@ -35,7 +36,7 @@ def test_an_order_is_under_its_master_for_who_may_see_both(tmp_path: Path) -> No
         assert (parent.id, parent.kinship, parent.fit) == (master, "under", Fit.STATED)
         assert (child.id, "dated March 9, 2023" in " ".join(child.quote.quote.split())) == (order, True)
 
-        stranger = bench.for_principal(Principal("eve"))
+        stranger = bench.for_principal(Principal("eve", MAY_ASK))
         assert stranger.documents.family(order) == Family()
         with pytest.raises(NotFoundError):
             stranger.documents.family(master)

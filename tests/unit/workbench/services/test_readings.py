@@ -15,10 +15,11 @@ from core.errors import NotFoundError, UsageError
 from core.plan.ir.serialization import plan_of
 from core.plan.reading_line.changes import ReadingChange
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
+from tests.support.roles import MAY_ASK
 from tests.support.two_readings import ASKED_BACK, read_in_two_ways
 
 TEXAN = "Which documents are governed by Texas law?"
-ANN = Principal("ann")
+ANN = Principal("ann", MAY_ASK)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from core.workbench.services.scans import SECONDS_A_PAGE, ScanService
 from core.workbench.wiring import Parts
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.roles import MAY_ASK
 
 
 @pytest.fixture
@@ -100,7 +101,7 @@ def test_nothing_to_read_is_said(scans: ScanService) -> None:
 
 def test_who_is_no_admin_neither_sees_nor_begins_it(parts: Parts) -> None:
     _add(parts, "Annex", 3)
-    of_ann = Workbench(parts).for_principal(Principal("ann")).scans
+    of_ann = Workbench(parts).for_principal(Principal("ann", MAY_ASK)).scans
 
     with pytest.raises(RefusedError):
         of_ann.offer()

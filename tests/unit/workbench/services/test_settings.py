@@ -12,9 +12,10 @@ from core.domain.llm.use import ModelRole
 from core.domain.principal import Principal
 from core.workbench import Workbench
 from tests.support.model_desk import ModelDesk
+from tests.support.roles import MAY_ASK
 from tests.support.scripted_llm import ScriptedLlm
 
-ANN = Principal("ann", frozenset(), frozenset())
+ANN = Principal("ann", MAY_ASK)
 
 
 @pytest.fixture

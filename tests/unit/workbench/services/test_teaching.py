@@ -20,10 +20,11 @@ from core.plan.reading_line.parts import reading_text
 from core.plan.teaching.marking import Mark, Marking, Part, reading_of
 from core.workbench.services.teaching import Taught
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
+from tests.support.roles import MAY_ASK
 
 SKEDADDLE = "Which contracts let us skedaddle?"
 FIELD = "termination_for_convenience"
-ANN = Principal("ann")
+ANN = Principal("ann", MAY_ASK)
 READ = "contracts · with termination for convenience · list"
 
 
@@ -209,7 +210,7 @@ def test_a_user_teaches_the_wording_and_no_words(at_hand: Contracts) -> None:
     assert isinstance(planned, Plan)
     assert reading_text(planned, ann.plans.catalogue()) == READ
     with pytest.raises(NotFoundError):
-        at_hand.bench.for_principal(Principal("bob")).teaching.open(id)
+        at_hand.bench.for_principal(Principal("bob", MAY_ASK)).teaching.open(id)
 
 
 def test_a_preview_counts_and_keeps_nothing(at_hand: Contracts) -> None:

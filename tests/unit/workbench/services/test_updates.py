@@ -18,6 +18,7 @@ from core.errors import NotFoundError
 from core.records.base import NewVersion
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 from tests.support.filled_matrix import BUCKET
+from tests.support.roles import MAY_ASK
 
 QUESTION = "How many documents are governed by Texas law?"
 NOW = datetime(2026, 3, 1, 14, 3, tzinfo=UTC)
@@ -103,7 +104,7 @@ def test_a_turn_of_somebody_else_is_not_there(at_hand: Contracts) -> None:
     with pytest.raises(NotFoundError):
         at_hand.bench.local.updates.update(turn.conversation, TurnId("t999"))
     with pytest.raises(NotFoundError):
-        at_hand.bench.for_principal(Principal("ann")).updates.update(turn.conversation, turn.id)
+        at_hand.bench.for_principal(Principal("ann", MAY_ASK)).updates.update(turn.conversation, turn.id)
 
 
 def test_an_answer_that_waits_for_nothing_has_no_progress(at_hand: Contracts) -> None:

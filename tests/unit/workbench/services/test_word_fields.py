@@ -15,6 +15,7 @@ from core.errors import NotFoundError, RefusedError, SettingsError, UsageError
 from core.extract.words.head import LEAST_VERDICTS
 from core.fields.word_field import Contradiction, FieldVerdict, ScanProgress, WordTrial
 from core.workbench import Workbench
+from tests.support.roles import MAY_ASK
 
 STATES = "The supplier keeps spare parts of the pump in stock for ten years after the last delivery."
 ANOTHER = "The parties meet once in a quarter to talk about the plans of the following quarter."
@@ -137,7 +138,7 @@ def test_lines_that_say_the_same_are_named(bench: Workbench) -> None:
 
 
 def test_only_admins_try_and_add_fields(bench: Workbench) -> None:
-    service = bench.for_principal(Principal("reader")).word_fields
+    service = bench.for_principal(Principal("reader", MAY_ASK)).word_fields
 
     with pytest.raises(RefusedError):
         list(service.try_words("contracts", FIELD, "contracts"))

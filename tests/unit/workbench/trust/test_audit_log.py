@@ -32,7 +32,8 @@ def test_everybody_sees_their_own_deeds_and_officers_all(bench: Workbench) -> No
         with pytest.raises(RefusedError):
             deed()
     officer = bench.for_principal(OFFICER).audit_log
-    assert officer.count(AuditQuery()) == 2
+    assert officer.count(AuditQuery(outcome="done")) == 2
+    assert officer.count(AuditQuery(account="ann", deed="policy.refuse", outcome="refused")) == 4
     assert officer.verify().is_whole
     with pytest.raises(RefusedError):
         officer.redact("x", sequences=[1])

@@ -18,8 +18,9 @@ from core.records.work.repairs import Suspicion
 from core.workbench import Workbench
 from core.workbench.wiring import Parts
 from core.workbench.work.index_jobs import REPAIR, due, may_try
+from tests.support.roles import MAY_ASK
 
-ANN = Principal("ann", groups=frozenset({"legal"}))
+ANN = Principal("ann", MAY_ASK, groups=frozenset({"legal"}))
 NOW = datetime(2026, 11, 22, 8, 30, tzinfo=UTC)
 SUSPICION = Suspicion(NOW.isoformat(), "It did not answer within 2 s.")
 LEASE = "The monthly rent of the Mill Road warehouse is $15,000, payable on the first day of each month."

@@ -26,6 +26,7 @@ from core.workbench.work.scan_jobs import ScanReading
 from core.workbench.work.scans import scans
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
+from tests.support.roles import MAY_ASK
 
 _HASH = ContentHash("c" * 64)
 _READING = PageReading(1, "The rent is $900.", (ReadLine(0, 17, Box(0.1, 0.2, 0.78, 0.22), 0.9),))
@@ -120,7 +121,7 @@ def test_a_span_of_a_page_that_was_read_is_marked_where_its_line_stands(parts: P
 
 def test_reading_is_refused_to_who_may_not_change_the_collection(parts: Parts) -> None:
     with pytest.raises(RefusedError):
-        Workbench(parts).for_principal(Principal("ann")).documents.submit_ocr([_publish(parts)])
+        Workbench(parts).for_principal(Principal("ann", MAY_ASK)).documents.submit_ocr([_publish(parts)])
 
 
 def test_without_the_extra_a_request_says_how_to_get_it(

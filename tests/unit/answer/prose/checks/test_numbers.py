@@ -77,3 +77,10 @@ def test_an_amount_in_another_notation_passes(claim: str, source: str) -> None:
 )
 def test_another_amount_or_currency_fails(claim: str, source: str) -> None:
     assert not check_amounts(claim, [source]).ok
+
+
+def test_kinds_of_days_are_not_one_another() -> None:
+    assert not check_numbers("Within 30 business days.", ["Within 30 days."]).ok
+    assert not check_numbers("Within 30 days.", ["Within thirty (30) working days."]).ok
+    assert check_numbers("Within 30 calendar days.", ["Within 30 days."]).ok
+    assert check_numbers("Within 30 working days.", ["Within 30 business days."]).ok

@@ -27,3 +27,16 @@ from core.answer.prose.checks.ranges import check_ranges
 def test_a_turned_claim_fails_and_its_source_stands(claim: str, source: str) -> None:
     assert not check_ranges(claim, [source]).ok
     assert check_ranges(source, [source]).ok
+
+
+TERM = "The term begins on July 1, 2023 and ends on June 30, 2025."
+
+
+@pytest.mark.parametrize("claim", ["The term ends on July 1, 2023.", "It commences on June 30, 2025."])
+def test_an_end_at_the_date_of_a_beginning_fails(claim: str) -> None:
+    assert not check_ranges(claim, [TERM]).ok
+
+
+@pytest.mark.parametrize("claim", ["It starts on 1 July 2023.", "It expires on June 30, 2025.", TERM])
+def test_events_at_their_dates_stand(claim: str) -> None:
+    assert check_ranges(claim, [TERM]).ok

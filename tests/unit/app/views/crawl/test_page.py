@@ -7,6 +7,7 @@ from core.domain.principal import Principal
 from core.errors import RefusedError
 from tests.support.crawl_page import CrawlPage
 from tests.support.crawled import REQUEST, START, crawl_of
+from tests.support.roles import MAY_ASK
 
 
 def test_an_empty_home_says_what_to_do(page: CrawlPage) -> None:
@@ -56,7 +57,7 @@ def test_another_crawl_of_the_host_into_the_bucket_is_warned_of(page: CrawlPage)
 
 def test_the_page_is_for_admins(page: CrawlPage, monkeypatch: pytest.MonkeyPatch) -> None:
     crawl = crawl_of(page.records)
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann", MAY_ASK))
     page.open(crawl=crawl)
     assert "docs.example.org" not in page.text
     with pytest.raises(RefusedError):

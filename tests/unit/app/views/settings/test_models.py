@@ -15,6 +15,7 @@ from core.domain.llm.use import ModelOutcome, ModelRole
 from core.domain.principal import Principal
 from tests.app.test_pages import open_page, texts
 from tests.support.fake_workbench import FakeWorkbench
+from tests.support.roles import MAY_ASK
 
 URL = "http://localhost:11434/v1"
 
@@ -91,7 +92,7 @@ def test_of_a_key_only_its_origin_is_shown(
 def test_who_is_no_admin_reads_it_and_changes_nothing(
     app: AppTest, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann"))
+    monkeypatch.setattr(services, "current_principal", lambda: Principal("ann", MAY_ASK))
     bench.llm = LlmSettings(base_url=URL, effort="high")
     open_page(app, "settings")
 

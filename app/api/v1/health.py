@@ -1,0 +1,36 @@
+"""Health of the server."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse, Response
+
+from app import services
+from app.api.v1 import responses
+from core.errors import GroundworkError, SignInError
+
+ROUTER = APIRouter(tags=["Server"])
+
+
+@ROUTER.get("/healthz", response_model=responses.Health, responses={503: {"model": responses.Health}})
+def healthz() -> Response:
+    """Health of the server.
+
+    200 with the engine that serves where questions can be answered, else 503 with the reason. Needs no token.
+    """
+    try:
+        services.bench()
+        status = services.session().settings.status()
+    except SignInError:  # of whoever is not signed in, no more than that
+        return JSONResponse({"schema": 1, "status": "ok"})
+    except GroundworkError as error:
+        return JSONResponse({"schema": 1, "status": "failed", "detail": error.message}, 503)
+    body = {
+        "schema": 1,
+        "status": "ok",
+        "engine": status.engine,
+        "data_version": status.data_version,
+        "documents": status.documents,
+        "worker_alive": status.worker_alive,
+    }
+    return JSONResponse(body)

@@ -1,0 +1,59 @@
+"""The matrix, and lists of answers as files, by REST."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app import services
+from app.api.http import PRIVATE
+from app.api.v1 import responses
+from app.api.v1.reply import reply
+from core.domain.ids import TraceId
+from core.domain.wire.fields import matrix_json
+from core.spreadsheet import KINDS, sheet
+
+ROUTER = APIRouter(tags=["Matrix"])
+
+
+@ROUTER.get("/matrix", response_model=responses.WholeMatrix)
+def whole_matrix(
+    bucket: Annotated[str, Query(description="Only this bucket.")] = "",
+    fields: Annotated[str, Query(description="Names of fields, with commas; left out, all.")] = "",
+) -> Response:
+    """All cells of a bucket."""
+    names = [name for name in fields.split(",") if name]
+    return reply(matrix_json(services.session().matrix.read(bucket or None, names or None)))
+
+
+@ROUTER.get(
+    "/answers/{trace}/export.{kind}",
+    tags=["Questions"],
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The list as a file",
+            "content": {media: {"schema": {"type": "string"}} for media in KINDS.values()},
+        }
+    },
+)
+def export_list(request: Request, trace: str, kind: Literal["csv", "xlsx"]) -> Response:
+    """The list of a kept answer as a file.
+
+    As far as its documents may be seen now: `X-Left-Out` counts the lines of documents that are gone or may
+    no longer be seen.
+    """
+    found = services.session().questions.export(TraceId(trace), address=str(request.base_url))
+    name = re.sub(r"[^a-z0-9]+", "-", found.question.lower()).strip("-")[:60] or "answer"
+    about = [("Question", found.question), ("Left out", str(found.left_out))]
+    headers = {
+        **PRIVATE,
+        "X-Content-Type-Options": "nosniff",
+        "X-Left-Out": str(found.left_out),
+        "Content-Disposition": f'attachment; filename="{name}.{kind}"',
+    }
+    return Response(sheet(kind, found.heads, found.lines, about), media_type=KINDS[kind], headers=headers)

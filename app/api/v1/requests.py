@@ -1,0 +1,138 @@
+"""Bodies of requests; whatever a model does not name is refused."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+LONGEST_QUESTION = 4_000
+MOST_NAMES = 1_000
+
+Names = list[str]
+
+
+class RequestBody(BaseModel):
+    """Base of every body."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class SearchRequest(RequestBody):
+    """A search. alpha: share of the meaning in a hybrid search; null for the default of the question's kind.
+
+    where: conditions `field op value`, all of which hold. resolve: search a document that is named first.
+    """
+
+    query: str = Field(min_length=1, max_length=LONGEST_QUESTION, examples=["termination for convenience"])
+    mode: Literal["hybrid", "keyword", "semantic"] = "hybrid"
+    alpha: float | None = Field(default=None, ge=0, le=1)
+    top_k: int = Field(default=10, ge=1, le=1_000)
+    bucket: str | None = None
+    buckets: Names = Field(default=[], max_length=MOST_NAMES)
+    documents: Names = Field(default=[], max_length=MOST_NAMES)
+    index: Literal["passages", "clauses", "parties", "financials", "summaries"] = "passages"
+    where: list[str] = Field(default=[], max_length=20)
+    resolve: bool = True
+
+
+class QuestionRequest(RequestBody):
+    """A question. wait_s: seconds to wait for the answer; 0 gives the question's id at once.
+
+    conversation: one of yours, which a follow-up refers to; null begins one. offline: no language model.
+    plan: an edited plan, which is run instead of a planner's.
+    """
+
+    question: str = Field(
+        min_length=1, max_length=LONGEST_QUESTION, examples=["Which contracts lack a force majeure clause?"]
+    )
+    bucket: str | None = None
+    buckets: Names = Field(default=[], max_length=MOST_NAMES)
+    conversation: str | None = None
+    offline: bool = False
+    plan: dict[str, Any] | None = None
+    wait_s: float = Field(default=30.0, ge=0, le=120)
+
+
+class FeedbackRequest(RequestBody):
+    """Opinion of an answer; "" takes it back. id: of the question."""
+
+    id: str = Field(min_length=1, max_length=100)
+    feedback: Literal["right", "wrong", ""]
+
+
+class PlanRequest(RequestBody):
+    """A question to be planned, or a plan to be checked."""
+
+    question: str | None = Field(default=None, max_length=LONGEST_QUESTION)
+    plan: dict[str, Any] | None = None
+    buckets: Names | None = None
+
+
+class RunRequest(RequestBody):
+    """A run of a kept plan. parameters: values by name, one or several each."""
+
+    parameters: dict[str, str | Names] | None = None
+    buckets: Names | None = None
+
+
+class AuditRequest(RequestBody):
+    """A plan to be kept under a name. acl: null for the owner alone, [] for everybody, else groups."""
+
+    name: str = Field(min_length=1, max_length=200)
+    plan: dict[str, Any]
+    acl: Names | None = None
+    parameters: list[dict[str, Any]] | None = None
+
+
+class AuditChange(RequestBody):
+    """Changes of an audit. expected: the version that was looked at."""
+
+    expected: int = Field(ge=0, le=10**9)
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    plan: dict[str, Any] | None = None
+    acl: Names | None = None
+    parameters: list[dict[str, Any]] | None = None
+
+
+class PhraseRequest(RequestBody):
+    """Words that mean a field from now on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    field: str = Field(min_length=1, max_length=200)
+    phrase: str = Field(min_length=1, max_length=200)
+    of_schema: str | None = Field(default=None, alias="schema", min_length=1, max_length=200)
+
+
+class LessonRequest(RequestBody):
+    """A question with the plan that it should have been given. lesson: the failure that this corrects."""
+
+    question: str = Field(min_length=1, max_length=LONGEST_QUESTION)
+    plan: dict[str, Any]
+    lesson: str | None = Field(default=None, min_length=1, max_length=100)
+
+
+class ReindexRequest(RequestBody):
+    """A rebuild of the search index beside the one that serves. engine: null for each that is configured."""
+
+    engine: Literal["embedded", "weaviate"] | None = None
+
+
+class CrawlStart(RequestBody):
+    """A crawl: its addresses and how far it goes; `groundwork crawl --help` says more of each.
+
+    dry_run: list the addresses and keep nothing. schedule: when it runs again ("day", "week", a cron line).
+    """
+
+    urls: list[str] = Field(min_length=1, max_length=20, examples=[["https://example.com/policies"]])
+    depth: int = Field(default=2, ge=0, le=4)
+    max_pages: int = Field(default=1_000, ge=1, le=1_000_000)
+    scope: Literal["host", "domain", "prefix"] = "host"
+    include: list[str] = Field(default=[], max_length=50)
+    exclude: list[str] = Field(default=[], max_length=50)
+    kinds: list[Literal["html", "pdf", "office", "text"]] = Field(default=["html", "pdf"], min_length=1)
+    bucket: str = "default"
+    acl: Names | None = None
+    dry_run: bool = False
+    schedule: str = Field(default="", max_length=100)

@@ -1,0 +1,1 @@
+"""Audit log: who did what, when and from where; whether that record is whole; answers proved and replayed."""

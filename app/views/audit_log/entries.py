@@ -1,0 +1,220 @@
+"""Entries of the audit log: their filter, their table, and one that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime, time
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from app import services, state
+from app.components import mounts
+from app.components.shell import moment, plain
+from app.presenting.audit_words import GROUPS, OUTCOMES, deed_words, detail_words, look_of
+from core.domain.trust.deed import AuditEntry, AuditQuery
+from core.spreadsheet import KINDS, sheet
+from core.workbench.trust.audit_log import entry_json
+
+PART = 100
+_HEIGHT = 320  # px, where an entry stands below
+_MOST_LINES = 100_000  # of a file
+
+
+def wanted() -> AuditQuery:
+    """The filter that the address says."""
+    before = state.from_address("before")
+    return AuditQuery(
+        account=state.from_address("who"),
+        deed=state.from_address("deed"),
+        subject=state.from_address("on"),
+        trace=state.from_address("trace"),
+        outcome=state.from_address("outcome"),
+        since=_day(state.from_address("since")),
+        until=_day(state.from_address("until"), is_end=True),
+        before=int(before) if before.isdecimal() else None,
+        limit=PART,
+    )
+
+
+def draw_filters() -> None:
+    """Widgets of the filter, which the address holds."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="audit-filters"):
+        _draw_text("Who", "who", "ann.lee", 140)
+        deed = state.from_address("deed")
+        deeds = {"": "Everything", **({deed: deed_words(deed)} if deed not in GROUPS else {}), **GROUPS}
+        _draw_choice("What", "deed", {**deeds, "": "Everything"}, 260)
+        _draw_text("On", "on", "id of a document, a name", 190)
+        _draw_text("Trace", "trace", "of one question", 170)
+        _draw_choice("Outcome", "outcome", {"": "Any outcome", **OUTCOMES}, 140)
+        _draw_day("From", "since")
+        _draw_day("Until", "until")
+
+
+def draw_export(total: int, asked: AuditQuery) -> None:
+    """How many there are, and all of them as files."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        word = "entry" if total == 1 else "entries"
+        st.markdown(f"**{total:,}** {word}", width="content")
+        for kind, media_type in KINDS.items():
+            st.download_button(
+                kind.upper(),
+                partial(_file, kind, asked),
+                f"audit-log.{kind}",
+                media_type,
+                key=f"audit-{kind}",
+                icon=":material/download:",
+                help="Download all entries that fit",
+            )
+
+
+def draw_entries(found: Sequence[AuditEntry], opened: str, pick: Callable[[str], None]) -> None:
+    """The entries as a table, newest first; a click on a row opens it."""
+    key = "audit-table"
+    columns: list[dict[str, object]] = [
+        {"key": "number", "label": "Entry", "width": 90, "sort": None},
+        {"key": "at", "label": "When", "width": 130, "sort": None},
+        {"key": "who", "label": "Who", "width": 120, "sort": None},
+        {"key": "deed", "label": "What", "width": 210, "sort": None},
+        {"key": "on", "label": "On", "width": 210, "sort": None},
+        {"key": "outcome", "label": "Outcome", "width": 110, "sort": None, "kind": "state"},
+        {"key": "origin", "label": "From", "width": 130, "sort": None},
+        {"key": "detail", "label": "Detail", "width": 260, "sort": None, "kind": "words"},
+    ]
+    mounts.table(
+        key=key,
+        data={
+            "name": "audit",
+            "label": "Entries of the audit log",
+            "ticks": False,
+            "most": _HEIGHT if opened else None,
+            "columns": columns,
+            "rows": [_row(each) for each in found],
+            "sort": "",
+            "descending": True,
+            "first": 1,
+            "total": len(found),
+            "size": max(1, len(found)),
+            "open": opened,
+            "chosen": [],
+        },
+        on_open_change=lambda: pick(str(state.sent(key, "open")["id"])),
+    )
+
+
+def draw_parts(found: Sequence[AuditEntry], total: int) -> None:
+    """The ways to older entries and back to the newest."""
+    is_part = bool(state.from_address("before"))
+    if len(found) < PART and not is_part:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Newest", key="audit-newest", disabled=not is_part, on_click=_turn, args=(None,))
+        older = found[-1].sequence if found else None
+        st.button(
+            "Older",
+            key="audit-older",
+            disabled=len(found) < PART,
+            on_click=_turn,
+            args=(older,),
+            icon=":material/chevron_right:",
+        )
+        if found:
+            st.markdown(
+                f":small[Entries {found[-1].sequence:,} to {found[0].sequence:,} of {total:,} that fit.]"
+            )
+
+
+def draw_entry(entry: AuditEntry, *, follow: Callable[[str], None], about: Callable[[str], None]) -> None:
+    """All that an entry says, and the ways on from it."""
+    deed = entry.deed
+    st.subheader(f"Entry {entry.sequence:,}: {plain(deed_words(deed.name))}", anchor=False)
+    if entry.is_redacted:
+        st.info(
+            "The content of this entry was redacted. Its number, time and deed stay, and the chain is whole."
+        )
+    with st.container(horizontal=True):
+        if deed.trace:
+            st.button("Follow this trace", key="audit-follow", on_click=follow, args=(deed.trace,))
+        if deed.subject:
+            st.button("All on this", key="audit-about", on_click=about, args=(deed.subject,))
+    st.json(entry_json(entry), expanded=True)
+
+
+def _row(entry: AuditEntry) -> dict[str, Any]:
+    deed = entry.deed
+    cells = {
+        "number": f"{entry.sequence:,}",
+        "at": moment(entry.at),
+        "who": "(redacted)" if entry.is_redacted else deed.account,
+        "deed": deed_words(deed.name),
+        "on": deed.subject or deed.trace,
+        "outcome": deed.outcome,
+        "origin": deed.origin,
+        "detail": detail_words(entry),
+    }
+    hover = {"at": entry.at.isoformat(timespec="seconds"), "deed": deed.name}
+    return {"id": str(entry.sequence), "state": look_of(entry), "note": "", "cells": cells, "hover": hover}
+
+
+def _file(kind: str, asked: AuditQuery) -> bytes:
+    heads = ["sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash"]
+    lines = []
+    for number, entry in enumerate(services.session().audit_log.every(asked)):
+        if number >= _MOST_LINES:
+            break
+        row = entry_json(entry)
+        lines.append([str(row[name] if row[name] is not None else "") for name in heads])
+    return sheet(kind, heads, lines)
+
+
+def _turn(before: int | None) -> None:
+    state.to_address(before=before, entry=None)
+
+
+def _set(name: str, value: str) -> None:
+    state.to_address(**{name: value or None, "before": None, "entry": None})
+
+
+def _draw_text(label: str, name: str, placeholder: str, width: int) -> None:
+    key = f"audit-{name}"
+    st.text_input(
+        label,
+        state.from_address(name),
+        key=key,
+        placeholder=placeholder,
+        type="search",
+        width=width,
+        on_change=lambda: _set(name, str(state.widget(key) or "").strip()),
+    )
+
+
+def _draw_choice(label: str, name: str, options: Mapping[str, str], width: int) -> None:
+    given, known, key = state.from_address(name), list(options), f"audit-{name}"
+    st.selectbox(
+        label,
+        known,
+        index=known.index(given) if given in options else 0,
+        key=key,
+        width=width,
+        format_func=lambda each: options.get(each, each),
+        on_change=lambda: _set(name, str(state.widget(key) or "")),
+    )
+
+
+def _draw_day(label: str, name: str) -> None:
+    key, given = f"audit-{name}", _day(state.from_address(name))
+
+    def chosen() -> None:
+        found = state.widget(key)
+        _set(name, found.isoformat() if isinstance(found, date) else "")
+
+    st.date_input(label, given.date() if given else None, key=key, width=140, on_change=chosen)
+
+
+def _day(text: str, *, is_end: bool = False) -> datetime | None:
+    """The beginning of a day of the address (or its end), UTC; None for none."""
+    try:
+        return datetime.combine(date.fromisoformat(text), time.max if is_end else time(), UTC)
+    except ValueError:
+        return None

@@ -1,0 +1,134 @@
+"""Review: flagged answers, worked one after the other, and what the verdicts say."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import services, state
+from app.components.pages import draw_pages
+from app.components.review_item import ReviewActions, draw_review_item
+from app.components.shell import moment, plain
+from app.presenting.pages import Span, boxes_of, excerpt_of, page_set
+from app.presenting.review_words import item_json
+from app.views.review import actions, queue
+from app.views.review.correction import draw_correction
+from app.views.review.quality import draw_cases, draw_quality
+from core.domain.answer import Answer, Citation
+from core.domain.ids import DocumentId
+from core.domain.trust.review import ReviewPage
+from core.errors import GroundworkError, NotFoundError
+from core.review.flags import claims_in
+from core.workbench.trust.reviews import ReviewDetails
+
+ACTIONS = ReviewActions(
+    save=actions.save,
+    step=actions.step,
+    focus=actions.focus,
+    claim=actions.claim,
+    reopen=actions.reopen,
+)
+
+
+def page() -> None:
+    """Draw the page."""
+    st.title("Review", anchor=False)
+    waiting, quality, cases = st.tabs(
+        ["Queue", "Quality", "Cases"], key="review-part", bind="query-params", on_change="rerun"
+    )
+    if waiting.open:
+        with waiting:
+            _draw_queue()
+    if quality.open:
+        with quality:
+            draw_quality()
+    if cases.open:
+        with cases:
+            draw_cases()
+
+
+def _draw_queue() -> None:
+    queue.draw_filters()
+    asked = queue.wanted()
+    session = services.session()
+    shown = session.reviews.page(asked)
+    if not shown.items:
+        st.info(
+            "No answer waits. Answers come here when they are doubtful, when a guardrail or an asker marked "
+            "them, and by chance: one in a hundred."
+        )
+    else:
+        queue.draw_export(shown, asked)
+        opened = state.from_address("item")
+        queue.draw_queue(shown, asked, opened, actions.open_item, actions.sort, actions.turn)
+        if not opened:
+            st.markdown(":small[Choose a row to review its answer. From there on keys do everything.]")
+    if opened := state.from_address("item"):
+        _draw_item(opened, shown)
+
+
+def _draw_item(opened: str, shown: ReviewPage) -> None:
+    try:
+        found = services.session().reviews.get(opened)
+    except NotFoundError as error:
+        st.warning(f"{plain(error.message)} {plain(error.next_step)}")
+        return
+    citations = _citations(found.answer)
+    n = state.from_address("n")
+    focus = int(n) if n.isdecimal() and int(n) in citations else next(iter(citations), None)
+    left, right = st.columns([0.52, 0.48], gap="medium")
+    with left:
+        data = item_json(
+            found,
+            me=services.current_principal().user,
+            place=queue.place_of(shown.items, opened),
+            total=len(shown.items),
+            focus=focus,
+            said=_said(found),
+            moment=moment,
+        )
+        draw_review_item(data, ACTIONS)
+        if found.answer is not None:
+            draw_correction(found.item, found.answer)
+    with right:
+        if focus is not None:
+            _draw_place(citations[focus])
+        else:
+            st.info("This answer cites no place. Its ledger and plan say how it came about.")
+
+
+def _said(found: ReviewDetails) -> tuple[str, str]:
+    """A message about the item, and its tone: somebody was faster, or works on it."""
+    item, me = found.item, services.current_principal().user
+    if message := state.review_message(item.id):
+        return message, "wrong"
+    if item.verdict is None and item.assignee not in ("", me):
+        return f"{item.assignee} works on this answer.", "wrong"
+    return "", ""
+
+
+def _citations(answer: Answer | None) -> dict[int, Citation]:
+    claims = claims_in(answer) if answer is not None else ()
+    return {place.n: place for claim in claims for place in claim.citations}
+
+
+def _draw_place(place: Citation) -> None:
+    """The cited page with its words marked; where it is gone, the quote as it was cited."""
+    st.markdown(f"**{plain(place.title)}**, page {place.page}")
+    try:
+        session = services.session()
+        document = session.documents.get(DocumentId(place.document), version=place.version)
+        pages = page_set(document)
+        boxes = boxes_of(pages, place.page, place.start, place.end)
+        text = document.pages[place.page - 1].text if place.page <= pages.pages else ""
+    except GroundworkError as error:
+        st.warning(f"{plain(error.message)} The quote is kept as it was cited.")
+        st.markdown(f"> {plain(place.quote)}")
+        return
+    is_marked = place.end > place.start
+    draw_pages(
+        pages,
+        key="review-pages",
+        as_text=False,
+        focus=Span(place.page, place.start, place.end, boxes),
+        excerpt=excerpt_of(text, place.start, place.end) if is_marked else None,
+    )

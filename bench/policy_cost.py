@@ -1,0 +1,81 @@
+"""What the policies cost a question: the traits of its plan, a decision that is made, and one that is kept.
+
+    python -m bench.policy_cost [--repeat 2000]
+
+Over the plans of the questions in tests/unit/plan/planned, by a collection of sixteen documents, and over one
+plan of thirty nodes; for a principal with one role. Milliseconds, median and 95th percentile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+
+from core.domain.principal import Principal
+from core.guardrails.policies.in_force import Policies
+from core.plan.ir.node import MAX_NODES, Condition
+from core.plan.ir.nodes import Plan, Scope, Select
+from core.plan.planner import RulePlanner
+from core.plan.traits import request_of, request_of_nodes
+from tests.support.known_collection import known_collection
+
+PLANNED = Path(__file__).parent.parent / "tests" / "unit" / "plan" / "planned"
+READER = Principal("ann", frozenset({"contract_read"}))
+
+
+def plans() -> list[Plan]:
+    """Plans of the questions in the tables."""
+    planner = RulePlanner(known_collection(), None, date(2024, 11, 22))
+    found = []
+    for table in sorted(PLANNED.glob("*.txt")):
+        made = map(planner.plan, table.read_text(encoding="utf-8").splitlines()[::2])
+        found += [each for each in made if isinstance(each, Plan)]
+    return found
+
+
+def say(name: str, spent: Sequence[float]) -> None:
+    """One line of the report."""
+    ordered = sorted(spent)
+    print(f"{name:<44} {statistics.median(ordered):8.4f} {ordered[int(len(ordered) * 0.95)]:8.4f}")
+
+
+def timed(deed: Callable[[], object]) -> float:
+    """Milliseconds of one call."""
+    started = time.perf_counter()
+    deed()
+    return (time.perf_counter() - started) * 1000
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--repeat", type=int, default=2_000)
+    repeat = parser.parse_args().repeat
+    collection, known = known_collection(), plans()
+    condition = Condition(field="insurance", op="=", value="true")
+    largest = [
+        Select(id=f"s{at}", purpose="p", scope=Scope(schema_name="contracts"), conditions=(condition,) * 50)
+        for at in range(MAX_NODES)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        requests = [request_of(each, collection) for each in known]
+        policies = Policies(Path(folder))
+        policies.decide(READER, requests[0])
+        print(f"{'ms':<44} {'median':>8} {'p95':>8}")
+        say(f"traits of {len(known)} plans", [timed(lambda p=p: request_of(p, collection)) for p in known])
+        say(
+            f"traits of {MAX_NODES} nodes with 50 conditions each",
+            [timed(lambda: request_of_nodes(largest, collection)) for _ in range(20)],
+        )
+        others = [Principal(f"u{at}", READER.roles) for at in range(200)]
+        say("decision, made", [timed(lambda who=who: policies.decide(who, requests[0])) for who in others])
+        say("decision, kept", [timed(lambda: policies.decide(READER, requests[0])) for _ in range(repeat)])
+
+
+if __name__ == "__main__":
+    main()

