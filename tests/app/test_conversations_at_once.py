@@ -22,13 +22,9 @@ from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 TEXAN = "Which contracts are governed by the law of Texas?"
 OTHERS = "and the others?"
 COUNT = "How many contracts are governed by the law of Texas?"
-SECRETS = (
-    "jane.doe@acme.example",
-    "219-09-9998",
-    "4111 1111 1111 1111",
-    "hunter2x",
-    "DE89370400440532013000",
-)
+MAIL, NUMBER, CARD = "jane.doe@acme.example", "219-09-9998", "4111 1111 1111 1111"
+PASSWORD, ACCOUNT = "hunter2x", "DE89370400440532013000"
+SECRETS = (MAIL, NUMBER, CARD, CARD.replace(" ", ""), PASSWORD, ACCOUNT)
 
 
 @pytest.fixture
