@@ -255,7 +255,8 @@ def test_a_question_of_two_halves_says_which_has_no_answer(visit: Start, sample_
     here = visit(sample_server)
     here.open()
     here.ask(
-        "Under which law is the supply agreement with Harbor Freight Rail governed and where are disputes heard?"
+        "Under which law is the supply agreement with Harbor Freight Rail governed "
+        "and where are disputes heard?"
     )
 
     here.page.get_by_text("1 of 2 questions answered.").wait_for()
