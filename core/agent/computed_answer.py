@@ -112,10 +112,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class FollowedUp:
-    """A plan of a question that goes on. keeps_set: what was in hand before it stays in hand.
-
-    standalone: the question that it stands for by itself; "" where no wording of it is planned to the same.
-    """
+    """keeps_set: what was in hand stays so. standalone: the whole question, "" where none is alike."""
 
     planned: Planned
     keeps_set: bool

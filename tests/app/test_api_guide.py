@@ -62,5 +62,5 @@ def test_every_example_does_what_the_guide_says(
                 assert found.headers["content-type"] == "application/problem+json"
                 assert {"detail", "next_step", "request_id"} <= found.json().keys()
     printed = capsys.readouterr().out
-    assert "4,250" in printed
+    assert "ninety days" in printed
     assert "finished" in printed

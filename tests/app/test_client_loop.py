@@ -22,11 +22,11 @@ def test_the_whole_loop_of_ingest_ask_stream_and_drill_down(server: ApiServer, t
         assert "ninety days" in hits[0].text
         assert client.document(listed.id).text_of(1)[hits[0].start : hits[0].end] == hits[0].text
 
-        events = list(client.stream("What monthly rent does the Tenant pay?", bucket="loop"))
+        events = list(client.stream("How many days' notice terminates the agreement?", bucket="loop"))
         assert [each.number for each in events] == list(range(len(events)))
         assert events[-1].is_last
         (streamed,) = (each.answer for each in events if each.answer is not None)
-        assert "4,250" in streamed.text
+        assert "ninety days" in streamed.text
 
         answer = client.ask("How many days' notice terminates the agreement?", bucket="loop")
         assert answer.citations

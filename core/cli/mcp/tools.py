@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -15,9 +15,7 @@ from core.domain.wire.citations import standing_json
 from core.domain.wire.records import document_json, envelope, search_json
 from core.errors import NotFoundError, UsageError
 from core.plan.clarify import Clarify
-
-if TYPE_CHECKING:
-    from core.workbench import Session
+from core.workbench.session import Session
 
 MOST_PAGES = 20
 MOST_LISTED = 1_000

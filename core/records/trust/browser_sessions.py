@@ -5,10 +5,10 @@ from __future__ import annotations
 import builtins
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy as sa
 
@@ -133,13 +133,15 @@ class BrowserSessions:
         now = now or datetime.now(UTC)
         wanted = sa.select(browser_sessions).where(browser_sessions.c.account == account)
         with self._database.read() as connection:
-            rows = connection.execute(wanted.order_by(browser_sessions.c.used_at.desc())).mappings().all()
+            found = connection.execute(wanted.order_by(browser_sessions.c.used_at.desc())).mappings()
+            rows = cast("Sequence[Mapping[str, Any]]", found.all())
         return [_session(row) for row in rows if _is_live(row, now)]
 
     def _row(self, which: sa.ColumnElement[bool], now: datetime) -> Mapping[str, Any] | None:
         """A session's row; where the clock was set back since, with times that do not lie ahead."""
         with self._database.read() as connection:
-            row = connection.execute(sa.select(browser_sessions).where(which)).mappings().first()
+            found = connection.execute(sa.select(browser_sessions).where(which)).mappings().first()
+        row = cast("Mapping[str, Any] | None", found)
         if row is None or max(row["used_at"], row["rotated_at"]) <= now + _SKEW:
             return row
         until = row["previous_until"]

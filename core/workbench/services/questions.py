@@ -172,7 +172,7 @@ class QuestionService(Service):
         may no longer be seen, are left out and counted. Raises NotFoundError, also where nothing is listed,
         and RefusedError where its plan would be refused now.
         """
-        found = answer if isinstance(answer, Answer) else self._kept_answer(answer)
+        found = answer if isinstance(answer, Answer) else self._own_answer(answer)
         self._permit_answer(found)
         visible = self._visible
         documents = self._parts.records.documents
@@ -235,8 +235,11 @@ class QuestionService(Service):
             self._permit(Action.QUERY)
 
     def _kept_answer(self, trace: TraceId) -> Answer | None:
-        events = self.trace(trace).events
-        return next((each.answer for each in reversed(events) if isinstance(each, Finished)), None)
+        return _answer_of(self.trace(trace))
+
+    def _own_answer(self, trace: TraceId) -> Answer | None:
+        """As it was given, for what leaves out and counts by itself whatever may no longer be seen."""
+        return _answer_of(self._parts.records.traces.get(trace, self._principal.user))
 
 
 def _level(
@@ -253,6 +256,11 @@ def _level(
     plans = [each.plan for each in (last, *reversed(last.parts)) if each.plan is not None]
     found = next((level for each in plans if (level := each.get("promise"))), None)
     return PromiseLevel(found) if found else None
+
+
+def _answer_of(trace: Trace) -> Answer | None:
+    """The answer that a trace ended with."""
+    return next((each.answer for each in reversed(trace.events) if isinstance(each, Finished)), None)
 
 
 class ConversationService(Service):

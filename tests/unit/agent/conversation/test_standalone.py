@@ -40,7 +40,8 @@ def test_a_question_about_one_document_has_its_name() -> None:
     found = FOLLOW_UPS.follow("the second one: when does it expire?", state)
     assert isinstance(found, FollowUpPlan)
     whole = standalone_question(found, TEXAN, PLANNER.plan, CATALOGUE)
-    assert whole == f"When does “{CATALOGUE.document('d01').name}” expire?"  # type: ignore[union-attr]
+    name = CATALOGUE.document("d01").name  # type: ignore[union-attr]
+    assert whole in (f"When does “{name}” expire?", f"“{name}”: when does the contract expire?")
 
 
 def test_nothing_is_shown_where_no_wording_is_planned_to_the_same() -> None:

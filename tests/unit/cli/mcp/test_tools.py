@@ -50,12 +50,12 @@ def test_answers_of_others_and_without_a_ledger_have_none(at_hand: Contracts) ->
 
 def test_spans_are_held_against_the_stored_page(at_hand: Contracts) -> None:
     session = at_hand.bench.local
-    answer = session.questions.ask("Which contracts are governed by the law of Texas?")
+    answer = session.questions.ask("Which documents are governed by the law of Texas?")
     found = verified_spans(session, answer.trace_id)
 
     assert len(found["spans"]) == len(answer.citations)
     assert all(each["verified"] for each in found["spans"])
-    assert {each["standing"]["state"] for each in found["spans"]} == {"same"}
+    assert {each["standing"]["state"] for each in found["spans"]} == {"current"}
 
 
 def test_an_answer_is_not_given_again_once_its_plan_would_be_refused(at_hand: Contracts) -> None:

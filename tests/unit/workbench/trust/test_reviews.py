@@ -15,7 +15,7 @@ from core.evaluate.runner import report, run_cases
 from core.workbench.session import Session
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 
-ANN = Principal("ann", frozenset({"analyst"}))
+ANN = Principal("ann", frozenset({"analyst", "compliance_officer"}))
 BOB = Principal("bob", frozenset({"reviewer"}))
 EVE = Principal("eve", frozenset({"reviewer"}))
 DOUBTFUL = "Which contracts lack force majeure?"
@@ -54,7 +54,7 @@ def test_a_doubtful_answer_waits_for_reviewers_and_a_sure_one_does_not(contracts
     assert found.answer.question == DOUBTFUL
     assert found.trace is not None
     assert found.trace.terms is not None
-    assert found.trace.terms.roles == ("analyst",)
+    assert found.trace.terms.roles == ("analyst", "compliance_officer")
 
 
 def test_the_queue_is_for_reviewers(contracts: Contracts) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from starlette.testclient import TestClient
@@ -12,7 +13,7 @@ PLAN = plan_for().model_dump(mode="json")
 
 @pytest.fixture
 def audit(rest: TestClient) -> Any:
-    return rest.post("audits", json={"name": "Texas", "plan": PLAN, "acl": []}).json()["audit"]
+    return rest.post("audits", json={"name": f"Texas {uuid4().hex}", "plan": PLAN, "acl": []}).json()["audit"]
 
 
 def test_lists_come_whole_or_in_pages(rest: TestClient, audit: Any) -> None:

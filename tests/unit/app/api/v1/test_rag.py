@@ -9,7 +9,7 @@ from core.domain.answer import Answer
 from tests.support.contracts_at_hand import Contracts, plan_for
 
 PREFIX = "/api/v1/"
-QUESTION = "Which contracts are governed by the law of Texas?"
+QUESTION = "Which documents are governed by the law of Texas?"
 
 
 def ask(rest: TestClient, status: int = 200, **body: Any) -> Any:

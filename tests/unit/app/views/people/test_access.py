@@ -56,7 +56,8 @@ def test_what_would_change_is_shown_before_it_is_saved(open_home: Workbench, app
 
 def test_a_document_is_found_and_closed_to_all_but_admins(open_home: Workbench, app: AppTest) -> None:
     app.run()
-    app.button_group(key="access-kind").set_value(["document"]).run()
+    app.session_state["access-kind"] = "document"
+    app.run()
     assert "Type a part of its name." in [each.value for each in app.caption]
     app.text_input(key="access-find").set_value("zzz").run()
     assert "No document is called so." in [each.value for each in app.caption]
