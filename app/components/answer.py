@@ -33,6 +33,7 @@ class AnswerActions:
     restore: Callable[[Turn], None]
     forget: Callable[[Turn], None]
     ask: Callable[[str], None]
+    again: Callable[[Turn], None]
     stop: Callable[[Turn], None]
     feedback: Callable[[Turn, str, str], None]
     share: Callable[[Turn], None]
@@ -169,7 +170,7 @@ def _mount(turn: Turn, view: AnswerView, scope: str, actions: AnswerActions) -> 
         on_restore_change=lambda: actions.restore(turn),
         on_forget_change=lambda: actions.forget(turn),
         on_ask_change=lambda: actions.ask(str(sent("ask")["text"])),
-        on_again_change=lambda: actions.ask(turn.question),
+        on_again_change=lambda: actions.again(turn),
         on_stop_change=lambda: actions.stop(turn),
         on_feedback_change=lambda: actions.feedback(
             turn, str(sent("feedback")["word"]), str(sent("feedback").get("why", ""))

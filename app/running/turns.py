@@ -55,6 +55,7 @@ class RunningTurn:
     promise: PromiseLevel | Literal["bucket"] | None = None
     offline: bool = False
     agent: Agent = ""
+    before: int | None = None
     events: list[dict[str, Any]] = field(default_factory=list)
     draft: Answer | None = None
     handle: QuestionHandle = field(default_factory=QuestionHandle)
@@ -88,16 +89,27 @@ class TurnRegistry:
         promise: PromiseLevel | Literal["bucket"] | None = None,
         offline: bool = False,
         agent: Agent = "",
+        before: int | None = None,
         watcher: Watcher | None = None,
     ) -> RunningTurn:
         """Save the question as a turn and answer it on a thread of its own; returns at once.
 
-        plan: a reading that was chosen for it. promise, offline, agent: see `QuestionService.stream`.
+        plan: a reading that was chosen for it. promise, offline, agent, before: see `QuestionService.stream`.
         watcher: who asked; None: it runs to its end, whoever leaves.
         """
         saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question)
         turn = RunningTurn(
-            saved.id, conversation, saved.question, principal, chosen, way, plan, promise, offline, agent
+            saved.id,
+            conversation,
+            saved.question,
+            principal,
+            chosen,
+            way,
+            plan,
+            promise,
+            offline,
+            agent,
+            before,
         )
         with self._lock:
             self._turns[turn.id] = turn
@@ -210,6 +222,7 @@ class TurnRegistry:
             offline=turn.offline,
             agent=turn.agent,
             handle=turn.handle,
+            before=turn.before,
         )
         try:
             for event in stream:

@@ -9,13 +9,7 @@ from dataclasses import dataclass, replace
 from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
-from core.agent.conversation.clause_in_hand import (
-    about_clause,
-    asks_for_it_elsewhere,
-    clauses_in_hand,
-    points_at_clause,
-    which_clause,
-)
+from core.agent.conversation.clause_in_hand import clause_turn
 from core.agent.conversation.rephrase import rephrased
 from core.agent.conversation.standalone import standalone_question
 from core.agent.conversation.state import in_hand
@@ -66,7 +60,6 @@ from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
 from core.plan.language.interpretation import lexicon_of, read_over
-from core.plan.language.pieces import DocumentSet, Noun, Parties
 from core.plan.reading_line.parts import reading_parts, set_of
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
@@ -164,28 +157,8 @@ class Structured:
     def clause_turn(
         self, question: str, history: Sequence[Turn], visibility: Visibility
     ) -> str | Clarify | None:
-        """The whole question of a turn that points at a clause, or which one is meant; None for other turns.
-
-        A question that says itself of which document it is needs nothing that was said before.
-        """
-        if not points_at_clause(question):
-            return None
-        catalogue = self._catalogue(visibility)
-        named = (DocumentSet, Noun, Parties)
-        if any(isinstance(piece.meaning, DocumentSet) for piece in read_over(catalogue, question).pieces):
-            return None
-
-        def title_of(name: str, schema: str) -> str:
-            entry = catalogue.field(name, schema)
-            return entry.title.lower() if entry is not None else ""
-
-        clauses = clauses_in_hand(self.visible(history, visibility), title_of)
-        if len(clauses) == 1 or (clauses and asks_for_it_elsewhere(question)):
-            return about_clause(question, clauses[0])
-        if clauses:
-            return which_clause(question, clauses)
-        says_more = any(isinstance(piece.meaning, named) for piece in read_over(catalogue, question).pieces)
-        return None if says_more else which_clause(question)
+        """See `core.agent.conversation.clause_in_hand.clause_turn`."""
+        return clause_turn(question, self.visible(history, visibility), self._catalogue(visibility))
 
     def visible(self, history: Sequence[Turn], visibility: Visibility) -> tuple[Turn, ...]:
         """The turns without answers that hold something of a document that may not, or no longer, be seen."""

@@ -219,6 +219,51 @@ def test_a_follow_up_chip_asks_and_the_answer_is_copied_with_its_citations(
     assert here.page.get_by_text("The term begins on 1 October 2024").first.is_visible()
 
 
+def test_a_conversation_keeps_its_thread_and_shows_how_a_turn_was_understood(
+    visit: Start, sample_server: Server
+) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask("Which contracts lack a force majeure clause?")
+    here.ask("and how many of those end this year?")
+    whole = "How many contracts that lack force majeure end this year?"
+    here.page.get_by_text(whole).wait_for()
+
+    here.page.get_by_role("button", name="Edit and ask").last.click()
+    here.page.get_by_role("textbox", name="The question as it stands alone").fill(
+        whole.replace("this year", "in 2024")
+    )
+    here.page.get_by_role("button", name="Ask this").click()
+    here.page.get_by_text("Answered in").nth(2).wait_for()
+    here.idle()
+    assert answer_of(here)["value"] == {"type": "number", "value": "4", "unit": None}
+
+
+def test_which_clause_is_meant_is_chosen_by_a_click(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask("Which contracts have a force majeure clause?")
+    here.ask("what does that clause say?")
+    here.page.get_by_role("group", name="What you may mean").get_by_role("button").filter(
+        has_text="Elevator Maintenance Agreement"
+    ).click()
+
+    here.page.get_by_text("could not foresee or prevent").first.wait_for()
+
+
+def test_a_question_of_two_halves_says_which_has_no_answer(visit: Start, sample_server: Server) -> None:
+    here = visit(sample_server)
+    here.open()
+    here.ask(
+        "Under which law is the supply agreement with Harbor Freight Rail governed "
+        "and where are disputes heard?"
+    )
+
+    here.page.get_by_text("1 of 2 questions answered.").wait_for()
+    assert here.page.get_by_text("Delaware").first.is_visible()
+    assert answer_of(here)["status"] == "partial"
+
+
 def test_stop_ends_a_running_answer(visit: Start, gated_server: Server) -> None:
     here = visit(gated_server)
     here.open()
@@ -227,6 +272,9 @@ def test_stop_ends_a_running_answer(visit: Start, gated_server: Server) -> None:
     here.page.get_by_text("Searching 4 documents").wait_for()
 
     here.page.get_by_role("button", name="Stop", exact=True).click()
+    here.page.get_by_role("status").filter(
+        has_text=re.compile("Stopping this answer|Stopped")
+    ).first.wait_for()
     here.idle()
     (gated_server.home / "gate").write_text("go")
 

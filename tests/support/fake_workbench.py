@@ -374,6 +374,7 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
         offline: bool = False,
         agent: str = "",
         handle: object = None,
+        before: int | None = None,
     ) -> Iterator[Event]:
         trace = f"x{next(self._ids)}"
         events: list[Event] = [

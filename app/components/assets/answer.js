@@ -248,7 +248,9 @@ class View {
       put(this.box, put(el("section", "question", null, { "aria-label": part.question }), el("h3", null, part.question), view.box));
       return view;
     });
-    this.box.prepend(...[changedLine(this.readingView()), this.later(answer)].filter(Boolean));
+    const open = answer.gaps.filter((gap) => gap.startsWith("Not answered:"));
+    const unanswered = open.length && answer.status === "partial" ? put(el("p", "verdict partial"), el("span", "sign", "◐", { "aria-hidden": "true" }), el("strong", null, `${answer.parts.length - open.length} of ${answer.parts.length} questions answered.`), open.join(" ")) : null;
+    this.box.prepend(...[changedLine(this.readingView()), this.later(answer), unanswered].filter(Boolean));
     put(this.box, this.parts.next = this.pending ? el("div", "followups pending") : this.followUps(answer), this.actions(answer), this.how(answer));
     if (this.refocus) { const { of, at } = this.refocus; this.refocus = null; this.views[of]?.parts.reading?.focus(at); }
   }

@@ -29,10 +29,17 @@ if TYPE_CHECKING:
 
 
 @guarded
-def ask(question: str, chosen: Understood | None = None, way: Way = "", plan: Plan | None = None) -> None:
+def ask(
+    question: str,
+    chosen: Understood | None = None,
+    way: Way = "",
+    plan: Plan | None = None,
+    before: int | None = None,
+) -> None:
     """Put a question in the open conversation, or begin one with it.
 
-    chosen: what was clicked in a dialog; plan: the reading that was.
+    chosen: what was clicked in a dialog; plan: the reading that was; before: the place of the turn that is
+    asked once more.
     """
     question = question.strip()
     if not question:
@@ -60,6 +67,7 @@ def ask(question: str, chosen: Understood | None = None, way: Way = "", plan: Pl
         promise="bucket" if state.promise() == "bucket" else PromiseLevel(state.promise()),
         offline=state.answering() == "offline",
         agent=_agent(),
+        before=before,
         watcher=current_session(),
     )
     if current is None:
@@ -92,6 +100,7 @@ def actions() -> AnswerActions:
         restore=_restore,
         forget=_forget,
         ask=ask,
+        again=_again,
         stop=_stop,
         feedback=_feedback,
         share=_share,
@@ -191,12 +200,17 @@ def _clear_set(conversation: ConversationId) -> None:
 
 def _everything(turn: Turn) -> None:
     """Ask the same of the text of all documents."""
-    ask(turn.question, way="text")
+    ask(turn.question, way="text", before=turn.ordinal)
+
+
+def _again(turn: Turn) -> None:
+    """Ask the same once more, behind what stood before it: "the others" are still those that it meant."""
+    ask(turn.question, before=turn.ordinal)
 
 
 def _have(turn: Turn) -> None:
     """Ask the same, and take what there is."""
-    ask(turn.question, way="whatever")
+    ask(turn.question, way="whatever", before=turn.ordinal)
 
 
 def _afresh(turn: Turn) -> None:

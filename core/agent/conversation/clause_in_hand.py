@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from core.agent.conversation.follow_up import noun_phrases
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn
+from core.plan.catalogue import Catalogue
 from core.plan.clarify import MOST_OFFERED, Clarify, Option
 from core.plan.conversation.state import base_of, plan_read
 from core.plan.ir.nodes import clause_parts, without_aspect
+from core.plan.language.interpretation import read_over
+from core.plan.language.pieces import DocumentSet, Noun, Parties
 from core.text.analyse import analyse
 
 FieldTitle = Callable[[str, str], str]
@@ -47,6 +50,31 @@ class ClauseInHand:
 
     topic: str
     document: str
+
+
+def clause_turn(question: str, history: Sequence[Turn], catalogue: Catalogue) -> str | Clarify | None:
+    """The whole question of a turn that points at a clause, or which one is meant; None for other turns.
+
+    A question that says itself of which document it is needs nothing that was said before. history: with the
+    answers that the asker may see.
+    """
+    if not points_at_clause(question):
+        return None
+    meanings = [piece.meaning for piece in read_over(catalogue, question).pieces]
+    if any(isinstance(each, DocumentSet) for each in meanings):
+        return None
+
+    def title_of(name: str, schema: str) -> str:
+        entry = catalogue.field(name, schema)
+        return entry.title.lower() if entry is not None else ""
+
+    clauses = clauses_in_hand(history, title_of)
+    if len(clauses) == 1 or (clauses and asks_for_it_elsewhere(question)):
+        return about_clause(question, clauses[0])
+    if clauses:
+        return which_clause(question, clauses)
+    says_more = any(isinstance(each, Noun | Parties) for each in meanings)
+    return None if says_more else which_clause(question)
 
 
 def points_at_clause(question: str) -> bool:

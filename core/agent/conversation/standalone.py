@@ -95,7 +95,9 @@ def _wordings(found: FollowUpPlan, label: str, catalogue: Catalogue) -> Iterator
 
 def _of_document(found: FollowUpPlan, title: str) -> Iterator[str]:
     """The forms of a turn with the name of its document."""
-    for form in found.forms:
+    # "The second one: when does it expire?" is "when does it expire?" of that one.
+    picked = re.compile(rf"the {re.escape(found.one)}\s*[:,–—-]\s*(?=\S)", re.IGNORECASE)
+    for form in (picked.sub("", each, count=1) for each in found.forms):
         own = re.match(rf"the {re.escape(found.one)}['’]s\s+(?P<what>.+)$", form, re.IGNORECASE)
         if own is not None:
             yield f"What is the {own['what'].rstrip(' ?.!')} of “{title}”?"

@@ -81,8 +81,12 @@ class _Said:
         return bool(folded & self._words) and not self._words & set(map(plural, folded))
 
     def names(self, words: str) -> bool:
-        """True where one such thing was called by its name: "the Vanguard index fund"."""
-        return re.search(rf"\b[A-Z][\w'’]* (?i:{re.escape(words)})\b", self._text) is not None
+        """True where one such thing was called by its name: "the Vanguard index fund".
+
+        A word that only begins a sentence is no name: "While index funds are bought ...".
+        """
+        found = re.finditer(rf"\b(?P<name>[A-Z][\w'’]*) (?i:{re.escape(words)})\b", self._text)
+        return any(content_terms(match["name"]) for match in found)
 
 
 def _thing(question: str, match: re.Match[str], known: _Said) -> UnnamedThing | None:
@@ -102,11 +106,11 @@ def _thing(question: str, match: re.Match[str], known: _Said) -> UnnamedThing | 
         return None
     if any(word.group().casefold() in _NOT_THINGS for word in run):
         return None  # "on this huge amount of data"
-    if match["stressed"] is not None:
-        is_told = any(known.names(word.group()) for word in run)
-    else:
-        is_told = known.tells_one([word.group() for word in run])
-    is_certain = match["placed"] is not None or match["stressed"] is not None
+    is_one = known.tells_one([word.group() for word in run])
+    is_named = any(known.names(word.group()) for word in run)
+    # "In this county", where counties were spoken of and none was named: the collection may know several.
+    is_told = is_named if match["stressed"] is not None else is_one and (is_named or match["placed"] is None)
+    is_certain = (match["placed"] is not None or match["stressed"] is not None) and not is_one
     return None if is_told else _made(question, match, run, range(len(run)), is_certain=is_certain)
 
 

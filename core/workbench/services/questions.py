@@ -43,6 +43,7 @@ class QuestionOptions(TypedDict, total=False):
     offline: bool
     agent: Agent
     handle: QuestionHandle | None
+    before: int | None
 
 
 class QuestionService(Service):
@@ -93,6 +94,7 @@ class QuestionService(Service):
         offline: bool = False,
         agent: Agent = "",
         handle: QuestionHandle | None = None,
+        before: int | None = None,
     ) -> Iterator[Event]:
         """Typed events of one question, the last one with the Answer; safe to close at any yield.
 
@@ -104,7 +106,8 @@ class QuestionService(Service):
         PlanError where it cannot. promise: how sure clauses must be for it, "bucket" as each bucket's level
         decided them; None: as the question before it had it. offline: call no language model; agent: which
         one works with the model, "" as the settings say. handle: stops it from
-        another thread, and is told at once what it waits for.
+        another thread, and is told at once what it waits for. before: the place of a turn that is asked once
+        more, which goes on from the turns in front of it, and not from its own answer.
         """
         earlier = history
         if conversation is not None:
@@ -114,7 +117,10 @@ class QuestionService(Service):
             earlier = [
                 turn
                 for turn in turns
-                if turn.answer is not None and turn.ordinal > cleared and not turn.answer.is_masked
+                if turn.answer is not None
+                and turn.ordinal > cleared
+                and not turn.answer.is_masked
+                and (before is None or turn.ordinal < before)
             ]
         if plan is not None:
             self._check(plan)
