@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import streamlit as st
@@ -15,7 +16,7 @@ from app.components.shell import moment, plain
 from app.presenting.audit_words import GROUPS, OUTCOMES, deed_words, detail_words, look_of
 from core.domain.trust.deed import AuditEntry, AuditQuery
 from core.spreadsheet import KINDS, sheet
-from core.workbench.trust.audit_log import entry_json
+from core.workbench.trust.audit_log import ENTRY_HEADS, entry_json, entry_line
 
 PART = 100
 _HEIGHT = 320  # px, where an entry stands below
@@ -158,14 +159,8 @@ def _row(entry: AuditEntry) -> dict[str, Any]:
 
 
 def _file(kind: str, asked: AuditQuery) -> bytes:
-    heads = ["sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash"]
-    lines = []
-    for number, entry in enumerate(services.session().audit_log.every(asked)):
-        if number >= _MOST_LINES:
-            break
-        row = entry_json(entry)
-        lines.append([str(row[name] if row[name] is not None else "") for name in heads])
-    return sheet(kind, heads, lines)
+    entries = islice(services.session().audit_log.every(asked), _MOST_LINES)
+    return sheet(kind, ENTRY_HEADS, [entry_line(each) for each in entries])
 
 
 def _turn(before: int | None) -> None:

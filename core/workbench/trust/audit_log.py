@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import builtins
-import csv
-import hashlib
-import io
 import json
-import zipfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core.domain.trust.deed import AuditEntry, AuditQuery, ChainHead, ChainReport, Deed
 from core.domain.trust.permission import Action
 from core.errors import RefusedError, UsageError
 from core.records.database.chain import doing
 from core.records.trust.audit_log import heads_in
-from core.spreadsheet import safe
 from core.workbench.recorded import AUDIT_HEADS, recorded
 from core.workbench.services.base import Service
-from core.workbench.trust.files import new_zip
+from core.workbench.trust.files import csv_bytes, new_zip, put_files
 
-_COLUMNS = ("sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash")
+ENTRY_HEADS: Final = (
+    *("sequence", "at", "deed", "outcome", "account", "origin", "subject", "trace", "detail", "hash"),
+)
+"""Columns of a file of entries, in the order of `entry_line`."""
 
 
 class AuditLogService(Service):
@@ -60,8 +58,16 @@ class AuditLogService(Service):
         """
         self._require_auditor("export the audit log")
         report = self.verify()
+        entries = list(self.every(query or AuditQuery()))
+        files = {
+            "entries.jsonl": json_lines(entries),
+            "entries.csv": csv_bytes(ENTRY_HEADS, map(entry_line, entries)),
+            "check.json": json.dumps(report_json(report), indent=2).encode(),
+            "heads.jsonl": self._heads.read_bytes() if self._heads.is_file() else b"",
+        }
         with new_zip(file) as archive:
-            return _write(archive, self.every(query or AuditQuery()), report, self._heads)
+            put_files(archive, files)
+        return len(entries)
 
     def redact(
         self,
@@ -142,6 +148,19 @@ def entry_json(entry: AuditEntry) -> dict[str, Any]:
     }
 
 
+def entry_line(entry: AuditEntry) -> builtins.list[str]:
+    """An entry as a line of a file, by ENTRY_HEADS: the detail as JSON, "" for what was redacted."""
+    row = entry_json(entry)
+    detail = row["detail"]
+    row["detail"] = None if detail is None else json.dumps(detail, ensure_ascii=False)
+    return ["" if row[name] is None else str(row[name]) for name in ENTRY_HEADS]
+
+
+def json_lines(entries: Iterable[AuditEntry]) -> bytes:
+    """Entries as JSON, one a line."""
+    return "".join(json.dumps(entry_json(each), ensure_ascii=False) + "\n" for each in entries).encode()
+
+
 def report_json(report: ChainReport) -> dict[str, Any]:
     """The result of a check as JSON."""
     return {
@@ -152,27 +171,3 @@ def report_json(report: ChainReport) -> dict[str, Any]:
         if report.fault is None
         else {"sequence": report.sequence, "fault": report.fault.name.lower(), "text": report.text},
     }
-
-
-def _write(archive: zipfile.ZipFile, entries: Iterator[AuditEntry], report: ChainReport, heads: Path) -> int:
-    sums, count = {}, 0
-
-    def put(name: str, data: bytes) -> None:
-        sums[name] = hashlib.sha256(data).hexdigest()
-        archive.writestr(name, data)
-
-    lines, table = io.StringIO(), io.StringIO(newline="")
-    rows = csv.writer(table)
-    rows.writerow(_COLUMNS)
-    for entry in entries:
-        row = entry_json(entry)
-        lines.write(json.dumps(row, ensure_ascii=False) + "\n")
-        detail = "" if row["detail"] is None else json.dumps(row["detail"], ensure_ascii=False)
-        rows.writerow([safe(str({**row, "detail": detail}[name] or "")) for name in _COLUMNS])
-        count += 1
-    put("entries.jsonl", lines.getvalue().encode())
-    put("entries.csv", table.getvalue().encode())
-    put("check.json", json.dumps(report_json(report), indent=2).encode())
-    put("heads.jsonl", heads.read_bytes() if heads.is_file() else b"")
-    archive.writestr("SHA256SUMS", "".join(f"{value}  {name}\n" for name, value in sums.items()))
-    return count

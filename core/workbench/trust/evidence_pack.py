@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import io
 import json
@@ -19,12 +18,17 @@ from core.domain.principal import Principal
 from core.domain.trust.deed import AuditEntry, AuditQuery
 from core.errors import GroundworkError
 from core.review.evidence_page import EvidencePlace, evidence_page
-from core.spreadsheet import safe
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.documents import DocumentService
-from core.workbench.trust.audit_log import AuditLogService, entry_json, report_json
-from core.workbench.trust.files import new_zip
+from core.workbench.trust.audit_log import (
+    ENTRY_HEADS,
+    AuditLogService,
+    entry_line,
+    json_lines,
+    report_json,
+)
+from core.workbench.trust.files import csv_bytes, new_zip, put_files
 from core.workbench.trust.replay import ReplayService
 from core.workbench.wiring import Parts
 
@@ -32,6 +36,10 @@ MOST_IMAGES = 200
 """Page images of one pack; further pages are there as text."""
 
 _WIDTH_PX = 1000
+_LEDGER_HEADS = ("question", "document", "name", "source", "bucket", "part", "reason")
+_CITATION_HEADS = (
+    *("n", "document", "title", "source", "version", "page", "start", "end", "quote", "holds", "image"),
+)
 _README = """Evidence of one answer.
 
 answer.html      the answer with its evidence; open it in any browser, no connection is needed
@@ -71,7 +79,7 @@ class EvidencePackService(Service):
         """
         files = self._files(trace)
         with new_zip(file) as archive:
-            _put(archive, files)
+            put_files(archive, files)
         return len(files) + 1
 
     @recorded("answer.evidence_pack", "trace")
@@ -79,7 +87,7 @@ class EvidencePackService(Service):
         """The same as bytes, for a download."""
         files, out = self._files(trace), io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-            _put(archive, files)
+            put_files(archive, files)
         return out.getvalue()
 
     def _files(self, trace: TraceId) -> dict[str, bytes]:
@@ -93,10 +101,8 @@ class EvidencePackService(Service):
             "plan.json": _json([each.plan for each in (answer, *answer.parts) if each.plan]),
             "ledger.csv": self._ledger(answer),
             "citations.csv": _citation_lines(places),
-            "audit.jsonl": "".join(
-                json.dumps(entry_json(each), ensure_ascii=False) + "\n" for each in entries
-            ).encode(),
-            "audit.csv": _audit_lines(entries),
+            "audit.jsonl": json_lines(entries),
+            "audit.csv": csv_bytes(ENTRY_HEADS, map(entry_line, entries)),
             "audit-check.json": _json(check),
             "README.txt": _README.encode(),
             **images,
@@ -155,7 +161,7 @@ class EvidencePackService(Service):
         return report_json(report), report.text
 
     def _ledger(self, answer: Answer) -> bytes:
-        rows: list[list[Any]] = [["question", "document", "name", "source", "bucket", "part", "reason"]]
+        rows: list[list[str]] = []
         for each in (answer, *answer.parts):
             ledger = each.ledger
             if ledger is None:
@@ -167,7 +173,7 @@ class EvidencePackService(Service):
                     found = known.get(id)
                     names = [found.name, found.source, found.bucket] if found is not None else ["", "", ""]
                     rows.append([each.question, id, *names, part, ledger.reasons.get(id, "")])
-        return _csv(rows)
+        return csv_bytes(_LEDGER_HEADS, rows)
 
 
 def _citations(answer: Answer) -> Sequence[Citation]:
@@ -175,43 +181,13 @@ def _citations(answer: Answer) -> Sequence[Citation]:
 
 
 def _citation_lines(places: Sequence[EvidencePlace]) -> bytes:
-    rows: list[list[Any]] = [
-        ["n", "document", "title", "source", "version", "page", "start", "end", "quote", "holds", "image"]
-    ]
+    rows: list[list[Any]] = []
     for each in places:
         at = each.citation
         place = [at.n, at.document, at.title, at.source, at.version, at.page, at.start, at.end, at.quote]
         rows.append([*place, "yes" if each.holds else "no", each.image])
-    return _csv(rows)
-
-
-def _audit_lines(entries: Sequence[AuditEntry]) -> bytes:
-    rows: list[list[Any]] = [
-        ["sequence", "at", "deed", "outcome", "account", "origin", "subject", "detail", "hash"]
-    ]
-    for each in entries:
-        row = entry_json(each)
-        detail = "" if row["detail"] is None else json.dumps(row["detail"], ensure_ascii=False)
-        rows.append([{**row, "detail": detail}[name] for name in rows[0]])
-    return _csv(rows)
-
-
-def _csv(rows: Sequence[Sequence[Any]]) -> bytes:
-    """Lines of a file in which no spreadsheet program finds a formula."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    for row in rows:
-        writer.writerow([safe("" if each is None else str(each)) for each in row])
-    return out.getvalue().encode()
+    return csv_bytes(_CITATION_HEADS, rows)
 
 
 def _json(value: Any) -> bytes:
     return json.dumps(value, indent=2, ensure_ascii=False).encode()
-
-
-def _put(archive: zipfile.ZipFile, files: Mapping[str, bytes]) -> None:
-    """Write the files with their checksums."""
-    for name, data in files.items():
-        archive.writestr(name, data)
-    sums = (f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items()))
-    archive.writestr("SHA256SUMS", "".join(sums))

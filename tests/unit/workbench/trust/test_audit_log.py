@@ -67,6 +67,7 @@ def test_an_export_holds_entries_check_and_checksums(bench: Workbench, tmp_path:
     assert [each["deed"] for each in lines] == ["document.show", "bucket.add"]
     assert lines[0]["detail"] == {"page": 3}
     assert not rows[0]["subject"].startswith("=")
+    assert json.loads(rows[0]["detail"]) == {"page": 3}
     assert bench.local.audit_log.entries(AuditQuery(limit=1))[0].deed.name == "audit.export"
     with pytest.raises(UsageError, match="there already"):
         bench.local.audit_log.export(file)
