@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import links, services
 from app.components import shell
-from core.domain.principal import AUDITORS
+from core.domain.trust.permission import Action
 from core.errors import GroundworkError
 
 is_first = not services.has_opened()
@@ -60,25 +60,25 @@ links.register(
 )
 try:
     principal = services.current_principal()
+    allowed = {action for action in Action if services.may(action)}
 except GroundworkError as error:  # signed out elsewhere, or the home cannot be opened
     shell.draw_error(error)
     st.stop()
-is_admin, has_accounts = principal.is_admin, services.needs_sign_in()
-is_auditor = bool(AUDITORS & principal.roles)
+has_accounts = services.needs_sign_in()
 reviewing = [
-    *([REVIEW] if principal.is_reviewer else []),
-    *([AUDIT] if is_auditor else []),
-    *([LEARNING] if is_admin else []),
+    *([REVIEW] if Action.REVIEW in allowed else []),
+    *([AUDIT] if Action.AUDIT in allowed else []),
+    *([LEARNING] if Action.CONFIGURE in allowed else []),
 ]
 page = st.navigation(
     {
         "": [ASK],
         "Explore": [DOCUMENTS, MATRIX, INSPECTOR, SEARCH],
-        "Build": [INGEST, *([CRAWL] if is_admin else []), SCHEMAS, JOBS],
+        "Build": [INGEST, *([CRAWL] if Action.CRAWL in allowed else []), SCHEMAS, JOBS],
         **({"Review": reviewing} if reviewing else {}),
         "Settings": [
             SETTINGS,
-            *([PEOPLE] if is_admin else []),
+            *([PEOPLE] if Action.PEOPLE in allowed else []),
             SHARED,
             *([ACCOUNT] if has_accounts else []),
         ],

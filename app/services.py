@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from app.running.model_tests import ModelTests
     from app.running.plan_runs import PlanRuns
     from app.running.turns import TurnRegistry
+    from core.domain.trust.permission import Action
     from core.workbench import Session, Workbench
     from core.workbench.trust.oidc import Provider
 
@@ -255,6 +256,15 @@ def _nobody() -> SignInError:
 def session() -> Session:
     """The home as whoever is asking may see and change it."""
     return bench().for_principal(current_principal())
+
+
+def may(action: Action) -> bool:
+    """True where whoever asks may do such deeds, by the policies of this home; for pages that offer them.
+
+    The admin of a local start may do everything: nothing is opened to know that.
+    """
+    principal = current_principal()
+    return principal == LOCAL_ADMIN or bench().for_principal(principal).may(action)
 
 
 def close() -> None:

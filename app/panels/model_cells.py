@@ -15,6 +15,7 @@ from core.domain.ids import JobId
 from core.domain.job import JobState
 from core.domain.llm.cells import estimate_said, sample_said, tally_said
 from core.domain.matrix import MatrixColumn
+from core.domain.trust.permission import Action
 from core.errors import GroundworkError
 from core.workbench.services.model_cells import ModelCellOffer
 
@@ -23,10 +24,9 @@ _SAMPLE = "model"  # as the address of the matrix names the work list of the sam
 
 
 def draw_model_button(bucket: str, columns: Sequence[MatrixColumn]) -> ModelCellOffer:
-    """The button, for admins where a model is configured; gives what it was drawn from."""
-    session = services.session()
-    offer = session.model_cells.offer(bucket)
-    if session.principal.is_admin and offer.model:
+    """The button, for who may configure, where a model is; gives what it was drawn from."""
+    offer = services.session().model_cells.offer(bucket)
+    if services.may(Action.CONFIGURE) and offer.model:
         is_running = offer.job is not None and not offer.job.state.is_ended
         if st.button(
             "Have uncertain cells read by the model",

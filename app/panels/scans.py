@@ -10,6 +10,7 @@ from app.components.shell import guarded
 from app.panels.jobs import job_actions
 from app.presenting.wording import counted, duration
 from core.domain.ids import JobId
+from core.domain.trust.permission import Action
 from core.jobs.kinds import INSTALL
 from core.workbench.services.scans import SECONDS_A_PAGE, ScanOffer
 
@@ -20,10 +21,9 @@ def draw_scans(place: str, *, always: bool = False, beside: bool = False) -> Non
     place: where it stands, for its key. always: also where none waits, as long as it is not installed.
     beside: it stands on a page that shows it in full as well, so a job at work is one line here.
     """
-    session = services.session()
-    if not session.principal.is_admin:
+    if not services.may(Action.INGEST):
         return
-    offer = session.scans.offer()
+    offer = services.session().scans.offer()
     if offer.job is not None and (offer.documents or always):
         if beside:
             st.caption("Text recognition is at work.")

@@ -15,10 +15,6 @@ from core.errors import RefusedError, UsageError
 REVIEWER = "reviewer"
 """The role that decides cells."""
 
-
-AUDITORS = frozenset({"admin", "compliance_officer"})
-"""The roles that see what others did."""
-
 GranteeKind = Literal["group", "user", "admins"]
 
 _USER = "user:"
@@ -49,11 +45,6 @@ class Principal:
     def grantees(self) -> frozenset[str]:
         """Keys under which documents may be open to this principal: groups, and itself."""
         return grantee_keys(self.user, self.groups)
-
-    @property
-    def is_reviewer(self) -> bool:
-        """True of who decides cells, and does not only read them."""
-        return self.is_admin or REVIEWER in self.roles
 
 
 ROLES = ("analyst", REVIEWER, "finance_read", "contract_read", "compliance_officer", "admin")
@@ -136,13 +127,4 @@ def require_admin(principal: Principal, deed: str) -> None:
     if not principal.is_admin:
         raise RefusedError(
             f"{principal.user!r} may not {deed}.", next_step="Ask an admin of this workbench to do it."
-        )
-
-
-def require_reviewer(principal: Principal, deed: str) -> None:
-    """Raise RefusedError unless the principal is a reviewer or an admin; `deed` completes "may not"."""
-    if not principal.is_reviewer:
-        raise RefusedError(
-            f"{principal.user!r} may not {deed}.",
-            next_step="Ask an admin of this workbench for the role 'reviewer'.",
         )

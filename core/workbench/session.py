@@ -48,6 +48,10 @@ class Session:
         self._parts = parts
         self.principal = principal
 
+    def may(self, action: Action) -> bool:
+        """True where the policies allow this principal such deeds; reads nothing of the collection."""
+        return self._parts.door(self.principal, Visibility.of(self.principal)).may(action)
+
     @property
     def documents(self) -> DocumentService:
         """Documents: listed, read, searched, brought in, removed."""
@@ -172,10 +176,6 @@ class Session:
     def policies(self) -> PolicyService:
         """Policies in force: who may do what."""
         return PolicyService(self._parts, self.principal)
-
-    def may(self, action: Action) -> bool:
-        """True where the policies allow this principal such deeds; for pages that offer them."""
-        return self._parts.door(self.principal, Visibility.of(self.principal)).may(action)
 
     @property
     def request_keys(self) -> RequestKeyService:

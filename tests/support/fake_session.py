@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
 from core.domain.principal import Principal
+from core.domain.trust.permission import PolicyRequest
+from core.guardrails.policies.in_force import Policies
 from tests.support.fake_models import FakeSettings
 from tests.support.fake_service import CALLS, FakeService
+
+SHIPPED = Policies(Path(__file__).parent / "no-home")
+"""Those of a home that has none of its own."""
 
 
 class FakeSession:
@@ -14,6 +20,7 @@ class FakeSession:
 
     def __init__(self, fake: object, principal: Principal) -> None:
         self.principal = principal
+        self.may = lambda action: SHIPPED.decide(principal, PolicyRequest(action)).is_allowed
         self.audit_log = SimpleNamespace(note=lambda *_: None)
         for name in {name for name, _ in CALLS}:
             kind = FakeSettings if name == "settings" else FakeService

@@ -18,6 +18,7 @@ from core.domain.facts import DocumentFacts
 from core.domain.fields import Family, Identity
 from core.domain.ids import DocumentId
 from core.domain.span import PageSpan
+from core.domain.trust.permission import Action
 from core.ingest.ocr import is_installed
 from core.records.base import DocumentOrder
 
@@ -117,6 +118,7 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         place = None if focus is None else PageSpan(focus.page, focus.start, focus.end)
         return session.citations.compare(document.summary.id, document.version, place)
 
+    may_ingest = services.may(Action.INGEST)
     return DocumentActions(
         remove=guarded(remove),
         reingest=guarded(reingest),
@@ -124,10 +126,10 @@ def document_actions(document: DocumentVersion | None) -> DocumentActions:
         facts=facts,
         family=lambda: session.documents.family(document.summary.id) if document else Family(),
         open_place=lambda page, start, end: state.to_address(page=page, start=start, end=end),
-        read_fields=guarded(read_fields) if session.principal.is_admin else None,
-        read_scan=guarded(read_scan) if session.principal.is_admin and is_installed() else None,
+        read_fields=guarded(read_fields) if may_ingest else None,
+        read_scan=guarded(read_scan) if may_ingest and is_installed() else None,
         draw_scans=lambda: draw_scans("document", beside=True),
-        name=NameActions(identity, guarded(rename)) if session.principal.is_admin else None,
+        name=NameActions(identity, guarded(rename)) if may_ingest else None,
         standing=standing,
         compare=compare,
         show_version=lambda version: state.to_address(version=version, page=None, start=None, end=None),

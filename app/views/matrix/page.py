@@ -19,6 +19,7 @@ from app.views.matrix.grid import MatrixSetting, MatrixView, draw_matrix
 from app.views.matrix.scope import choose_bucket, choose_schema, draw_unread, of_schema
 from core.config.fields import Schema
 from core.domain.matrix import MatrixColumn
+from core.domain.trust.permission import Action
 from core.records.base import BucketSummary
 
 
@@ -37,7 +38,7 @@ def page() -> None:
         schemas = {each.name: each for each in session.schemas.list()}
         kinds, unread = session.matrix.kinds(bucket.name), session.matrix.of_unknown_kind(bucket.name)
         schema = choose_schema(columns, schemas, kinds, has_others=bool(unread))
-        if session.principal.is_admin:
+        if services.may(Action.INGEST):
             st.button(
                 "Read fields",
                 icon=":material/sync:",
@@ -62,7 +63,6 @@ def _grid(
     bucket: BucketSummary, schema: str, columns: Sequence[MatrixColumn], schemas: dict[str, Schema]
 ) -> None:
     draw_said()
-    session = services.session()
     definitions = {
         field.name: field
         for column in columns
@@ -76,7 +76,7 @@ def _grid(
         columns=columns,
         definitions=definitions,
         figures=figures_of(definitions.values()),
-        may_review=session.principal.is_reviewer,
+        may_review=services.may(Action.REVIEW),
         changed=services.bench().data_version(),
     )
     sets = ColumnSets(services.bench().settings.home, services.current_principal())

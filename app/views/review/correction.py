@@ -14,6 +14,7 @@ from core.domain.answer import Answer
 from core.domain.document import DocumentSummary
 from core.domain.fields import Cell, CellStatus
 from core.domain.ids import DocumentId, TraceId
+from core.domain.trust.permission import Action
 from core.domain.trust.review import ReviewItem
 from core.domain.value_text import shown_all
 from core.errors import GroundworkError
@@ -85,7 +86,7 @@ def _draw_cell(item: ReviewItem, answer: Answer) -> None:
 
 def _draw_word(item: ReviewItem) -> None:
     session = services.session()
-    if not session.principal.is_admin:
+    if not services.may(Action.CONFIGURE):
         st.markdown("Words are given a meaning by admins: ask one, with the words that were misread.")
         return
     named = {each.name: each for each in session.schemas.list()}

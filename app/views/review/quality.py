@@ -13,6 +13,7 @@ from app.components.shell import moment
 from app.presenting.review_charts import ReviewChart, agreement_chart, precision_chart
 from app.presenting.wording import counted
 from app.views.review import actions
+from core.domain.trust.permission import Action
 
 _KAPPA = (
     "Kappa is agreement beyond chance: 1 is full agreement, 0 what chance alone gives. Two reviewers are "
@@ -75,7 +76,7 @@ def draw_cases() -> None:
         ],
         hide_index=True,
     )
-    if services.current_principal().is_admin:
+    if services.may(Action.CONFIGURE):
         names = {each.id: str(each.case["question"]) for each in kept}
         with st.container(horizontal=True, vertical_alignment="bottom"):
             chosen = st.selectbox(

@@ -15,6 +15,7 @@ from app.views.schemas.fields import draw_trial
 from app.views.schemas.word_panel import draw_learnt, draw_word_trial
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import FieldType
+from core.domain.trust.permission import Action
 
 
 def draw_new(schema: Schema) -> None:
@@ -35,13 +36,13 @@ def draw_new(schema: Schema) -> None:
 
 
 def draw_field(schema: Schema, field: FieldDefinition) -> None:
-    """An existing field: read by all, changed by admins."""
+    """An existing field: read by all, changed by who may configure."""
     _draw_head(field.title)
     draw_said()
     for line in figures_of([field]).get(field.name, []):
         st.markdown(f":small[{plain(line)}]")
     _draw_quality(schema, field)
-    if not services.current_principal().is_admin:
+    if not services.may(Action.CONFIGURE):
         st.markdown(plain(field.description))
         st.markdown(f"{TYPE[field.type]} · {said(field.extractors)}")
         return
@@ -96,7 +97,7 @@ def main_bucket(schema: Schema) -> str:
 def _draw_quality(schema: Schema, field: FieldDefinition) -> None:
     """How much is decided, how right that was, and what more verdicts bring, for who may see verdicts."""
     bucket = main_bucket(schema)
-    if not bucket or not services.current_principal().is_reviewer:
+    if not bucket or not services.may(Action.REVIEW):
         return
     thresholds = services.session().thresholds
     quality = thresholds.qualities(bucket, [field.name])[field.name]

@@ -18,6 +18,7 @@ from app.views.schemas.many_panel import draw_many
 from app.views.schemas.thresholds_panel import draw_decisions
 from core.config.fields import Schema
 from core.domain.facts import FieldQuality
+from core.domain.trust.permission import Action
 
 FIELDS, DECISIONS = "Fields", "When it is sure"
 
@@ -45,14 +46,14 @@ def page() -> None:
         return
     asked = state.from_address("field")
     opened = schema.field(asked)
-    is_new = asked == actions.NEW and session.principal.is_admin
+    is_new = asked == actions.NEW and services.may(Action.CONFIGURE)
     draw_widths("wide" if is_new else "half" if opened else "closed")
     with st.container(key="zones"):
         left, right = st.columns([1, 1], gap="medium")
     with left:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{counted(len(schema.fields), 'field')}**", width="content")
-            if session.principal.is_admin:
+            if services.may(Action.CONFIGURE):
                 st.button(
                     "Add a field",
                     icon=":material/add:",
@@ -65,7 +66,7 @@ def page() -> None:
         removed = session.schemas.removed_fields(schema.name)
         draw_removed(
             removed,
-            (lambda name: actions.restore(schema.name, name)) if session.principal.is_admin else None,
+            (lambda name: actions.restore(schema.name, name)) if services.may(Action.CONFIGURE) else None,
             state.removed() in {each.name for each in removed},
         )
     with right, st.container(key="document-panel"):
@@ -78,7 +79,7 @@ def page() -> None:
 def _qualities(schema: Schema) -> dict[str, FieldQuality]:
     """Quality of the fields in the largest bucket of the schema; {} where nothing is to be said."""
     bucket = main_bucket(schema)
-    if not bucket or not services.session().principal.is_reviewer:
+    if not bucket or not services.may(Action.REVIEW):
         return {}
     names = [field.name for field in schema.fields]
     return services.session().thresholds.qualities(bucket, names)

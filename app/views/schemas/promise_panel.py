@@ -14,6 +14,7 @@ from app.presenting.field_quality import broken_promise, checked, measured_promi
 from app.views.schemas import actions
 from core.domain.facts import PromiseCost
 from core.domain.fields import PROMISED, PromiseLevel
+from core.domain.trust.permission import Action
 
 _NAMES = {
     PromiseLevel.STRICT: "Strict",
@@ -25,13 +26,12 @@ Choose = Callable[[PromiseLevel], None]
 
 
 def draw_promise(bucket: str) -> None:
-    """The levels of a bucket for who may see verdicts; admins choose."""
-    session = services.session()
-    if not session.principal.is_admin and "reviewer" not in session.principal.roles:
+    """The levels of a bucket for who may see verdicts; who may configure chooses."""
+    if not services.may(Action.REVIEW):
         return
-    choose = partial(actions.choose_promise, bucket) if session.principal.is_admin else None
+    choose = partial(actions.choose_promise, bucket) if services.may(Action.CONFIGURE) else None
     with st.container(width=820):
-        _draw_levels(session.thresholds.promises(bucket), choose)
+        _draw_levels(services.session().thresholds.promises(bucket), choose)
 
 
 def _draw_levels(costs: Sequence[PromiseCost], choose: Choose | None) -> None:

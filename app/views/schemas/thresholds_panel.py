@@ -14,6 +14,7 @@ from app.views.schemas import actions
 from app.views.schemas.promise_panel import draw_promise
 from app.views.schemas.thresholds import draw_costs, draw_lines, draw_reliability
 from core.config.fields import Schema
+from core.domain.trust.permission import Action
 
 
 def draw_decisions(schema: Schema) -> None:
@@ -43,12 +44,12 @@ def draw_decisions(schema: Schema) -> None:
         "Clause", names, key="lines-field", width=420, format_func=lambda name: titles.get(name, name)
     )
     with st.container(width=820):
-        move = partial(actions.move_lines, bucket) if session.principal.is_admin else None
+        move = partial(actions.move_lines, bucket) if services.may(Action.CONFIGURE) else None
         draw_lines(lines[field], titles[field], move)
-        if session.principal.is_admin or "reviewer" in session.principal.roles:
+        if services.may(Action.REVIEW):
             draw_costs(session.thresholds.costs(bucket, field), titles[field])
         draw_reliability(reliability(), training())
-        if session.principal.is_admin:
+        if services.may(Action.CONFIGURE):
             _draw_models()
 
 

@@ -14,6 +14,7 @@ from app.presenting.wording import named
 from app.views.schemas import word_actions
 from core.config.fields import FieldDefinition, Schema
 from core.domain.fields import Candidate
+from core.domain.trust.permission import Action
 from core.domain.value_text import shown as said
 from core.errors import GroundworkError
 from core.fields.word_field import Contradiction, ScanProgress, TrialDocument, WordTrial
@@ -64,7 +65,7 @@ def draw_learnt(schema: Schema, definition: FieldDefinition) -> None:
         )
     else:
         st.markdown(f":small[{found.verdicts} verdicts; too few or too unlike for it to decide anything.]")
-    if found.verdicts != found.learnt and services.current_principal().is_admin:
+    if found.verdicts != found.learnt and services.may(Action.REVIEW):
         st.button(
             f"Learn from all {found.verdicts} verdicts",
             key="learn-field",

@@ -14,6 +14,7 @@ from app.views.settings.model_test import draw_test
 from app.views.settings.spending import draw_spending
 from core.config.llm_choices import TITLE, ModelChoice
 from core.config.models import LlmSettings
+from core.domain.trust.permission import Action
 from core.errors import ChoiceError
 
 _LEAST = {"tokens_per_minute": 0, "tokens_per_question": 1_000, "tokens_per_day": 1_000}
@@ -34,16 +35,16 @@ can choose one here, or set `GROQ_API_KEY` in the environment.
 
 
 def draw_models() -> None:
-    """The whole section; who is no admin reads it."""
+    """The whole section; who may not configure reads it."""
     session = services.session()
     settings, choices = session.settings.llm, session.settings.model_choices
-    is_admin = session.principal.is_admin
+    may_choose = services.may(Action.CONFIGURE)
     if settings.is_configured:
-        draw_facts("Language model", "Part", _facts(settings, () if is_admin else choices))
+        draw_facts("Language model", "Part", _facts(settings, () if may_choose else choices))
     else:
         st.subheader("Language model", anchor=False)
-        st.info(_BEGIN if is_admin else _BEGIN_READING, icon=":material/smart_toy:")
-    if is_admin:
+        st.info(_BEGIN if may_choose else _BEGIN_READING, icon=":material/smart_toy:")
+    if may_choose:
         with st.expander(
             "Server, models and budgets",
             expanded=not settings.is_configured,

@@ -12,6 +12,7 @@ from app.presenting.wording import counted
 from app.views.settings.facts import Fact, draw_facts
 from app.views.settings.index_state import IndexActions, draw_engine
 from app.views.settings.models import draw_models
+from core.domain.trust.permission import Action
 from core.workbench import WorkbenchStatus
 
 
@@ -50,7 +51,7 @@ def page() -> None:
                 Fact("Search engine", _engine(status), not status.search_note),
                 *(
                     [Fact("Database", f"reachable. {session.index.database()}", True)]
-                    if session.principal.is_admin
+                    if services.may(Action.CONFIGURE)
                     else []
                 ),
                 Fact("Encoder", status.encoder),
@@ -67,7 +68,7 @@ def page() -> None:
                     f"{counted(status.documents, 'document')}, {counted(status.passages, 'passage')}",
                     status.documents > 0,
                 ),
-                *([Fact("Sign-in", _sign_in())] if session.principal.is_admin else []),
+                *([Fact("Sign-in", _sign_in())] if services.may(Action.CONFIGURE) else []),
                 Fact("Data version", f"{status.data_version:,}"),
                 Fact("Jobs", f"{status.running_jobs:,} running, {status.queued_jobs:,} queued"),
             ],
@@ -98,7 +99,7 @@ def page() -> None:
             "To change one, edit groundwork.toml in the home folder or set GROUNDWORK_SECTION__KEY, and "
             "start again. `groundwork doctor` checks all of it."
         )
-    if session.principal.is_admin:
+    if services.may(Action.CONFIGURE) and services.may(Action.INGEST):  # its repairs are jobs
         with index:
             _draw_index()
 

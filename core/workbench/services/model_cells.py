@@ -42,7 +42,7 @@ class ModelCellOffer:
 
 
 class ModelCellService(Service):
-    """Cells read by a model: begun by admins, the sample seen by whoever may see the matrix."""
+    """Cells read by a model: begun by who may configure, the sample seen by whoever may see the matrix."""
 
     def offer(self, bucket: str | None = None) -> ModelCellOffer:
         """What a page shows of it."""
@@ -52,7 +52,7 @@ class ModelCellService(Service):
             each.statuses.get(CellStatus.UNCERTAIN, 0) - each.pending - each.check_again
             for each in counts.values()
         )
-        job = self._newest() if self._principal.is_admin else None
+        job = self._newest() if self._door.may(Action.CONFIGURE) else None
         return ModelCellOffer(
             model=settings.reading_model if settings.is_configured else "",
             uncertain=uncertain,

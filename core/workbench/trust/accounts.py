@@ -131,7 +131,7 @@ class AccountService(Service):
     def end_session(self, session: str) -> None:
         """Sign a browser out: one's own, or, for an admin, anybody's. Raises NotFoundError."""
         found = self._parts.records.browser_sessions.live(session)
-        if found is None or (found.account != self._principal.user and not self._principal.is_admin):
+        if found is None or not (found.account == self._principal.user or self._door.may(Action.PEOPLE)):
             raise NotFoundError("This session has ended.", next_step="Look at the list again.")
         self._parts.records.browser_sessions.end(session)
 

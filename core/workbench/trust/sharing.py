@@ -78,7 +78,7 @@ class SharingService(Service):
     @recorded("link.revoke", "link")
     def revoke(self, link: str) -> None:
         """End a link: one's own, or, for an admin, anybody's. Raises NotFoundError."""
-        owner = None if self._principal.is_admin else self._principal.user
+        owner = None if self._door.may(Action.PEOPLE) else self._principal.user
         self._parts.records.shared_links.revoke(link, owner)
 
     def list(self, *, everybody: bool = False) -> builtins.list[SharedLink]:

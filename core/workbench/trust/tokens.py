@@ -51,7 +51,7 @@ class TokenService(Service):
     @recorded("token.revoke", "token")
     def revoke(self, token: str) -> ApiToken:
         """End a token: one's own, or, for an admin, anybody's. Raises NotFoundError."""
-        owner = None if self._principal.is_admin else self._principal.user
+        owner = None if self._door.may(Action.PEOPLE) else self._principal.user
         return self._parts.records.api_tokens.revoke(token, owner)
 
     def list(self, *, everybody: bool = False) -> builtins.list[ApiToken]:

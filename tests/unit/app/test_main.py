@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import identity
+from app import identity, services
+from core.domain.trust.permission import Action
 from core.workbench.facade import Workbench
 
 MAIN = str(Path(__file__).parents[3] / "app" / "main.py")
@@ -37,3 +38,23 @@ def test_with_accounts_a_page_of_nobody_shows_nothing(
     app.run()
     assert "Nobody is signed in" not in shown(app)
     assert not app.exception
+
+
+def test_what_is_offered_follows_the_policies_of_the_home(
+    open_home: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_home.local.accounts.add("root", password=PASSWORD, roles=["admin"])
+    open_home.local.accounts.add("ann", password=PASSWORD, roles=["analyst"])
+    session = open_home.sign_in.by_password("ann", PASSWORD, address="").session.id
+    monkeypatch.setattr(identity, "_session_of_page", lambda: session)
+    assert services.may(Action.QUERY)
+    assert not services.may(Action.CRAWL)
+
+    folder = open_home.settings.home / "policies"
+    folder.mkdir()
+    own = 'permit (principal in Role::"analyst", action == Action::"crawl", resource);'
+    (folder / "own.cedar").write_text(f'@id("own")\n{own}\n')
+
+    assert services.may(Action.CRAWL)
+    assert not services.may(Action.PEOPLE)
+    assert not AppTest.from_file(MAIN, default_timeout=20).run().exception

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.principal import Principal
 from core.domain.trust.permission import Action
-from core.errors import RefusedError
+from core.errors import NotFoundError, RefusedError
 from core.plan.ir.nodes import Plan
 from core.workbench.facade import Workbench
 
@@ -47,3 +47,25 @@ def test_pages_can_ask_what_to_offer(bench: Workbench) -> None:
     assert session.may(Action.QUERY)
     assert not session.may(Action.CRAWL)
     assert bench.local.may(Action.CRAWL)
+
+
+def test_who_manages_people_by_a_policy_ends_what_is_of_others(bench: Workbench) -> None:
+    """Not the role counts but what the policies of this home say."""
+    bench.local.accounts.add("root", password="correct horse", roles=["admin"])
+    token = bench.local.tokens.add("nightly", ["read"], account="root")[1]
+    session = bench.sign_in.by_password("root", "correct horse", address="").session
+    ann = bench.for_principal(ANN)
+    with pytest.raises(NotFoundError):
+        ann.tokens.revoke(token.id)
+    with pytest.raises(NotFoundError):
+        ann.accounts.end_session(session.id)
+
+    folder = bench.settings.home / "policies"
+    folder.mkdir()
+    own = 'permit (principal in Role::"contract_read", action == Action::"people", resource);'
+    (folder / "own.cedar").write_text(f'@id("own")\n{own}\n')
+
+    assert ann.may(Action.PEOPLE)
+    assert bench.for_principal(ANN).tokens.revoke(token.id).revoked_at is not None
+    bench.for_principal(ANN).accounts.end_session(session.id)
+    assert bench.sign_in.by_session(session.id) is None

@@ -23,7 +23,8 @@ LAW = "What is the governing law of Cobalt?"
 
 
 @pytest.fixture
-def contracts(tmp_path: Path) -> Iterator[Contracts]:
+def contracts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Contracts]:
+    monkeypatch.setenv("GROUNDWORK_REVIEW__SAMPLE_SHARE", "0")  # by chance it took one of these in a hundred
     with contracts_at_hand(tmp_path / "home") as found:
         yield found
 
