@@ -130,7 +130,8 @@ def places_of(stored: Mapping[PassageId, StoredPassage]) -> dict[PassageId, tupl
 
 
 def leading(hits: Sequence[EngineHit], count: int) -> Sequence[EngineHit]:
-    """The first hits, at least `count` of them, with all that tie with the last one: `rank` orders these."""
+    """The first hits, at least `count` of them, with all that tie with the last one: `score_hits`
+    orders these."""
     if len(hits) <= count:
         return hits
     last, top = hits[count - 1].score, max(hits[0].score, 1e-12)

@@ -22,7 +22,7 @@ from core.index.base import Filter, IndexBatch, Mode, SearchRequest
 from core.records.base import BucketSummary, DocumentQuery, IndexedPassage
 from core.records.database.visibility import Visibility
 from core.retrieval.query import analyse_question, clean_query, encode_question
-from core.retrieval.rank import rank
+from core.retrieval.rank import places_of, score_hits
 from core.retrieval.search import Retrieval
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.memory_engine import Memory, MemoryEngine
@@ -174,16 +174,17 @@ class Library:
         )
         found = {hit.passage: self._stored[hit.passage] for hit in hits}
         vectors = {hit.passage: self._sentence_vectors[hit.passage] for hit in hits}
-        ranked = rank(
+        scored = score_hits(
             hits,
-            found,
+            places_of(found),
             vectors,
             analysis.vector,
             analysis.idf_sum,
             mode=Mode.HYBRID,
             alpha=0.5,
         )
-        return Retrieval(analysis, tuple(ranked), self.names, False, (), {})
+        ranked = tuple(each.of(found[each.hit.passage]) for each in scored)
+        return Retrieval(analysis, ranked, self.names, False, (), {})
 
     @staticmethod
     def _may_see(acl: tuple[str, ...], visible: Visibility) -> bool:
