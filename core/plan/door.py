@@ -20,7 +20,7 @@ class PlanDoor(Protocol):
 
     @property
     def known_by(self) -> str:
-        """Equal for principals of the same roles: what is kept of their questions may be shared."""
+        """Equal for principals to whom the same is allowed: what is kept of their questions may be shared."""
         ...
 
     @property

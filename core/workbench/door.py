@@ -48,8 +48,8 @@ class PolicyDoor:
 
     @property
     def known_by(self) -> str:
-        """The roles."""
-        return " ".join(sorted(self._principal.roles))
+        """Of the policies in force and of all that they can tell this principal by."""
+        return self._policies.known_by(self._principal)
 
     @property
     def allows_all(self) -> bool:

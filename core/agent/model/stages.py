@@ -96,9 +96,7 @@ class ModelStages:
             today = datetime.now(UTC).date()
             reading = read_question(question, planned.catalogue, run.calls, run.buckets, today)
         except LlmError as error:
-            degradation = degradation_of(error)
-            run.degradations += (degradation,)
-            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield _lost(run, error)
             yield run.finish_stage("understand", "Read without the model", began, "rules", {})
             return planned
         choice = choose(planned.plan, planned.others, None if reading.decides_text else reading.plan)
@@ -127,9 +125,7 @@ class ModelStages:
         try:
             whole = masked_question(standalone_question(question, history, run.calls))
         except LlmError as error:
-            degradation = degradation_of(error)
-            run.degradations += (degradation,)
-            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield _lost(run, error)
         label = f"Read as “{whole}”" if whole else "Read as it stands"
         yield run.finish_stage("understand", label, began, "model" if whole else "rules", {})
         return whole
@@ -235,3 +231,10 @@ def _waiting(run: Run, wait_s: float) -> Waiting:
     seconds = max(1, round(wait_s))
     label = f"Waiting {seconds} s for the minute's token budget"
     return Waiting(at_ms=run.clock.at(), wait_s=round(wait_s, 3), label=label)
+
+
+def _lost(run: Run, error: LlmError) -> Degraded:
+    """What a stage lost by a failed model: on the answer, and as an event."""
+    degradation = degradation_of(error)
+    run.degradations += (degradation,)
+    return Degraded(at_ms=run.clock.at(), degradation=degradation)

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.agent.base import ToolBox
 from core.answer.prose.units import EvidencePool
-from core.domain.answer import QuotedPlace
+from core.domain.answer import LEDGER_PARTS, QuotedPlace
 from core.domain.event import ToolUsed
 from core.errors import GroundworkError, UsageError
 from core.llm.base import ToolSpec
@@ -152,5 +152,5 @@ def _plain(value: Any, depth: int = 0) -> Any:
 
 
 def _ledger(ledger: dict[str, Any]) -> str:
-    counts = ", ".join(f"{ledger[part]} {part}" for part in ("present", "absent", "uncertain", "unreadable"))
+    counts = ", ".join(f"{ledger[part]} {part}" for part in LEDGER_PARTS)
     return f"Of {ledger['scope']} documents in scope: {counts}."

@@ -35,7 +35,7 @@ class Examples:
     ) -> tuple[str, ...]:
         """At most COUNT questions of different kinds, each answered when it was tried; () where none was.
 
-        is_answered: runs a question. known_by: the roles of who asks, where it depends on them.
+        is_answered: runs a question. known_by: of who asks, as `PlanDoor` has it.
         """
 
         def found() -> tuple[str, ...]:

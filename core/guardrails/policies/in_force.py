@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -53,6 +55,23 @@ class Policies:
         policies, decided = self._current()
         key = (principal.user, principal.roles, principal.groups, request)
         return decided.get_or_make(key, lambda: _decided(policies, principal, request))
+
+    def known_by(self, principal: Principal) -> str:
+        """Equal for principals whom the policies in force cannot tell apart; another one once a file changes.
+
+        Of users and groups only where a policy names one, so that those of the same roles share what is kept.
+        """
+        if principal == LOCAL_ADMIN:
+            return principal.user
+        try:
+            policies = self._current()[0].policies
+        except PolicyFileError:
+            return "nobody"  # everything is refused
+        text = "\n".join(each.text for each in policies)
+        user = principal.user if "User::" in text else ""
+        groups = sorted(principal.groups) if "Group::" in text else []
+        who = [user, sorted(principal.roles), groups, text]
+        return hashlib.sha256(json.dumps(who).encode()).hexdigest()
 
     def in_force(self) -> tuple[PolicyText, ...]:
         """All policies in force, file by file. Raises PolicyFileError."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from core.domain.fields import Quote, ReviewAction, TypedValue
 from core.domain.ids import DocumentId, TraceId
 from core.domain.matrix import CellDetails
 from core.domain.principal import Principal
-from core.domain.trust.permission import Action
+from core.domain.trust.permission import Action, PolicyRequest
 from core.domain.trust.review import (
     WHOLE,
     AnswerVerdict,
@@ -107,7 +106,7 @@ class ReviewService(Service):
         """Give an item to a reviewer, or to nobody (""). Raises UsageError for one who may not review."""
         self._require("assign answers to reviewers")
         if account not in ("", self._principal.user):
-            known = {each.name for each in self._reviewers()}
+            known = self._reviewers()
             if account not in known:
                 raise UsageError(
                     f"{account!r} is no reviewer.",
@@ -120,7 +119,7 @@ class ReviewService(Service):
     def reviewers(self) -> list[str]:
         """Names of the accounts to whom an item can be given. Raises RefusedError."""
         self._require("see the review queue")
-        return sorted({self._principal.user, *(each.name for each in self._reviewers())})
+        return sorted({self._principal.user, *self._reviewers()})
 
     @recorded("review.resolve", "item", "verdict")
     def resolve(
@@ -286,12 +285,14 @@ class ReviewService(Service):
         note = {"kind": kind, **what, "by": self._principal.user, "at": datetime.now(UTC).isoformat()}
         return self._parts.records.review_queue.note_correction(item.id, note, self._visible)
 
-    def _reviewers(self) -> builtins.list[Any]:
-        return [
-            each
+    def _reviewers(self) -> frozenset[str]:
+        """Names of the accounts that the policies let review."""
+        request = PolicyRequest(Action.REVIEW)
+        return frozenset(
+            each.name
             for each in self._parts.records.accounts.list()
-            if not each.is_disabled and {"reviewer", "admin"} & each.all_roles
-        ]
+            if not each.is_disabled and self._parts.policies.decide(each.principal(), request).is_allowed
+        )
 
     def _require(self, deed: str) -> None:
         self._permit(Action.REVIEW, deed)

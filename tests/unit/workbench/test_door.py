@@ -79,6 +79,27 @@ def test_principals_of_the_same_roles_share_what_is_kept(records: Records, tmp_p
     assert ann.known_by == bob.known_by != eve.known_by
 
 
+def test_what_is_kept_is_shared_by_those_whom_the_policies_cannot_tell_apart(
+    records: Records, tmp_path: Path
+) -> None:
+    people = [
+        Principal("ann", MAY_ASK, frozenset({"board"})),
+        *(Principal(n, MAY_ASK) for n in ("bob", "cid")),
+    ]
+    folder = tmp_path / "policies"
+    folder.mkdir()
+
+    def known_by(who: str) -> list[str]:
+        text = f'@id("own")\nforbid (principal {who}, action == Action::"query", resource);\n' if who else ""
+        (folder / "own.cedar").write_text(text)
+        return [door(records, tmp_path, each).known_by for each in people]
+
+    shipped, of_groups, of_users = known_by(""), known_by('in Group::"board"'), known_by('== User::"bob"')
+
+    assert [len(set(each)) for each in (shipped, of_groups, of_users)] == [1, 2, 3]
+    assert of_groups[1] == of_groups[2] not in shipped
+
+
 def test_who_may_ask_everything_needs_no_look_at_plans(records: Records, tmp_path: Path) -> None:
     assert door(records, tmp_path, Principal("root", frozenset({"admin"}))).allows_all
     assert door(records, tmp_path, Principal("ann", MAY_ASK_ALL)).allows_all
