@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,7 +11,7 @@ from starlette.websockets import WebSocket
 
 from app import services
 from app.api.event_stream import send_events
-from app.api.http import PRIVATE
+from app.api.http import PRIVATE, file_name
 from app.presenting.answer_markdown import answer_markdown
 from app.running.turns import RunningTurn
 from core.domain.conversation import Turn, find_turn
@@ -57,7 +56,7 @@ def export(request: Request) -> Response:
     if turn.answer is None:
         raise NotFoundError("This turn has no answer.", next_step="Ask again.")
     kind = request.path_params["kind"]
-    name = _named(turn.question)
+    name = file_name(turn.question)
     if kind == "json":
         body, media = turn.answer.model_dump_json(indent=2, by_alias=True), "application/json"
         if request.query_params.get("standings") == "true":
@@ -92,10 +91,6 @@ def reading(request: Request) -> Response:
         "parts": [{"fields": p.fields, "near": p.near, "values": p.values} for p in found.parts],
     }
     return JSONResponse(body, headers=PRIVATE)
-
-
-def _named(question: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")[:60] or "answer"
 
 
 def _turn(conversation: str, turn: str) -> Turn:

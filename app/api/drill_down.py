@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from starlette.requests import Request
@@ -10,7 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from app import services
-from app.api.http import PRIVATE, home_address, number_of
+from app.api.http import PRIVATE, file_name, home_address, number_of
 from app.presenting.answer_parts import PART, answer_of, asked_of, citations_of, row_json, rows_of, sheet_of
 from app.presenting.charts import chart_of, chart_page, plotly_gzipped
 from core.answer.export import LAST_HEADS, typed_column
@@ -85,11 +84,10 @@ def _file(
     kind = request.path_params["kind"]
     if kind not in KINDS:
         raise NotFoundError(f"No export as {kind[:20]!r}. Expected csv or xlsx.")
-    words = re.sub(r"[^a-z0-9]+", "-", answer.question.lower()).strip("-")[:60] or "answer"
     headers = {
         **PRIVATE,
         "X-Content-Type-Options": "nosniff",
-        "Content-Disposition": f'attachment; filename="{words}-{name}.{kind}"',
+        "Content-Disposition": f'attachment; filename="{file_name(answer.question)}-{name}.{kind}"',
     }
     return Response(sheet(kind, heads, lines, _about(answer, name)), media_type=KINDS[kind], headers=headers)
 

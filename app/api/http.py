@@ -1,4 +1,4 @@
-"""Bodies and numbers of requests, and the headers of what answers them."""
+"""Bodies and numbers of requests, and the headers and file names of what answers them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from core.errors import UsageError
 
 PRIVATE = {"Cache-Control": "private, no-cache"}
 NUMBER = re.compile(r"[0-9]{1,9}\Z")
+_OTHERS = re.compile(r"[^a-z0-9]+")
 
 
 def number_of(request: Request, name: str, default: int) -> int:
     """A number of the address; the default where it is missing or none."""
     value = request.query_params.get(name, "")
     return int(value) if NUMBER.match(value) else default
+
+
+def file_name(question: str) -> str:
+    """A question as the name of a file: plain letters, digits and hyphens, at most 60; never empty."""
+    return _OTHERS.sub("-", question.lower()).strip("-")[:60] or "answer"
 
 
 def home_address(request: Request) -> str:

@@ -70,6 +70,11 @@ class _Spent:
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
+    @property
+    def tokens(self) -> int:
+        """Both together, as budgets count them."""
+        return self.prompt_tokens + self.completion_tokens
+
 
 class QuestionCalls:
     """Calls of one question or job, as `core.llm.base.ModelCalls` says. Thread-safe.
@@ -295,9 +300,9 @@ class QuestionCalls:
             finally:
                 record.prompt_tokens += spent.prompt_tokens
                 record.completion_tokens += spent.completion_tokens
-                self._limits.budget.settle(slot, spent.prompt_tokens + spent.completion_tokens)
+                self._limits.budget.settle(slot, spent.tokens)
         finally:
-            self._budget.settle(reserved, spent.prompt_tokens + spent.completion_tokens)
+            self._budget.settle(reserved, spent.tokens)
 
     @contextmanager
     def _in_time(self) -> Iterator[None]:

@@ -20,6 +20,6 @@ def writing_room(settings: LlmSettings, made: Sequence[ModelCall]) -> int:
     """
     if not settings.tokens_per_minute:
         return settings.context_tokens
-    taken = sum(call.prompt_tokens + call.completion_tokens for call in made)
+    taken = sum(call.tokens for call in made)
     left = settings.tokens_per_minute - taken - REPLY_TOKENS[ModelRole.WRITE] - _FRAME_TOKENS
     return min(settings.context_tokens, max(LEAST_EVIDENCE, left))

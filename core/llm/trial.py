@@ -122,7 +122,7 @@ def _try(kind: str, model: str, attempt: Callable[[QuestionCalls], str], calls: 
         detail=detail,
         next_step=next_step,
         latency_ms=sum(call.latency_ms for call in made),
-        tokens=sum(call.prompt_tokens + call.completion_tokens for call in made),
+        tokens=sum(call.tokens for call in made),
     )
 
 

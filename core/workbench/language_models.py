@@ -132,9 +132,7 @@ class ModelsOfHome:
             ) from error
         today = datetime.now(UTC).date()
         with self._lock:
-            held = sum(
-                s.call.prompt_tokens + s.call.completion_tokens for s in self._unkept if s.at.date() == today
-            )
+            held = sum(s.call.tokens for s in self._unkept if s.at.date() == today)
         return kept + held
 
     def _current(self) -> tuple[LlmSettings, LanguageModels | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -10,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app import services
-from app.api.http import PRIVATE
+from app.api.http import PRIVATE, file_name
 from app.api.v1 import responses
 from app.api.v1.reply import reply
 from core.domain.ids import TraceId
@@ -48,7 +47,7 @@ def export_list(request: Request, trace: str, kind: Literal["csv", "xlsx"]) -> R
     no longer be seen.
     """
     found = services.session().questions.export(TraceId(trace), address=str(request.base_url))
-    name = re.sub(r"[^a-z0-9]+", "-", found.question.lower()).strip("-")[:60] or "answer"
+    name = file_name(found.question)
     about = [("Question", found.question), ("Left out", str(found.left_out))]
     headers = {
         **PRIVATE,

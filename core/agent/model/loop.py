@@ -35,7 +35,7 @@ def gather_in_a_loop(
         for at, call in enumerate(asked):
             used += 1
             result = tools.call(call.name, call.arguments, at_ms())
-            yield result.event.model_copy(update={"tokens": 0 if at else _tokens(calls)})
+            yield result.event.model_copy(update={"tokens": 0 if at else calls.made[-1].tokens})
             messages.append(Message("tool", result.text, tool_call_id=call.id))
         prompt = replace(prompt, messages=(*prompt.messages, *messages))
     done = at_ms()
@@ -48,9 +48,3 @@ def gather_in_a_loop(
         counts={"calls": used},
     )
     return used
-
-
-def _tokens(calls: ModelCalls) -> int:
-    """Tokens of the call that just ended."""
-    last = calls.made[-1]
-    return last.prompt_tokens + last.completion_tokens

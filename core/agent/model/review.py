@@ -70,9 +70,7 @@ def review_evidence(
         decision, rounds = reply.decision, rounds + 1
         if decision == "more":
             result = tools.call(reply.tool, reply.arguments, at_ms())
-            last = calls.made[-1]
-            tokens = last.prompt_tokens + last.completion_tokens
-            yield result.event.model_copy(update={"tokens": tokens})
+            yield result.event.model_copy(update={"tokens": calls.made[-1].tokens})
             before += f"\nYou called {reply.tool} with {fence('arguments', reply.arguments)}"
     done = at_ms()
     yield StageFinished(

@@ -56,7 +56,7 @@ def use(common: Common, limit: int) -> int:
                 each.call.prompt,
                 each.call.model,
                 each.call.outcome,
-                each.call.prompt_tokens + each.call.completion_tokens,
+                each.call.tokens,
                 round(each.call.latency_ms),
                 each.call.detail,
             )

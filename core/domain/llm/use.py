@@ -70,6 +70,11 @@ class ModelCall(BaseModel):
     attempts: int = 0
     detail: str = ""
 
+    @property
+    def tokens(self) -> int:
+        """Tokens of prompt and completion together."""
+        return self.prompt_tokens + self.completion_tokens
+
 
 class ModelUse(BaseModel):
     """All that the models did for one answer."""
@@ -81,7 +86,7 @@ class ModelUse(BaseModel):
     @property
     def tokens(self) -> int:
         """Tokens of all calls, prompts and completions."""
-        return sum(call.prompt_tokens + call.completion_tokens for call in self.calls)
+        return sum(call.tokens for call in self.calls)
 
     @property
     def failed(self) -> int:

@@ -42,17 +42,18 @@ def seen_by(records: Records, runs: Sequence[AuditRun], principal: Principal) ->
 
     Where others took part, what was computed over them is left out.
     """
-    if principal.is_admin:
+    visible = Visibility.of(principal).including_gone()
+    if visible.groups is None:
         return [replace(run, counts=counts_of(run.result or _NO_RESULT)) for run in runs]
     results = [run.result or _NO_RESULT for run in runs]
     ids = [DocumentId(id) for id in {id for each in results for id in (*each.documents, *each.sources)}]
     there = records.documents.get_many(ids, _EVERYTHING.including_gone())
-    visible = records.documents.get_many(ids, Visibility.of(principal).including_gone())
+    seen = records.documents.get_many(ids, visible)
 
     def may_see(id: str, acl: tuple[str, ...]) -> bool:
         if DocumentId(id) in there:
-            return DocumentId(id) in visible
-        return not acl or not principal.grantees.isdisjoint(acl)
+            return DocumentId(id) in seen
+        return visible.may_see(acl)
 
     return [_narrowed(run, may_see, principal.user) for run in runs]
 
