@@ -80,11 +80,9 @@ async def stream_events(
     turn = await run_in_threadpool(_turn, id)
     first = 0 if last_event_id is None else last_event_id + 1
     running = services.turns().get(id)
-    is_hidden = (
-        turn.answer is not None and turn.answer.is_masked
-    )  # its events tell what the answer no longer does
-    is_kept = running is None or is_hidden
-    events = _kept_events(turn, first) if is_kept else _running_events(running, first)
+    if turn.answer is not None and turn.answer.is_masked:
+        running = None  # its events tell what the answer no longer does
+    events = _kept_events(turn, first) if running is None else _running_events(running, first)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
