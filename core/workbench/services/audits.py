@@ -14,6 +14,7 @@ from typing import Any
 from core.domain.answer import Answer
 from core.domain.audit import Audit, AuditRun, OutdatedAudit, Parameter, RunComparison
 from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.hashing import canonical_json, outline
@@ -64,8 +65,10 @@ class AuditService(Service):
 
         parameters None: those that `parameters` finds.
 
-        Raises PlanError where the plan cannot run, UsageError where the name is empty or taken.
+        Raises PlanError where the plan cannot run, UsageError where the name is empty or taken, and
+        RefusedError for whom the policies let ask nothing at all.
         """
+        self._permit(Action.QUERY, "keep audits")
         if not name.strip():
             raise UsageError("An audit needs a name.", next_step="Give it one, such as 'Contracts to renew'.")
         self._check(plan)
