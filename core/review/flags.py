@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from core.config.models import ReviewSettings
 from core.domain.answer import Answer, Claim, Status
@@ -62,7 +63,7 @@ def fingerprint(question: str, answer: Answer) -> str:
 
 
 def documents_behind(answer: Answer) -> tuple[str, ...]:
-    """Every document that an answer quotes, lists, or counts, by id."""
+    """Every document that an answer quotes, lists, counts, offers as a choice, or names in a plan, by id."""
     return tuple(sorted(_documents(answer)))
 
 
@@ -76,9 +77,19 @@ def _documents(answer: Answer) -> set[str]:
         found |= {id for group in answer.table.members for id in group}
     if answer.conversation is not None:
         found |= set(answer.conversation.documents)
+    for plan in _plans(answer):
+        for node in plan.get("nodes", ()):
+            found |= set(node.get("scope", {}).get("documents", ()))
     for each in answer.parts:
         found |= _documents(each)
     return found - {""}
+
+
+def _plans(answer: Answer) -> Iterator[Mapping[str, Any]]:
+    """The plan of an answer, and those that it offers instead."""
+    options = answer.clarification.options if answer.clarification is not None else ()
+    offered = (answer.plan, *(each.plan for each in options), *(each.plan for each in answer.other_readings))
+    yield from (each for each in offered if each)
 
 
 def _flags(trace: Trace, answer: Answer, rules: ReviewSettings) -> Iterator[Flag]:

@@ -53,6 +53,11 @@ def list_accounts(common: Common) -> int:
 @click.option("--group", "groups", multiple=True, help="May stand several times.")
 @click.option("--display", default="", help="The name that people see.")
 @click.option("--identity", help="Issuer and subject at an identity provider, as ISSUER#SUBJECT.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="The same person again, whose account was removed: they get what was theirs.",
+)
 @common_options
 def add(
     name: str,
@@ -60,12 +65,13 @@ def add(
     groups: tuple[str, ...],
     display: str,
     identity: str | None,
+    again: bool,
     common: Common,
 ) -> int:
     """Add an account; prints a password that its owner has to change."""
     with common.open() as session:
         account, password = session.accounts.add(
-            name, roles=roles, groups=groups, display=display, identity=identity
+            name, roles=roles, groups=groups, display=display, identity=identity, again=again
         )
     if common.as_json:
         print_json(envelope(**account_json(account), password=password or None))

@@ -13,7 +13,8 @@ from sqlalchemy.engine import Connection
 from core.domain.principal import LOCAL_ADMIN, SYSTEM
 from core.domain.trust.account import Account, AccountGroup
 from core.errors import NotFoundError, UsageError
-from core.records.database.db import Database, insert_or_ignore
+from core.records.database.db import Database, insert_or_ignore, insert_or_update
+from core.records.database.schema import meta
 from core.records.database.trust_tables import (
     account_groups,
     accounts,
@@ -26,6 +27,11 @@ from core.records.database.trust_tables import (
 _ACCOUNT, _GROUP = "account", "group"
 RESERVED = frozenset({LOCAL_ADMIN.user, SYSTEM})
 """Users that are no accounts: whoever got the name would get their conversations, and deeds."""
+
+
+def _removed(name: str) -> str:
+    """Key of the note that an account of that name was removed."""
+    return f"removed account {name}"
 
 
 class Accounts:
@@ -69,9 +75,14 @@ class Accounts:
         must_change: bool = False,
         roles: Collection[str] = (),
         groups: Collection[str] = (),
+        again: bool = False,
         now: datetime | None = None,
     ) -> Account:
-        """A new account. password: its hash. The first one must be an admin. Raises UsageError."""
+        """A new account. password: its hash. The first one must be an admin.
+
+        again: it may have the name of one that was removed, with all that belongs to that name. Raises
+        UsageError.
+        """
         if name in RESERVED:
             raise UsageError(
                 f"{name!r} stands for this machine itself, and what it did.", next_step="Choose another name."
@@ -80,6 +91,15 @@ class Accounts:
         with self._database.write_rows() as connection:
             if connection.execute(sa.select(accounts.c.name).where(accounts.c.name == name)).first():
                 raise UsageError(f"There is an account {name!r} already.", next_step="Choose another name.")
+            was_there = connection.execute(sa.select(meta.c.key).where(meta.c.key == _removed(name))).first()
+            if was_there and not again:
+                raise UsageError(
+                    f"{name!r} is the name of an account that was removed: its conversations, audits and "
+                    "access would be those of whoever gets the name.",
+                    next_step="Choose another name; for the same person run: groundwork accounts add "
+                    f"{name} --again",
+                )
+            connection.execute(sa.delete(meta).where(meta.c.key == _removed(name)))
             row = {
                 "name": name,
                 "display": display or name,
@@ -155,7 +175,9 @@ class Accounts:
             )
 
     def remove(self, name: str) -> None:
-        """Remove an account with its sessions and tokens; what it asked and did stays."""
+        """Remove an account with its sessions and tokens; what it asked and did stays, under its name, which
+        nobody else gets.
+        """
         with self._database.write_rows() as connection:
             _locked(connection, name)
             connection.execute(
@@ -164,6 +186,8 @@ class Accounts:
             for table in (memberships, browser_sessions, api_tokens):
                 connection.execute(sa.delete(table).where(table.c.account == name))
             connection.execute(sa.delete(accounts).where(accounts.c.name == name))
+            removed = {"key": _removed(name), "value": {"at": datetime.now(UTC).isoformat()}}
+            insert_or_update(connection, meta, removed)
             if connection.execute(sa.select(accounts.c.name).limit(1)).first():
                 _require_admin_left(connection)
 

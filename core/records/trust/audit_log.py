@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,11 @@ from core.records.database.db import Database, slices
 from core.records.database.trust_tables import audit_entries, audit_head
 
 _PIECE = 1000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_RAW = [
+    sa.type_coerce(each, sa.BigInteger).label("at") if each.name == "at" else each for each in audit_entries.c
+]
+"""All columns, the moment as it is stored: what was edited by hand may be none."""
 _EMPTY = {"account": "", "origin": "", "subject": "", "trace": "", "detail": "", "nonce": ""}
 
 
@@ -42,7 +48,7 @@ class AuditLog:
 
     def entries(self, query: AuditQuery = AuditQuery()) -> list[AuditEntry]:  # noqa: B008 - frozen
         """The entries that fit, newest first."""
-        rows = sa.select(audit_entries).where(*_conditions(query)).order_by(audit_entries.c.sequence.desc())
+        rows = sa.select(*_RAW).where(*_conditions(query)).order_by(audit_entries.c.sequence.desc())
         with self._database.read() as connection:
             return [_entry(row) for row in connection.execute(rows.limit(query.limit)).mappings()]
 
@@ -62,7 +68,7 @@ class AuditLog:
     def head(self) -> ChainHead:
         """The last entry; number 0 where there is none."""
         with self._database.read() as connection:
-            last = connection.execute(sa.select(audit_head)).one()
+            last = connection.execute(sa.select(audit_head).where(audit_head.c.id == 1)).one()
             at = connection.execute(
                 sa.select(audit_entries.c.at).where(audit_entries.c.sequence == last.sequence)
             ).scalar()
@@ -76,31 +82,34 @@ class AuditLog:
         """
         known = {head.sequence: head.hash for head in heads}
         with self._database.read() as connection:
-            last = connection.execute(sa.select(audit_head)).one()
+            last = _last(connection)
             redacted = _redacted(connection)
             previous, expected, count = "", 1, 0
 
             def broken(sequence: int, fault: Fault) -> ChainReport:
-                return ChainReport(count, last.sequence, last.hash, sequence, fault)
+                head, hash = last or (count, previous)
+                return ChainReport(count, head, hash, sequence, fault)
 
             for row in _in_order(connection):
-                if row["sequence"] != expected:
-                    return broken(expected, Fault.MISSING if row["sequence"] > expected else Fault.ORDER)
-                is_emptied = not row["nonce"]
-                if row["hash"] != entry_hash(row) or (not is_emptied and row["content"] != content_hash(row)):
+                number = row["sequence"]
+                if number != expected:
+                    is_later = isinstance(number, int | float) and number > expected
+                    return broken(expected, Fault.MISSING if is_later else Fault.ORDER)
+                if not _is_as_hashed(row):
                     return broken(expected, Fault.CHANGED)
-                if is_emptied and (expected not in redacted or any(row[name] for name in _EMPTY)):
+                is_emptied = not row["nonce"]
+                if is_emptied and (not redacted.holds(expected) or any(row[name] for name in _EMPTY)):
                     return broken(expected, Fault.REDACTION)
                 if row["previous"] != previous:
                     return broken(expected, Fault.ORDER)
                 if known.get(expected, row["hash"]) != row["hash"]:
                     return broken(expected, Fault.HEAD)
                 previous, expected, count = row["hash"], expected + 1, count + 1
-            if (last.sequence, last.hash) != (expected - 1, previous):
-                return broken(min(expected, last.sequence + 1), Fault.END)
+            if last != (expected - 1, previous):
+                return broken(min(expected, last[0] + 1) if last else expected, Fault.END)
             if known and max(known) >= expected:
                 return broken(expected, Fault.HEAD)
-        return ChainReport(count, last.sequence, last.hash)
+        return ChainReport(count, *last)
 
     def redact(
         self,
@@ -205,32 +214,78 @@ def _conditions(query: AuditQuery) -> list[sa.ColumnElement[bool]]:
     return found
 
 
-def _in_order(connection: sa.Connection) -> Iterator[Any]:
+class _Ranges:
+    """Numbers as [first, last] of each run: a run that was written by hand may be longer than memory."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._firsts: list[int] = []
+        self._lasts: list[int] = []
+        for first, last in sorted(ranges):
+            self._firsts.append(first)
+            self._lasts.append(max(last, self._lasts[-1]) if self._lasts else last)
+
+    def holds(self, number: int) -> bool:
+        """True where one of them holds the number."""
+        at = bisect_right(self._firsts, number)
+        return at > 0 and number <= self._lasts[at - 1]
+
+
+def _last(connection: sa.Connection) -> tuple[int, str] | None:
+    """Number and hash that the chain's head tells; None where that was taken away or is none."""
+    row = connection.execute(sa.select(audit_head).where(audit_head.c.id == 1)).first()
+    is_one = row is not None and isinstance(row.sequence, int) and isinstance(row.hash, str)
+    return (row.sequence, row.hash) if row is not None and is_one else None
+
+
+def _is_as_hashed(row: Mapping[str, Any]) -> bool:
+    """True where a row, its moment as it is stored, says what its hashes were made of."""
+    try:
+        told = {**row, "at": _EPOCH + timedelta(microseconds=row["at"])}
+        is_emptied = not told["nonce"]
+        return told["hash"] == entry_hash(told) and (is_emptied or told["content"] == content_hash(told))
+    except (TypeError, ValueError, KeyError, OverflowError):  # edited to what no entry holds
+        return False
+
+
+def _pieces(connection: sa.Connection, rows: sa.Select[Any], after: Any) -> Sequence[Mapping[Any, Any]]:
+    """The next rows; of one that holds what the database cannot give, its number alone."""
+    numbers = audit_entries.c.sequence
+    if after is not None:
+        rows = rows.where(numbers > after)
+    try:
+        return connection.execute(rows).mappings().all()
+    except sa.exc.DBAPIError:  # SQLite keeps bytes as text that is none
+        found: list[Mapping[Any, Any]] = []
+        for number in connection.execute(rows.with_only_columns(numbers)).scalars().all():
+            try:
+                found.append(connection.execute(sa.select(*_RAW).where(numbers == number)).mappings().one())
+            except sa.exc.DBAPIError:
+                found.append({"sequence": number})
+        return found
+
+
+def _in_order(connection: sa.Connection) -> Iterator[Mapping[Any, Any]]:
     """Every row by number, read in pieces: a log is larger than memory should be."""
     after = None
     while True:
-        rows = sa.select(audit_entries).order_by(audit_entries.c.sequence).limit(_PIECE)
-        if after is not None:
-            rows = rows.where(audit_entries.c.sequence > after)
-        piece = connection.execute(rows).mappings().all()
+        rows = sa.select(*_RAW).order_by(audit_entries.c.sequence).limit(_PIECE)
+        piece = _pieces(connection, rows, after)
         yield from piece
         if len(piece) < _PIECE:
             return
         after = piece[-1]["sequence"]
 
 
-def _redacted(connection: sa.Connection) -> frozenset[int]:
+def _redacted(connection: sa.Connection) -> _Ranges:
     """Numbers of the entries that redactions name."""
-    rows = sa.select(audit_entries.c.detail).where(audit_entries.c.deed == REDACTION)
-    found: set[int] = set()
-    for text in connection.execute(rows).scalars():
+    rows = sa.select(*_RAW).where(audit_entries.c.deed == REDACTION)
+    found: list[tuple[int, int]] = []
+    for row in _pieces(connection, rows, None):
         try:
-            ranges = json.loads(text)["entries"]
-            for first, last in ranges:
-                found.update(range(first, last + 1))
-        except (ValueError, KeyError, TypeError):
+            found += [(int(first), int(last)) for first, last in json.loads(row["detail"])["entries"]]
+        except (ValueError, KeyError, TypeError, RecursionError):
             continue  # such an entry was changed by hand: the check comes to it
-    return frozenset(found)
+    return _Ranges(found)
 
 
 def _ranges(numbers: Sequence[int]) -> list[list[int]]:
@@ -245,9 +300,17 @@ def _ranges(numbers: Sequence[int]) -> list[list[int]]:
 
 
 def _entry(row: Any) -> AuditEntry:
+    """The entry of a row, its moment as it is stored; `verify` tells of what was edited by hand."""
     is_redacted = not row["nonce"]
-    detail = {} if is_redacted else json.loads(row["detail"])
+    try:
+        detail = {} if is_redacted else dict(json.loads(row["detail"]))
+    except (ValueError, TypeError, RecursionError):
+        detail = {"unreadable": True}
+    try:
+        at = _EPOCH + timedelta(microseconds=row["at"])
+    except (TypeError, OverflowError):
+        at = _EPOCH
     deed = Deed(
         row["deed"], row["account"], row["origin"], row["subject"], row["trace"], row["outcome"], detail
     )
-    return AuditEntry(row["sequence"], row["at"], deed, row["hash"], is_redacted)
+    return AuditEntry(row["sequence"], at, deed, row["hash"], is_redacted)

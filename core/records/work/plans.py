@@ -211,11 +211,11 @@ class KeptPlans:
         with self._database.read() as connection:
             row = connection.execute(sa.select(plan_runs).where(plan_runs.c.id == run)).first()
             if row is None:
-                raise _no_run(run)
+                raise unknown_run(run)
             try:
                 _own(connection, row.plan, who)
             except NotFoundError:
-                raise _no_run(run) from None
+                raise unknown_run(run) from None
             return _run_of(row)
 
     def _tidy(self, connection: Connection, user: str, now: datetime) -> None:
@@ -257,6 +257,14 @@ def _select() -> sa.Select[Any]:
     return sa.select(plans, counted.label("runs"))
 
 
+def unknown_audit(id: str) -> NotFoundError:
+    """The same of an audit that is none and of one that may not be seen."""
+    return NotFoundError(
+        f"There is no audit {id!r} that you may see.",
+        next_step="Ask whoever sent the link to share it with you, or choose one from the list.",
+    )
+
+
 def _own(connection: Connection, id: str, who: Principal, *, is_removed: bool = False) -> sa.Row[Any]:
     """The row of a plan that this principal may see. Locks it in a transaction that writes."""
     is_there = plans.c.removed_at.is_not(None) if is_removed else plans.c.removed_at.is_(None)
@@ -264,10 +272,7 @@ def _own(connection: Connection, id: str, who: Principal, *, is_removed: bool = 
     is_read_only = connection.get_execution_options().get("postgresql_readonly", False)
     row = connection.execute(statement if is_read_only else statement.with_for_update()).first()
     if row is None or not _may_see(row, who):
-        raise NotFoundError(
-            f"There is no audit {id!r} that you may see.",
-            next_step="Ask whoever sent the link to share it with you, or choose one from the list.",
-        )
+        raise unknown_audit(id)
     return row
 
 
@@ -351,7 +356,8 @@ def counts_of(result: RunResult) -> dict[str, int]:
     return counts
 
 
-def _no_run(run: str) -> NotFoundError:
+def unknown_run(run: str) -> NotFoundError:
+    """The same of a run that is none and of one whose audit may not be seen."""
     return NotFoundError(
         f"There is no run {run!r} that you may see.", next_step="Choose one from the audit's runs."
     )

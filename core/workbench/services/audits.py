@@ -14,14 +14,15 @@ from typing import Any
 from core.domain.answer import Answer
 from core.domain.audit import Audit, AuditRun, OutdatedAudit, Parameter, RunComparison
 from core.domain.principal import Principal
-from core.errors import UsageError
+from core.domain.trust.permission import Action
+from core.errors import NotFoundError, UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.hashing import canonical_json, outline
 from core.plan.ir.nodes import Plan
 from core.plan.ir.parameters import BUCKET, TODAY, bound, moved, parameters_of, values_in
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
 from core.plan.planner import RulePlanner
-from core.records.work.plans import PlanToKeep
+from core.records.work.plans import PlanToKeep, unknown_audit, unknown_run
 from core.workbench.recorded import recorded
 from core.workbench.runs.comparison import compared, seen_by
 from core.workbench.runs.outdated import OutdatedAudits
@@ -40,7 +41,8 @@ class AuditService(Service):
     """Plans that are kept.
 
     A plan may be seen by its owner, by admins, and by those of its `acl` (() everybody). For anybody else it
-    is unknown, as is a run of it. Whoever may see an audit may change it; what a run gave is shown only as
+    is unknown, as is a run of it; and so is one of somebody else that tells of a document which may not be
+    seen. Whoever may see an audit may change it; what a run gave is shown only as
     far as the one who looks may see its documents.
     """
 
@@ -64,8 +66,10 @@ class AuditService(Service):
 
         parameters None: those that `parameters` finds.
 
-        Raises PlanError where the plan cannot run, UsageError where the name is empty or taken.
+        Raises PlanError where the plan cannot run, UsageError where the name is empty or taken, and
+        RefusedError for whom the policies let ask nothing at all.
         """
+        self._permit(Action.QUERY, "keep audits")
         if not name.strip():
             raise UsageError("An audit needs a name.", next_step="Give it one, such as 'Contracts to renew'.")
         self._check(plan)
@@ -83,7 +87,10 @@ class AuditService(Service):
 
     def get(self, id: str) -> Audit:
         """An audit, or a plan that was kept for its link. Raises NotFoundError."""
-        return self._parts.records.plans.get(id, self._principal)
+        found = self._parts.records.plans.get(id, self._principal)
+        if not self._is_shown(found):
+            raise unknown_audit(id)
+        return found
 
     @recorded("plan.change", "id", "acl")
     def change(
@@ -124,12 +131,16 @@ class AuditService(Service):
     @recorded("plan.remove", "id")
     def remove(self, id: str) -> None:
         """Take an audit away with its runs; `restore` brings both back for 30 days."""
+        self.get(id)
         self._parts.records.plans.remove(id, self._principal)
 
     @recorded("plan.restore", "id")
     def restore(self, id: str) -> Audit:
         """Bring a removed audit back. Raises NotFoundError."""
-        return self._parts.records.plans.restore(id, self._principal)
+        found = self._parts.records.plans.restore(id, self._principal)
+        if not self._is_shown(found):
+            raise unknown_audit(id)
+        return found
 
     def parameters(self, plan: Plan) -> tuple[Parameter, ...]:
         """Parameters of a plan that a run may change: buckets, `today`, values of conditions."""
@@ -190,7 +201,10 @@ class AuditService(Service):
     def get_run(self, run: str) -> AuditRun:
         """A run with what it gave, as far as this principal may see it. Raises NotFoundError."""
         found = self._parts.records.plans.run(run, self._principal)
-        self._permit_results(found.audit)
+        try:
+            self._permit_results(found.audit)
+        except NotFoundError:
+            raise unknown_run(run) from None
         return seen_by(self._parts.records, [found], self._principal)[0]
 
     def compare(self, before: str, after: str) -> RunComparison:
@@ -326,7 +340,14 @@ class AuditService(Service):
 
     def list(self) -> builtins.list[Audit]:
         """The audits that this principal may see, the last changed first."""
-        return self._parts.records.plans.list(self._principal)
+        return [each for each in self._parts.records.plans.list(self._principal) if self._is_shown(each)]
+
+    def _is_shown(self, audit: Audit) -> bool:
+        """True of one's own, and of those of others that name no document which may not be seen."""
+        if audit.owner == self._principal.user:
+            return True
+        parameters = [each.model_dump(mode="json") for each in audit.parameters]
+        return not self._mask.tells([audit.name, audit.question, audit.plan, parameters])
 
 
 def _day_of(plan: Plan) -> date:

@@ -36,9 +36,11 @@ class LearningService(Service):
         """Teach what a question should have been planned as; questions like it are planned so from now on.
 
         lesson: the id of the failure that this corrects; "" for the last one of these words, or a new one.
-        Raises PlanError where the plan cannot run, NotFoundError.
+        Raises PlanError where the plan cannot run, NotFoundError, and RefusedError where a policy does not
+        allow what its nodes ask: it is going to answer for others, too.
         """
         check(plan, self._catalogue)
+        self._door.require_plan(plan)
         lessons = self._parts.records.lessons
         known = lessons.latest(question, self._principal.user) if not lesson else None
         id = lesson or (known.id if known is not None else "")
@@ -152,7 +154,7 @@ class LearningService(Service):
     def adopt(self, plan: Plan) -> None:
         """Take a plan that was saved as the correction of its question, where that went wrong."""
         failed = self._parts.records.lessons.latest(plan.question, self._principal.user)
-        if failed is not None and failed.corrected is None:
+        if failed is not None and failed.corrected is None and self._door.refusal(plan) is None:
             self._correct(failed.id, plan)
 
     def learn(self, answer: Answer, buckets: tuple[str, ...]) -> None:

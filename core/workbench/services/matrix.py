@@ -223,7 +223,12 @@ class MatrixService(Service):
         *,
         documents: Collection[DocumentId] | None = None,
     ) -> list[WorkItem]:
-        """Cells that wait for a person, those first that are worth it most. documents: only of these."""
+        """Cells that wait for a person, those first that are worth it most. documents: only of these.
+
+        For those who may ask or review. Raises RefusedError.
+        """
+        if not self._door.may(Action.REVIEW):
+            self._permit(Action.QUERY)
         names = [column.name for column in self.columns(bucket, fields)]
         return self._parts.records.fields.worklist(self._visible, bucket, names, limit, only=documents)
 

@@ -84,10 +84,13 @@ class PlanService(Service):
         return plan
 
     def make(self, question: str, *, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        """Plan for a question, estimated, its personal data masked; nothing runs. Raises RefusedError."""
+        """Plan for a question, estimated as `estimate` does, its personal data masked; nothing runs.
+
+        Raises RefusedError.
+        """
         self._permit(Action.QUERY)
-        planned = self._parts.structured.plan(masked_question(question), self._visible, buckets)
-        return planned.plan
+        planned = self._parts.structured.plan(masked_question(question), self._visible, buckets).plan
+        return self._without_figures(planned) if isinstance(planned, Plan) else planned
 
     def problems(self, plan: Plan) -> tuple[Problem, ...]:
         """Problems that keep a plan from running; () where it can."""
@@ -118,9 +121,21 @@ class PlanService(Service):
         return self._catalogue
 
     def estimate(self, plan: Plan) -> Plan:
-        """The plan with what statistics say about each node; nothing runs."""
+        """The plan with what statistics say about each node; nothing runs.
+
+        Of a plan that would be refused they say nothing: how many fulfil its conditions is what it asks.
+        """
+        if (bare := self._without_figures(plan)) is not plan:
+            return bare
         statistics = self._parts.statistics.load(self._visible)
         return estimated(plan, self._catalogue, statistics)
+
+    def _without_figures(self, plan: Plan) -> Plan:
+        """The plan itself where it may be run, else without its estimates."""
+        if self._door.refusal(plan) is None:
+            return plan
+        bare = tuple(node.model_copy(update={"estimate": None, "ran": None}) for node in plan.nodes)
+        return plan.model_copy(update={"nodes": bare})
 
     def stream(self, plan: Plan, cancelled: threading.Event | None = None) -> Iterator[Event | PlanRan]:
         """Run a plan, also one that was edited; what happens as it happens and, last, what it came to.

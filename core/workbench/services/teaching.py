@@ -155,13 +155,15 @@ class TeachingService(Service):
     def teach(self, lesson: str, marking: Marking) -> Taught:
         """Read a wording as it is marked from now on; what an admin marks is an example of its field, too.
 
-        Raises NotFoundError, and UsageError where the marks make no plan.
+        Raises NotFoundError, UsageError where the marks make no plan, and RefusedError where a policy does
+        not allow what that asks.
         """
         found = self._parts.records.lessons.get(lesson, self._principal)
         question = clean_question(found.question)
         made = self._made(question, marking)
         if made.plan is None:
             raise UsageError(made.problem, next_step=made.next_step)
+        self._door.require_plan(made.plan)
         if found.taught is not None:  # what it gave is not left behind where other words are marked now
             self.take_back(lesson)
             found = self._parts.records.lessons.get(lesson, self._principal)

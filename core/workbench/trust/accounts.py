@@ -40,11 +40,12 @@ class AccountService(Service):
         roles: Collection[str] = (),
         groups: Collection[str] = (),
         identity: str | None = None,
+        again: bool = False,
     ) -> tuple[Account, str]:
         """A new account, and the password that its owner has to change; "" where one was given.
 
         With `identity` it has no password: its owner signs in at the provider. The first account must be an
-        admin. Raises UsageError, RefusedError.
+        admin. again: for the same person, whose account was removed. Raises UsageError, RefusedError.
         """
         self._permit(Action.PEOPLE, "add accounts")
         made = "" if password or identity else passwords.new_password()
@@ -57,6 +58,7 @@ class AccountService(Service):
             must_change=bool(made),
             roles=checked_roles(frozenset(roles)),
             groups=[account_name(group) for group in groups],
+            again=again,
         )
         return account, made
 
@@ -100,7 +102,9 @@ class AccountService(Service):
 
     @recorded("account.remove", "name")
     def remove(self, name: str) -> None:
-        """Remove an account with its sessions and tokens; what it asked and did stays in the records."""
+        """Remove an account with its sessions and tokens; what it asked and did stays in the records,
+        under its name, which nobody else gets.
+        """
         self._permit(Action.PEOPLE, "remove accounts")
         self._parts.records.accounts.remove(name)
 

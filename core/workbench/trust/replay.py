@@ -27,6 +27,9 @@ REPLAYERS = frozenset({"admin", "compliance_officer", REVIEWER})
 """Roles that look at answers of others, where they may see all that these rest on."""
 
 
+_NOT_SEEN = "It cannot be asked again with what you may see."
+
+
 @dataclass(frozen=True, slots=True)
 class ChangedDocument:
     """A document behind an answer that is not as it was then. is_gone: removed, or taken from its site."""
@@ -111,12 +114,14 @@ class ReplayService(Service):
         notes: list[str] = []
         after, refusal = None, ""
         try:
-            after = self._again(kept, before, notes)
+            after = self._mask.answer(self._again(kept, before, notes))
         except (PlanError, RefusedError, NotFoundError) as error:
             refusal = f"It could not be asked again: {error.message}"
+            if self._mask.tells({"refusal": refusal}, kept.question):  # it is worded for who asked
+                refusal = _NOT_SEEN
         compared = _without_model(before, notes)
-        if after is not None and not self._sees(documents_behind(after)):
-            after, refusal = None, "It cannot be asked again with what you may see."
+        if after is not None and not self._may_look_at(after):
+            after, refusal = None, _NOT_SEEN
         names = self._names([*behind, *(documents_behind(after) if after is not None else ())])
         return Replay(
             kept,
@@ -140,14 +145,18 @@ class ReplayService(Service):
         traces = self._parts.records.traces
         kept = traces.of_anybody(trace) if may else traces.get(trace, self._principal.user)
         answer = answer_in(kept)
-        if answer is None or not self._sees(documents_behind(answer)):
+        if answer is None or not self._may_look_at(answer):
             raise NotFoundError(
                 f"There is no answer {trace!r} that you may look at.",
                 next_step="It rests on documents that you may not see, or was never given.",
             )
         if not may:  # who audits others looks at what was asked with other roles
             self._permit_answer(answer)
-        return kept, answer
+        return self._mask.trace(kept), self._mask.answer(answer)
+
+    def _may_look_at(self, answer: Answer) -> bool:
+        """True where the documents behind an answer may be seen, and all that it tells of by name."""
+        return self._sees(documents_behind(answer)) and not self._mask.answer(answer).is_masked
 
     def _sees(self, ids: Sequence[str]) -> bool:
         """True where this principal may see every document that there still is; of what was removed, admins

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from core.evaluate.suite import Case
 
 _LONGEST_NOTE = 2000
+_HIDDEN = "The answer tells of documents that you may not see."
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,11 @@ class ReviewService(Service):
             trace = self._parts.records.traces.of_anybody(TraceId(found.trace))
         except NotFoundError as error:
             return ReviewDetails(found, None, None, verdicts, feedback, error.message)
-        return ReviewDetails(found, trace, answer_in(trace), verdicts, feedback)
+        answer = answer_in(trace)
+        shown = None if answer is None else self._mask.answer(answer)
+        if shown is not None and shown.is_masked:  # by a name, such as that of a choice that was offered
+            return ReviewDetails(found, None, None, verdicts, feedback, _HIDDEN)
+        return ReviewDetails(found, self._mask.trace(trace), shown, verdicts, feedback)
 
     @recorded("review.claim", "item", "take_over")
     def claim(self, item: str, *, take_over: bool = False) -> ReviewItem:
@@ -149,6 +154,8 @@ class ReviewService(Service):
                 if numbers
                 else "Leave claims out.",
             )
+        if found.missing == _HIDDEN:
+            raise NotFoundError(_HIDDEN, next_step="Leave it to a reviewer who may see them.")
         said = " ".join(note.split())
         if len(said) > _LONGEST_NOTE:
             raise UsageError(f"A note has at most {_LONGEST_NOTE:,} characters.", next_step="Shorten it.")

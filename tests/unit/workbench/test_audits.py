@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,33 @@ def test_an_audit_that_one_may_not_see_is_unknown(at_hand: Contracts) -> None:
         with pytest.raises(NotFoundError, match="that you may see"):
             ask()
     assert bench.for_principal(GUEST).audits.list() == []
+
+
+def test_a_shared_audit_that_names_a_hidden_document_is_unknown(at_hand: Contracts) -> None:
+    bench = at_hand.bench
+    secret = at_hand.add("Secret agreement", "Texas", acl=("board",))
+    scope = TEXAN.scope.model_copy(update={"documents": (secret,)})
+    audit = bench.local.audits.save(plan_for(TEXAN.model_copy(update={"scope": scope})), "One", acl=())
+    named = bench.local.audits.save(plan_for(), "Terms of “Secret agreement”", acl=())
+    run, _ = bench.local.audits.run(audit.id)
+    guest = bench.for_principal(GUEST).audits
+
+    assert guest.list() == []
+    for ask in (
+        lambda: guest.get(audit.id),
+        lambda: guest.get(named.id),
+        lambda: guest.export(audit.id),
+        lambda: guest.change(audit.id, audit.version, name="Mine"),
+        lambda: guest.remove(audit.id),
+        lambda: guest.run(audit.id),
+        lambda: guest.runs(audit.id),
+    ):
+        with pytest.raises(NotFoundError, match="no audit"):
+            ask()
+    with pytest.raises(NotFoundError, match="no run"):
+        guest.get_run(run.id)
+    board = bench.for_principal(replace(GUEST, groups=frozenset({"board"}))).audits
+    assert {each.id for each in board.list()} == {audit.id, named.id}
 
 
 def test_a_link_leads_those_it_was_shared_with_to_the_plan(at_hand: Contracts) -> None:

@@ -251,3 +251,10 @@ def test_a_new_field_is_looked_for_in_documents_of_its_schema_alone(
     assert notes not in concerned
     assert lease in concerned
     assert bench._parts.extractions.lacking("mixed") == []
+
+
+def test_the_work_list_is_for_those_who_may_ask_or_review(bench: Workbench) -> None:
+    for role in ("analyst", "reviewer"):
+        bench.for_principal(Principal("ann", frozenset({role}))).matrix.worklist()
+    with pytest.raises(RefusedError):
+        bench.for_principal(Principal("eve", frozenset())).matrix.worklist()

@@ -19,6 +19,8 @@ from tests.support.roles import MAY_ASK
 
 SKEDADDLE = "Which contracts let us skedaddle?"
 ANN = Principal("ann", MAY_ASK)
+ANALYST = Principal("ann", frozenset({"analyst"}))
+LACKING = Condition(field="governing_law", op="is-missing")
 
 
 @pytest.fixture
@@ -230,3 +232,27 @@ def test_a_correction_that_cannot_run_is_refused(at_hand: Contracts) -> None:
     with pytest.raises(PlanError, match="moon"):
         at_hand.bench.local.learning.correct(SKEDADDLE, plan_for(node))
     assert at_hand.bench.local.learning.failures() == []
+
+
+def test_who_may_not_ask_something_teaches_nobody_to_read_it_so(at_hand: Contracts) -> None:
+    question = "How many skedaddles are there?"
+    lacking = plan_for(TEXAN.model_copy(update={"conditions": (LACKING,)}))
+
+    for who, plan in ((Principal("eve", frozenset()), plan_for()), (ANALYST, lacking)):
+        with pytest.raises(RefusedError):
+            at_hand.bench.for_principal(who).learning.correct(question, plan)
+    with pytest.raises(RefusedError):
+        at_hand.bench.for_principal(Principal("eve", frozenset())).audits.save(plan_for(), "Mine")
+    at_hand.bench.for_principal(ANALYST).audits.save(lacking, "Mine")  # it runs for whoever may ask that
+
+    assert not at_hand.records.lessons.corrections_exist()
+
+
+def test_a_saved_plan_that_its_owner_may_not_run_corrects_nothing(at_hand: Contracts) -> None:
+    session = at_hand.bench.for_principal(ANALYST)
+    session.questions.ask(SKEDADDLE)
+    lacking = plan_for(TEXAN.model_copy(update={"conditions": (LACKING,)}), question=SKEDADDLE)
+
+    session.audits.save(lacking, "Mine")
+
+    assert not at_hand.records.lessons.corrections_exist()

@@ -266,3 +266,17 @@ def test_where_no_text_answers_a_likely_reading_over_fields_is_given(
     assert answer.route is Route.STRUCTURED
     assert UNSURE_READING in answer.gaps
     assert answer.confidence_label is ConfidenceLabel.LOW
+
+
+def test_a_plan_that_would_be_refused_is_shown_without_figures(bench: Workbench) -> None:
+    question = "Which contracts lack a governing law?"
+    analyst = bench.for_principal(Principal("ann", frozenset({"analyst"}))).plans
+    officer = bench.for_principal(Principal("eve", frozenset({"analyst", "compliance_officer"}))).plans
+
+    known = officer.make(question)
+    assert isinstance(known, Plan)
+    assert all(node.estimate is not None for node in officer.estimate(known).nodes)
+    made = analyst.make(question)
+    assert isinstance(made, Plan)
+    for plan in (made, analyst.estimate(known)):
+        assert [node.estimate for node in plan.nodes] == [None] * len(known.nodes)

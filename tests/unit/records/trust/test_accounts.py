@@ -99,5 +99,9 @@ def test_a_removed_account_leaves_nothing_that_opens(home: Records) -> None:
 
     assert home.browser_sessions.open(secret) is None
     assert home.api_tokens.find(text) is None
-    home.accounts.add("ann", roles=[])
+    with pytest.raises(UsageError, match="was removed"):
+        home.accounts.add("ann")
+    home.accounts.add("ann", roles=[], again=True)
     assert home.accounts.get("ann").all_roles == frozenset()
+    with pytest.raises(UsageError, match="already"):
+        home.accounts.add("ann", again=True)

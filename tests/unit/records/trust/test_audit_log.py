@@ -107,6 +107,58 @@ def test_whoever_tampers_with_one_of_a_thousand_is_found(
     assert (report.sequence, report.fault) == (617, fault)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "at = 'no time'",
+        "at = 9000000000000000000",
+        "detail = '{{{'",
+        "detail = '[1]'",
+        "detail = x'ff'",
+        "account = cast(x'ff' as text)",
+        "nonce = 5",
+        "sequence = 'six'",
+        "sequence = 6.5",
+        "deed = 'audit.redact', detail = '{\"entries\":[[1,9000000000000]]}'",
+        f"deed = 'audit.redact', detail = '{'[' * 5000}'",
+        "deed = 'audit.redact', detail = cast(x'ff' as text)",
+    ],
+)
+def test_an_entry_that_is_edited_to_what_none_can_hold_is_found(records: Records, change: str) -> None:
+    if records.database.is_shared:
+        pytest.skip("Postgres takes no such values")
+    fill(records)
+    by_hand(records, sa.text(f"UPDATE audit_entries SET {change} WHERE sequence = 6"))
+
+    assert records.audit_log.verify().sequence == 6
+
+
+@pytest.mark.parametrize("change", ["at = 'no time'", "detail = '{{{'", "detail = '[1]'"])
+def test_an_entry_that_cannot_be_read_hides_no_other(records: Records, change: str) -> None:
+    if records.database.is_shared:
+        pytest.skip("Postgres takes no such values")
+    fill(records)
+    by_hand(records, sa.text(f"UPDATE audit_entries SET {change} WHERE sequence = 6"))
+
+    assert [each.sequence for each in records.audit_log.entries()] == list(range(10, 0, -1))
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["DELETE FROM audit_head", "UPDATE audit_head SET sequence = 'ten'", "DELETE FROM audit_entries"],
+)
+def test_a_head_without_its_chain_and_a_chain_without_its_head_are_found(
+    records: Records, change: str
+) -> None:
+    if records.database.is_shared and "'ten'" in change:
+        pytest.skip("Postgres takes no such values")
+    fill(records)
+    with records.database.write_rows(is_upkeep=True) as connection:
+        connection.execute(sa.text(change))
+
+    assert records.audit_log.verify().fault is Fault.END
+
+
 def test_a_chain_that_is_cut_off_or_continued_is_found(records: Records) -> None:
     fill(records)
     by_hand(records, sa.delete(audit_entries).where(at(10)))

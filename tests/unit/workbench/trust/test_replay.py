@@ -98,6 +98,20 @@ def test_it_is_asked_with_the_rights_of_who_asked(contracts: Contracts) -> None:
         contracts.bench.for_principal(OFFICER).replays.replay(insider)
 
 
+def test_a_choice_among_documents_is_shown_to_who_may_see_all_of_them(contracts: Contracts) -> None:
+    contracts.add("Zorro Basic", "Texas")
+    contracts.add("Zorro Secret", "Ohio", acl=("legal",))
+    insider = Principal("ian", frozenset({"analyst"}), frozenset({"legal"}))
+    trace = ask(contracts, LAW.format("Zorro"), insider)
+    lawyer = Principal("eve", OFFICER.roles, insider.groups)
+
+    assert "Zorro Secret" in str(contracts.bench.for_principal(lawyer).replays.replay(trace).before)
+    for deed in ("replays", "evidence_packs"):
+        service = getattr(contracts.bench.for_principal(OFFICER), deed)
+        with pytest.raises(NotFoundError):
+            (service.replay if deed == "replays" else service.data)(trace)
+
+
 def test_others_answers_are_for_reviewers_and_auditors(contracts: Contracts) -> None:
     trace = ask(contracts, LAW.format("Cobalt"))
 

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from core.config.models import ReviewSettings
 from core.domain.ids import TraceId
 from core.domain.principal import Principal
 from core.domain.trust.deed import AuditQuery
 from core.domain.trust.review import AnswerVerdict, FlagReason, ReviewFilter, ReviewState
 from core.errors import ConflictError, NotFoundError, RefusedError, UsageError
 from core.evaluate.runner import report, run_cases
+from core.review.flags import flagged
 from core.workbench.session import Session
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 
@@ -91,6 +93,46 @@ def test_a_reviewer_sees_no_answer_about_what_they_may_not_see(contracts: Contra
         session(contracts, BOB).reviews.get(item.id)
     with pytest.raises(NotFoundError):
         session(contracts, BOB).reviews.resolve(item.id, "correct")
+
+
+def test_a_choice_that_names_a_hidden_document_is_shown_to_no_reviewer(contracts: Contracts) -> None:
+    contracts.add("Zorro Basic", "Texas")
+    contracts.add("Zorro Secret", "Ohio", acl=("legal",))
+    insider = replace(ANN, groups=frozenset({"legal"}))
+    trace = ask(contracts, "What is the governing law of Zorro?", insider)
+    session(contracts, insider).feedback.give(trace, "down")
+
+    lawyer = session(contracts, replace(BOB, groups=frozenset({"legal"})))
+    [item] = lawyer.reviews.page(ReviewFilter()).items
+    assert "Zorro Secret" in str(lawyer.reviews.get(item.id).answer)
+    assert session(contracts, BOB).reviews.page(ReviewFilter(state=None)).total == 0
+    with pytest.raises(NotFoundError):
+        session(contracts, BOB).reviews.get(item.id)
+
+
+def test_an_answer_that_tells_of_a_hidden_document_by_name_alone_is_not_shown(contracts: Contracts) -> None:
+    contracts.add("Zorro Secret", "Ohio", acl=("legal",))
+    insider = replace(ANN, groups=frozenset({"legal"}))
+    trace = ask(contracts, DOUBTFUL)
+    item = item_of(contracts, trace)
+    kept, answer = contracts.bench.local.replays.answer_of(trace)
+    told = answer.model_copy(update={"text": "See “Zorro Secret”.", "trace_id": "f" * 32})
+    last = kept.events[-1].model_copy(update={"answer": told})
+    other = kept.model_copy(update={"trace_id": "f" * 32, "events": (last,)})
+    contracts.records.traces.save(other)
+    flagged_answer = flagged(other, ReviewSettings())
+    assert flagged_answer is not None
+    contracts.records.review_queue.add(flagged_answer)
+
+    hidden = item_of(contracts, "f" * 32)
+    found = session(contracts, BOB).reviews.get(hidden)
+
+    assert (found.answer, found.trace) == (None, None)
+    assert "may not see" in found.missing
+    with pytest.raises(NotFoundError):
+        session(contracts, BOB).reviews.resolve(hidden, "correct")
+    assert session(contracts, replace(BOB, groups=insider.groups)).reviews.get(hidden).answer == told
+    assert session(contracts, BOB).reviews.get(item).answer is not None
 
 
 def test_a_verdict_reaches_the_asker_and_becomes_a_case(contracts: Contracts) -> None:

@@ -120,3 +120,14 @@ def test_who_a_provider_vouches_for_needs_an_account_or_leave_to_join(home: Work
         door.by_password("lee@example.com", "", address=HERE)
     assert door.principal("ann") is not None
     assert door.principal("nobody") is None
+
+
+def test_nobody_from_outside_gets_the_name_of_an_account_that_was_removed(home: Workbench) -> None:
+    home.local.accounts.remove("ann")
+
+    with pytest.raises(SignInError):
+        home.sign_in.by_identity("https://id#9", name="ann", display="", address=HERE, may_join=True)
+    with pytest.raises(UsageError, match="was removed"):
+        home.local.accounts.add("ann", roles=["analyst"])
+    account, _ = home.local.accounts.add("ann", roles=["analyst"], again=True)
+    assert account.all_roles == {"analyst"}
