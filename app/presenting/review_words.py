@@ -79,7 +79,7 @@ def item_json(
         "question": item.question,
         "asker": item.asker,
         "flagged": moment(item.flagged_at),
-        "confidence": f"{item.confidence:.2f}",
+        "confidence": f"{item.confidence:.0%}",
         "status": item.status,
         "reasons": reasons_of(item),
         "resolved": item.state is ReviewState.RESOLVED,
@@ -93,7 +93,7 @@ def item_json(
         "missing": found.missing,
         "text": "" if answer is None else answer_text(answer),
         "ledger": "" if answer is None else ledger_words(answer),
-        "gaps": [] if answer is None else list(answer.gaps),
+        "gaps": [] if answer is None else gap_words(answer),
         "claims": []
         if answer is None
         else [_claim(number, each) for number, each in enumerate(claims_in(answer))],
@@ -122,6 +122,16 @@ def ledger_words(answer: Answer) -> str:
         f"{ledger.scope:,} in scope = {ledger.present:,} present + {ledger.absent:,} absent + "
         f"{ledger.uncertain:,} uncertain + {ledger.unreadable:,} unreadable"
     )
+
+
+def gap_words(answer: Answer) -> list[str]:
+    """Sentences on what an answer lacks; words of the question that no quote has stand in one of them."""
+    sentences = [each for each in answer.gaps if each.rstrip().endswith((".", "!", "?"))]
+    words = [each for each in answer.gaps if each not in sentences]
+    if words:
+        name = "Word" if len(words) == 1 else "Words"
+        sentences.insert(0, f"{name} of the question that no quote has: {' · '.join(words)}")
+    return list(dict.fromkeys(sentences))
 
 
 def raw_replies(trace: Trace) -> list[tuple[str, str]]:

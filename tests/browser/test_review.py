@@ -102,7 +102,7 @@ def test_from_a_flagged_answer_to_the_corrected_cell_and_the_case(
     here.open("/review?find=law+of+Borealis")
     here.page.locator("tbody .title").first.click()
     here.page.get_by_role("list", name="The answer and its claims").wait_for()
-    here.page.get_by_text("Correct what it went wrong by").click()
+    here.page.get_by_text("Correct the cause").click()
     here.page.get_by_label("Value").fill("Nevada")
     here.page.keyboard.press("Enter")
     here.idle()

@@ -9,6 +9,8 @@ const WHOLE = -1;
 const VERDICTS = [["correct", "Correct", "1"], ["wrong", "Wrong", "2"], ["partly", "Partly", "3"]];
 const SIGNS = { correct: "✓", wrong: "✗", partly: "◐" };
 
+const deepest = (at = document.activeElement) => at?.shadowRoot?.activeElement ? deepest(at.shadowRoot.activeElement) : at;
+
 const views = new WeakMap();
 export default function (component) {
   let view = views.get(component.parentElement);
@@ -34,6 +36,8 @@ class Review {
     const drawn = JSON.stringify({ ...data, focus: null });
     if (drawn !== this.drawn) { this.drawn = drawn; this.draw(); }
     this.mark();
+    // Keys go to the item from here on; else Enter would press the row that opened it once more.
+    if (before?.id !== data.id && !deepest()?.matches?.("input, textarea, select")) this.list.focus({ preventScroll: Boolean(before) });
   }
 
   key() { return this.data.id; }
@@ -185,7 +189,7 @@ class Review {
       else if (own && key === "Escape") this.list.focus();
       return;
     }
-    if (key === "Enter" && !own && path[0].matches?.("button, a, summary, [role=tab], [role=combobox]")) return;
+    if (key === "Enter" && !own && path[0].matches?.("button, a, summary, [role=tab], [role=combobox]") && !path[0].closest("tr.open")) return;
     if (key === "Enter" && own && path[0].matches?.("button, summary")) return;
     const deeds = {
       j: () => this.go(this.at + 1), k: () => this.go(this.at - 1), 1: () => this.judge("correct"), 2: () => this.judge("wrong"), 3: () => this.judge("partly"),

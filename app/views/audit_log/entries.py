@@ -13,7 +13,16 @@ import streamlit as st
 from app import services, state
 from app.components import mounts
 from app.components.shell import moment, plain
-from app.presenting.audit_words import GROUPS, OUTCOMES, deed_words, detail_words, look_of
+from app.presenting.audit_words import (
+    GROUPS,
+    OUTCOMES,
+    deed_words,
+    detail_lines,
+    detail_words,
+    documents_named,
+    look_of,
+)
+from core.domain.ids import DocumentId
 from core.domain.trust.deed import AuditEntry, AuditQuery
 from core.spreadsheet import KINDS, sheet
 from core.workbench.trust.audit_log import ENTRY_HEADS, entry_json, entry_line
@@ -46,7 +55,7 @@ def draw_filters() -> None:
         deed = state.from_address("deed")
         deeds = {"": "Everything", **({deed: deed_words(deed)} if deed not in GROUPS else {}), **GROUPS}
         _draw_choice("What", "deed", {**deeds, "": "Everything"}, 260)
-        _draw_text("On", "on", "id of a document, a name", 190)
+        _draw_text("On", "on", "id of a thing, a name", 200)
         _draw_text("Trace", "trace", "of one question", 170)
         _draw_choice("Outcome", "outcome", {"": "Any outcome", **OUTCOMES}, 140)
         _draw_day("From", "since")
@@ -73,15 +82,16 @@ def draw_export(total: int, asked: AuditQuery) -> None:
 def draw_entries(found: Sequence[AuditEntry], opened: str, pick: Callable[[str], None]) -> None:
     """The entries as a table, newest first; a click on a row opens it."""
     key = "audit-table"
+    names = _names(found)
     columns: list[dict[str, object]] = [
-        {"key": "number", "label": "Entry", "width": 90, "sort": None},
-        {"key": "at", "label": "When", "width": 130, "sort": None},
-        {"key": "who", "label": "Who", "width": 120, "sort": None},
-        {"key": "deed", "label": "What", "width": 210, "sort": None},
-        {"key": "on", "label": "On", "width": 210, "sort": None},
-        {"key": "outcome", "label": "Outcome", "width": 110, "sort": None, "kind": "state"},
-        {"key": "origin", "label": "From", "width": 130, "sort": None},
-        {"key": "detail", "label": "Detail", "width": 260, "sort": None, "kind": "words"},
+        {"key": "number", "label": "Entry", "width": 66, "sort": None},
+        {"key": "at", "label": "When", "width": 110, "sort": None},
+        {"key": "who", "label": "Who", "width": 90, "sort": None},
+        {"key": "deed", "label": "What", "width": 150, "sort": None},
+        {"key": "on", "label": "On", "width": 190, "sort": None},
+        {"key": "outcome", "label": "Outcome", "width": 90, "sort": None, "kind": "state"},
+        {"key": "origin", "label": "From", "width": 110, "sort": None},
+        {"key": "detail", "label": "Detail", "width": 290, "sort": None, "kind": "words"},
     ]
     mounts.table(
         key=key,
@@ -91,7 +101,7 @@ def draw_entries(found: Sequence[AuditEntry], opened: str, pick: Callable[[str],
             "ticks": False,
             "most": _HEIGHT if opened else None,
             "columns": columns,
-            "rows": [_row(each) for each in found],
+            "rows": [_row(each, names) for each in found],
             "sort": "",
             "descending": True,
             "first": 1,
@@ -139,22 +149,52 @@ def draw_entry(entry: AuditEntry, *, follow: Callable[[str], None], about: Calla
             st.button("Follow this trace", key="audit-follow", on_click=follow, args=(deed.trace,))
         if deed.subject:
             st.button("All on this", key="audit-about", on_click=about, args=(deed.subject,))
-    st.json(entry_json(entry), expanded=True)
+    names = _names([entry])
+    lines = [
+        ("When", entry.at.isoformat(sep=" ", timespec="seconds")),
+        ("Who", "(redacted)" if entry.is_redacted else deed.account),
+        ("On", names.get(deed.subject, deed.subject)),
+        ("Question", deed.trace),
+        ("From", deed.origin),
+        ("Outcome", deed.outcome),
+        *((label.rstrip(":").capitalize(), value) for label, value in detail_lines(entry, names)),
+    ]
+    st.markdown(
+        "\n".join(
+            [
+                "| | |",
+                "|---|---|",
+                *(f"| {plain(label)} | {plain(value)} |" for label, value in lines if value),
+            ]
+        )
+    )
+    with st.expander("As it is stored, with its hash"):
+        st.json(entry_json(entry), expanded=True)
 
 
-def _row(entry: AuditEntry) -> dict[str, Any]:
+def _names(found: Sequence[AuditEntry]) -> dict[str, str]:
+    """Names of the documents that entries tell of, by id, as far as they may be seen."""
+    ids = {DocumentId(each) for entry in found for each in documents_named(entry)}
+    return {str(id): each.name for id, each in services.session().documents.by_id(ids).items()} if ids else {}
+
+
+def _row(entry: AuditEntry, names: Mapping[str, str]) -> dict[str, Any]:
     deed = entry.deed
     cells = {
         "number": f"{entry.sequence:,}",
         "at": moment(entry.at),
         "who": "(redacted)" if entry.is_redacted else deed.account,
         "deed": deed_words(deed.name),
-        "on": deed.subject or deed.trace,
+        "on": names.get(deed.subject, deed.subject) or deed.trace,
         "outcome": deed.outcome,
         "origin": deed.origin,
-        "detail": detail_words(entry),
+        "detail": detail_words(entry, names),
     }
-    hover = {"at": entry.at.isoformat(timespec="seconds"), "deed": deed.name}
+    hover = {
+        "at": entry.at.isoformat(timespec="seconds"),
+        "deed": deed.name,
+        "on": deed.subject or deed.trace,
+    }
     return {"id": str(entry.sequence), "state": look_of(entry), "note": "", "cells": cells, "hover": hover}
 
 

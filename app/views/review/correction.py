@@ -25,7 +25,7 @@ _DEEDS = {"correct": "It should be", "absent": "It is not in the document", "con
 
 def draw_correction(item: ReviewItem, answer: Answer) -> None:
     """What can be corrected, folded away until it is wanted; then the answer that comes of it."""
-    with st.expander("Correct what it went wrong by", key="review-correct", on_change="rerun") as opened:
+    with st.expander("Correct the cause", key="review-correct", on_change="rerun") as opened:
         if not opened.open:
             return
         cell, word, plan = st.tabs(["A cell", "A word", "The plan"])
@@ -45,7 +45,7 @@ def _draw_cell(item: ReviewItem, answer: Answer) -> None:
         st.markdown("This answer rests on no cell of a field.")
         return
     names = {
-        f"{each.document} {each.field}": f"{document.name} · {title}: {_stated(each)}"
+        f"{each.document} {each.field}": f"{title}: {_stated(each)} · {document.name}"
         for each, document, title in found
     }
     chosen = st.selectbox(
@@ -174,7 +174,7 @@ def _cells(answer: Answer) -> list[tuple[Cell, DocumentSummary, str]]:
     found: list[tuple[Cell, DocumentSummary, str]] = []
     for part in answer.parts or (answer,):
         fields = [name for name in fields_of(part) if name in called]
-        ids = _documents(part)
+        ids = documents_of(part)
         if not fields or not ids:
             continue
         known = session.documents.by_id(ids)
@@ -183,7 +183,7 @@ def _cells(answer: Answer) -> list[tuple[Cell, DocumentSummary, str]]:
     return found[:_MOST_CELLS]
 
 
-def _documents(answer: Answer) -> Sequence[DocumentId]:
+def documents_of(answer: Answer) -> Sequence[DocumentId]:
     """The documents of an answer, those first that it shows."""
     table = answer.table.documents if answer.table is not None else ()
     cited = [each.document for each in answer.citations]

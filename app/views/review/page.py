@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import services, state
+from app import links, services, state
 from app.components.pages import draw_pages
 from app.components.review_item import ReviewActions, draw_review_item
 from app.components.shell import moment, plain
 from app.presenting.pages import Span, boxes_of, excerpt_of, page_set
 from app.presenting.review_words import item_json
 from app.views.review import actions, queue
-from app.views.review.correction import draw_correction
+from app.views.review.correction import documents_of, draw_correction
 from app.views.review.quality import draw_cases, draw_quality
 from core.domain.answer import Answer, Citation
 from core.domain.ids import DocumentId
-from core.domain.trust.review import ReviewPage
+from core.domain.principal import AUDITORS
+from core.domain.trust.review import ReviewItem, ReviewPage
 from core.errors import GroundworkError, NotFoundError
 from core.review.flags import claims_in
 from core.workbench.trust.reviews import ReviewDetails
+
+_MOST_DOCUMENTS = 60
 
 ACTIONS = ReviewActions(
     save=actions.save,
@@ -87,13 +90,40 @@ def _draw_item(opened: str, shown: ReviewPage) -> None:
             moment=moment,
         )
         draw_review_item(data, ACTIONS)
+        _draw_ways(found.item)
         if found.answer is not None:
             draw_correction(found.item, found.answer)
     with right:
         if focus is not None:
             _draw_place(citations[focus])
-        else:
-            st.info("This answer cites no place. Its ledger and plan say how it came about.")
+        elif found.answer is not None:
+            _draw_uncited(found.answer)
+
+
+def _draw_ways(item: ReviewItem) -> None:
+    """Ways from the item to how its answer came about."""
+    with st.container(horizontal=True):
+        st.link_button("Plan", links.inspector(question=item.question), icon=":material/account_tree:")
+        if AUDITORS & services.current_principal().roles:
+            st.page_link(
+                links.page("audit"),
+                label="In the audit log",
+                icon=":material/fact_check:",
+                query_params={"trace": item.trace},
+            )
+
+
+def _draw_uncited(answer: Answer) -> None:
+    """The documents of an answer without citations, each a way to its pages."""
+    counted_in = documents_of(answer)[:_MOST_DOCUMENTS]
+    known = services.session().documents.by_id(counted_in)
+    if not known:
+        st.info("This answer cites no place, and names no document. Its plan says how it came about.")
+        return
+    st.markdown("**Documents of this answer**")
+    st.caption("No place is cited for what is absent: open a document to look for yourself.")
+    rows = (f"- [{plain(known[each].name)}]({links.place(each)})" for each in counted_in if each in known)
+    st.markdown("\n".join(rows))
 
 
 def _said(found: ReviewDetails) -> tuple[str, str]:

@@ -115,7 +115,7 @@ def draw_queue(
         {"key": "reasons", "label": "Flagged for", "width": 230, "sort": None, "kind": "words"},
         {"key": "state", "label": "State", "width": 130, "kind": "state", "sort": "state"},
         {"key": "asker", "label": "Asked by", "width": 100, "sort": "asker"},
-        {"key": "confidence", "label": "Sure", "width": 70, "sort": "confidence", "right": True},
+        {"key": "confidence", "label": "Confidence", "width": 100, "sort": "confidence", "right": True},
         {"key": "flagged", "label": "Flagged", "width": 120, "sort": "flagged_at", "falling": True},
         {"key": "assignee", "label": "Reviewer", "width": 110, "sort": "assignee"},
     ]
@@ -154,7 +154,7 @@ def _row(item: ReviewItem) -> dict[str, object]:
         "reasons": ", ".join(each["word"] for each in reasons_of(item)),
         "state": word,
         "asker": item.asker,
-        "confidence": f"{item.confidence:.2f}",
+        "confidence": f"{item.confidence:.0%}",
         "flagged": moment(item.flagged_at),
         "assignee": item.reviewer or item.assignee,
     }

@@ -7,6 +7,7 @@ import pytest
 
 from app.presenting.review_words import (
     answer_text,
+    gap_words,
     item_json,
     ledger_words,
     outcome_words,
@@ -66,7 +67,7 @@ def test_an_item_has_its_claims_and_what_was_said_of_it() -> None:
         details, me="bob", place=0, total=1, focus=1, said=("", ""), moment=lambda at: f"{at:%H:%M}"
     )
 
-    assert (data["mine"], data["note"], data["confidence"]) == ({WHOLE: "wrong"}, "hm", "0.31")
+    assert (data["mine"], data["note"], data["confidence"]) == ({WHOLE: "wrong"}, "hm", "31%")
     assert data["claims"][0]["citations"] == [{"n": 1, "title": "A", "page": 3, "quote": "so be it"}]
     assert data["others"] == ["eve, 12:00: partly correct. “see page 3” claim 1 correct"]
     assert data["feedback"] == ["ann: thumbs down on citation 1, the quote does not say this. “look”"]
@@ -122,3 +123,16 @@ def test_the_words_of_a_model_are_shown_as_they_came() -> None:
         ("It called search_text", "{'text': 'x'}\n\nr"),
         ("Struck: no 7", "It is 7."),
     ]
+
+
+def test_words_that_no_quote_has_are_told_as_such() -> None:
+    answer = an_answer().model_copy(update={"gaps": ("CEO", "1 contract could not be read.", "Holdings")})
+
+    assert gap_words(answer) == [
+        "Words of the question that no quote has: CEO · Holdings",
+        "1 contract could not be read.",
+    ]
+    assert gap_words(answer.model_copy(update={"gaps": ("CEO",)})) == [
+        "Word of the question that no quote has: CEO"
+    ]
+    assert gap_words(answer.model_copy(update={"gaps": ()})) == []
