@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import services, state
 from app.components.shell import guarded
-from app.presenting.review_words import outcome_words
+from app.presenting.trust.review_words import outcome_words
 from core.domain.conversation import Turn
 from core.domain.ids import TraceId
 from core.domain.trust.review import FEEDBACK_REASONS, Feedback, FeedbackWord

@@ -19,9 +19,9 @@ from core.domain.ids import ConversationId
 from core.domain.principal import LOCAL_ADMIN
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 
-TEXAN = "Which contracts are governed by the law of Texas?"
+TEXAN = "Which documents are governed by the law of Texas?"
 OTHERS = "and the others?"
-COUNT = "How many contracts are governed by the law of Texas?"
+COUNT = "How many documents are governed by the law of Texas?"
 MAIL, NUMBER, CARD = "jane.doe@acme.example", "219-09-9998", "4111 1111 1111 1111"
 PASSWORD, ACCOUNT = "hunter2x", "DE89370400440532013000"
 SECRETS = (MAIL, NUMBER, CARD, CARD.replace(" ", ""), PASSWORD, ACCOUNT)

@@ -13,7 +13,7 @@ import streamlit as st
 from app import services, state
 from app.components import mounts
 from app.components.shell import moment, plain
-from app.presenting.audit_words import (
+from app.presenting.trust.audit_words import (
     GROUPS,
     OUTCOMES,
     deed_words,

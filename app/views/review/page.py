@@ -9,7 +9,7 @@ from app.components.pages import draw_pages
 from app.components.review_item import ReviewActions, draw_review_item
 from app.components.shell import moment, plain
 from app.presenting.pages import Span, boxes_of, excerpt_of, page_set
-from app.presenting.review_words import item_json
+from app.presenting.trust.review_words import item_json
 from app.views.review import actions, queue
 from app.views.review.correction import documents_of, draw_correction
 from app.views.review.quality import draw_cases, draw_quality

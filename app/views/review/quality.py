@@ -10,7 +10,7 @@ import streamlit as st
 from app import services
 from app.components import mounts
 from app.components.shell import moment
-from app.presenting.review_charts import ReviewChart, agreement_chart, precision_chart
+from app.presenting.trust.review_charts import ReviewChart, agreement_chart, precision_chart
 from app.presenting.wording import counted
 from app.views.review import actions
 from core.domain.trust.permission import Action

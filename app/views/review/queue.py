@@ -10,7 +10,7 @@ import streamlit as st
 from app import services, state
 from app.components import mounts
 from app.components.shell import moment
-from app.presenting.review_words import reasons_of, state_of
+from app.presenting.trust.review_words import reasons_of, state_of
 from app.presenting.wording import counted
 from core.domain.trust.review import FLAG_WORDS, FlagReason, ReviewFilter, ReviewItem, ReviewPage, ReviewState
 from core.spreadsheet import KINDS, sheet

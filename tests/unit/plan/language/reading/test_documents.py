@@ -117,7 +117,7 @@ def test_a_party_and_a_kind_that_fields_know_stay_conditions_and_name_the_docume
     assert named(question) == []
     document = named_document(reading(question), LEXICON, None)
     assert document is not None
-    assert (document.entry.id, document.text) == ("TARGE", "Target contract")
+    assert (document.entry.id, document.text) == ("TARGE", "the Target contract")
 
 
 def test_a_document_is_not_searched_alone_where_several_are_compared() -> None:

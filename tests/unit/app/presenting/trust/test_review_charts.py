@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from app.presenting.review_charts import agreement_chart, precision_chart
+from app.presenting.trust.review_charts import agreement_chart, precision_chart
 from core.domain.certainty.share import CheckedShare
 from core.domain.trust.review import FlagReason
 from core.review.agreement import FlagPrecision, ReviewerAgreement

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from app.presenting.audit_words import deed_words, detail_words, documents_named, look_of
+from app.presenting.trust.audit_words import deed_words, detail_words, documents_named, look_of
 from core.domain.trust.deed import AuditEntry, Deed
 
 NOW = datetime(2026, 11, 26, tzinfo=UTC)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.presenting.review_words import (
+from app.presenting.trust.review_words import (
     answer_text,
     gap_words,
     item_json,

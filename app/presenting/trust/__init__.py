@@ -1,0 +1,1 @@
+"""Words and plots of what reviewers and auditors look at."""
