@@ -10,7 +10,7 @@ import streamlit as st
 from app import links, services
 from app.components import shell
 from core.domain.principal import AUDITORS
-from core.errors import GroundworkError
+from core.errors import GroundworkError, SignInError
 
 is_first = not services.has_opened()
 shell.draw_frame(is_first=is_first)
@@ -62,6 +62,8 @@ try:
     principal = services.current_principal()
 except GroundworkError as error:  # signed out elsewhere, or the home cannot be opened
     shell.draw_error(error)
+    if isinstance(error, SignInError):
+        shell.draw_sign_in()
     st.stop()
 is_admin, has_accounts = principal.is_admin, services.needs_sign_in()
 is_auditor = bool(AUDITORS & principal.roles)
