@@ -10,7 +10,7 @@ import streamlit as st
 from app import links, services
 from app.components import shell
 from core.domain.trust.permission import Action
-from core.errors import GroundworkError
+from core.errors import GroundworkError, SignInError
 
 is_first = not services.has_opened()
 shell.draw_frame(is_first=is_first)
@@ -63,6 +63,8 @@ try:
     allowed = {action for action in Action if services.may(action)}
 except GroundworkError as error:  # signed out elsewhere, or the home cannot be opened
     shell.draw_error(error)
+    if isinstance(error, SignInError):
+        shell.draw_sign_in()
     st.stop()
 has_accounts = services.needs_sign_in()
 reviewing = [

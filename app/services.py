@@ -242,6 +242,12 @@ def current_principal() -> Principal:
     return _LOCAL
 
 
+def forget_sign_in() -> None:
+    """Look anew whether who calls must sign in: an account was added."""
+    global _needs
+    _needs = -1e9, False
+
+
 def _of_page(session: str) -> Principal:
     signed_in = bench().sign_in.by_session(session)
     if signed_in is None or signed_in.must_change:

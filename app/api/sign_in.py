@@ -27,10 +27,10 @@ label{display:block;margin:.9rem 0 .25rem}
 input{width:100%;box-sizing:border-box;font:inherit;padding:.5rem .6rem}
 input{border:1px solid GrayText;border-radius:.4rem}
 button,a.button{display:block;width:100%;box-sizing:border-box;margin-top:1.2rem;padding:.55rem;font:inherit;
-text-align:center;text-decoration:none;border:0;border-radius:.4rem;background:#1f5fa8;color:#fff;cursor:pointer}
+text-align:center;text-decoration:none;border:0;border-radius:.4rem;background:#0b6e66;color:#fff;cursor:pointer}
 a.button{background:none;border:1px solid GrayText;color:inherit}
 .fault{border-left:.25rem solid #c0397b;padding:.2rem .7rem}.note{font-size:.9rem}
-:focus-visible{outline:.15rem solid #1f5fa8;outline-offset:.1rem}
+:focus-visible{outline:.15rem solid #0b6e66;outline-offset:.1rem}
 """
 HEADERS = {
     "Cache-Control": "no-store",
@@ -200,9 +200,9 @@ def _form(wanted: str, error: GroundworkError | None = None, *, name: str = "") 
     local = (
         f'<form method="post" action="{SIGN_IN}">{hidden}'
         f'<label for="name">Name</label><input id="name" name="name" value="{escape(name[:100])}" '
-        'autocomplete="username" autocapitalize="none" required autofocus>'
+        f'autocomplete="username" autocapitalize="none" required{" autofocus" * (not name)}>'
         '<label for="password">Password</label><input id="password" name="password" type="password" '
-        'autocomplete="current-password" required><button>Sign in</button></form>'
+        f'autocomplete="current-password" required{" autofocus" * bool(name)}><button>Sign in</button></form>'
     )
     other = ""
     if settings.has_provider:

@@ -80,6 +80,11 @@ def draw_error(error: GroundworkError) -> None:
         st.markdown(plain(error.next_step))
 
 
+def draw_sign_in() -> None:
+    """The way to the form, where nobody is signed in, or not any more."""
+    st.html('<p class="gw-who"><a href="/sign-in" target="_self">Sign in</a></p>')
+
+
 def plain(text: str) -> str:
     """Text that Markdown leaves as it is."""
     return escape_lines(text)

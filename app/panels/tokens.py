@@ -16,7 +16,10 @@ def draw_tokens(tokens: Sequence[ApiToken], *, key: str, with_owner: bool = Fals
     """The tokens, newest first, and the button that ends one. with_owner: they are of several accounts."""
     now = datetime.now(UTC)
     if not tokens:
-        st.info("There are no tokens yet. A program sends one as `Authorization: Bearer …`.")
+        st.info(
+            "There are no tokens yet. A program signs in with one, by the header "
+            "`Authorization: Bearer TOKEN`."
+        )
         return
     st.dataframe(
         [

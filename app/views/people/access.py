@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from app import state
 from app.components.shell import guarded, plain
 from app.presenting.wording import counted
 from app.views.people import actions
 from app.views.people.actions import AS_BUCKET, EVERYBODY, NOBODY, ONLY
 from core.domain.document import DocumentSummary
-from core.domain.principal import Grantee, in_words
+from core.domain.ids import DocumentId
+from core.domain.principal import ADMINS_ONLY, Grantee, in_words
 from core.domain.trust.access import DocumentAccess, PersonSight
 from core.errors import GroundworkError
 from core.workbench.session import Session
@@ -74,6 +76,7 @@ def _draw_change(session: Session, buckets: Sequence[str]) -> None:
         st.selectbox("Bucket", buckets, key="access-bucket", bind="query-params")
     elif not _draw_document_choice(session):
         return
+    _show_as_it_is(session, str(kind))
     ways = [way for way in CHOICES if way != AS_BUCKET or kind == "document"]
     way = st.radio("Open to", ways, format_func=CHOICES.__getitem__, key="access-way", horizontal=True)
     if way == ONLY:
@@ -91,6 +94,23 @@ def _draw_change(session: Session, buckets: Sequence[str]) -> None:
         )
     _draw_preview()
     st.button("Save access", type="primary", on_click=guarded(actions.set_access), key="access-save")
+
+
+def _show_as_it_is(session: Session, kind: str) -> None:
+    """Let the form begin with what holds for the bucket or document that was just chosen."""
+    id = str(state.widget(f"access-{kind}") or "")
+    if state.widget("access-of") == (kind, id):
+        return
+    acl: Sequence[str] | None
+    if kind == "bucket":
+        acl = session.access.of_bucket(id).acl
+    else:
+        acl = session.access.of_document(DocumentId(id)).own
+    keys = [key for key in acl or () if key != ADMINS_ONLY]
+    way = AS_BUCKET if acl is None else EVERYBODY if not acl else ONLY if keys else NOBODY
+    state.set_widget("access-of", (kind, id))
+    state.set_widget("access-way", way)
+    state.set_widget("access-keys", keys)
 
 
 def _draw_document_choice(session: Session) -> bool:

@@ -29,6 +29,7 @@ def add() -> None:
         roles=state.widget("people-roles", []),
         groups=_names("people-groups"),
     )
+    services.forget_sign_in()
     if made:
         state.show_once(f"Password of {account.name}, to be changed at the first sign-in.", made)
 

@@ -33,7 +33,10 @@ def page() -> None:
     draw_secret()
     accounts = session.accounts.list()
     people, groups, access, tokens, policies = st.tabs(
-        ["Accounts", "Groups", "Document access", "Tokens", "Policies"]
+        ["Accounts", "Groups", "Document access", "Tokens", "Policies"],
+        key="people-part",
+        bind="query-params",
+        on_change="rerun",
     )
     with people:
         _draw_accounts(accounts)
@@ -46,6 +49,8 @@ def page() -> None:
         if accounts:
             st.subheader("New token", anchor=False)
             draw_new_token(key="all-tokens", accounts=[each.name for each in accounts])
+        else:
+            st.caption("A token belongs to an account: add one first, on the tab Accounts.")
     with policies:
         draw_policies(session)
 

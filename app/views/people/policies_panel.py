@@ -24,8 +24,8 @@ def draw_policies(session: Session) -> None:
     st.dataframe(
         [
             {
-                "May": deed_words(each.request),
-                "": "yes" if each.decision.is_allowed else "no",
+                "Deed": deed_words(each.request),
+                "Allowed": "yes" if each.decision.is_allowed else "no",
                 "Because": _because(each),
             }
             for each in rights
@@ -48,5 +48,5 @@ def _because(right: RoleRight) -> str:
     if right.decision.is_allowed:
         return f"allowed by {', '.join(right.decision.policies)}"
     if right.decision.lacking:
-        return f"lacks {spoken(right.decision.lacking)}"
+        return f"needs the role {spoken(right.decision.lacking)}"
     return f"refused by {', '.join(right.decision.policies)}"

@@ -105,7 +105,9 @@ def _draw_link(link: SharedLink) -> None:
     ends = f" until {moment(link.expires_at)}" if link.expires_at else ""
     how = link.state(actions.now())
     with st.container(horizontal=True, vertical_alignment="center"):
+        title = services.session().sharing.title_of(link)
+        name = f"**{plain(title)}**" if title else "Removed since"
         said = f"{_WORDS[link.kind]}, shared {moment(link.created_at)}: {how}"
-        st.markdown(said + (ends if how == "open" else ""))
+        st.markdown(f"{name}  \n:small[{said}{ends if how == 'open' else ''}]")
         if how == "open":
             st.button("End it", key=f"end-{link.id}", on_click=guarded(actions.end), args=[link.id])

@@ -87,6 +87,20 @@ class SharingService(Service):
             self._permit(Action.PEOPLE, "see links of others")
         return self._parts.records.shared_links.list(None if everybody else self._principal.user)
 
+    def title_of(self, link: SharedLink) -> str:
+        """Question, conversation or audit that a link of one's own leads to; "" where it is gone."""
+        kept, (target, _, turn) = self._parts.records, link.target.partition("/")
+        try:
+            if link.kind == "audit":
+                audit = kept.plans.get(target, self._principal)
+                return audit.name or audit.question
+            id = ConversationId(target)
+            if not turn:
+                return kept.conversations.get(id, self._principal.user).title
+            return next((each.question for each in self._turns(id) if each.id == turn), "")
+        except NotFoundError:
+            return ""
+
     def _add(self, kind: LinkKind, target: str, days: int) -> tuple[str, SharedLink]:
         if not 1 <= days <= LONGEST_DAYS:
             raise UsageError(f"A link lasts 1 to {LONGEST_DAYS} days, not {days}.", next_step="Choose fewer.")

@@ -50,7 +50,7 @@ READS = {
     "SettingsService": "figures model_history model_use status",
     "TeachingService": "marked open preview readings wording_of wordings",
     "ThresholdService": "costs list models outlook promise promises qualities",
-    "SharingService": "list open",
+    "SharingService": "list open title_of",
     "TokenService": "list",
     "UpdateService": "progress",
     "WordFieldService": "check cost learnt read_lines try_words",

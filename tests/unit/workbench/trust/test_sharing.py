@@ -96,3 +96,16 @@ def test_only_what_is_ones_own_and_answered_can_be_shared(home: Workbench) -> No
     running = ann.conversations.start_turn(turn.conversation, "And?")
     with pytest.raises(UsageError):
         ann.sharing.share_answer(turn.conversation, running.id)
+
+
+def test_a_link_of_ones_own_is_called_by_what_it_leads_to(home: Workbench) -> None:
+    ann = home.for_principal(ANN)
+    turn = kept_turn(ann, answer(home.documents()[0].id))
+    _, one = ann.sharing.share_answer(turn.conversation, turn.id)
+    _, whole = ann.sharing.share_conversation(turn.conversation)
+
+    titles = [ann.sharing.title_of(one), ann.sharing.title_of(whole)]
+    assert titles == [turn.question, ann.conversations.get(turn.conversation).title]
+    assert home.for_principal(BOB).sharing.title_of(one) == ""
+    ann.conversations.delete(turn.conversation)
+    assert ann.sharing.title_of(whole) == ""

@@ -79,3 +79,12 @@ def test_what_a_person_sees_is_listed(open_home: Workbench, app: AppTest) -> Non
     assert any("**ann** sees 2 documents: b 2." in each.value for each in app.markdown)
     app.selectbox(key="sees-person").set_value("bob").run()
     assert any("**bob** sees 0 documents." in each.value for each in app.markdown)
+
+
+def test_the_form_begins_with_what_holds_for_the_bucket(open_home: Workbench, app: AppTest) -> None:
+    [bucket] = open_home.local.access.buckets()
+    open_home.local.access.set_bucket(bucket.bucket, ["legal"])
+    app.run()
+
+    assert app.radio(key="access-way").value == "only"
+    assert app.multiselect(key="access-keys").value == ["legal"]

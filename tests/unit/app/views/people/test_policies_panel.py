@@ -15,13 +15,13 @@ def panel() -> None:
 def test_what_roles_may_do_is_a_table_beside_the_policies_in_force(open_home: Workbench) -> None:
     app = AppTest.from_function(panel, default_timeout=20).run()
 
-    rights = {row["May"]: (row[""], row["Because"]) for _, row in app.dataframe[0].value.iterrows()}
-    assert rights["crawl sites"] == ("no", "lacks 'admin'")
-    assert rights["ask where it computes over amounts of money"] == ("no", "lacks 'finance_read'")
+    rights = {row["Deed"]: (row["Allowed"], row["Because"]) for _, row in app.dataframe[0].value.iterrows()}
+    assert rights["crawl sites"] == ("no", "needs the role 'admin'")
+    assert rights["ask where it computes over amounts of money"] == ("no", "needs the role 'finance_read'")
     assert app.expander[0].label.startswith("may_administer (administer.cedar, line ")
 
     app.multiselect(key="people-rights").set_value(["contract_read", "finance_read"]).run()
-    changed = {row["May"]: row[""] for _, row in app.dataframe[0].value.iterrows()}
+    changed = {row["Deed"]: row["Allowed"] for _, row in app.dataframe[0].value.iterrows()}
     assert changed["ask where it computes over amounts of money"] == "yes"
 
 
