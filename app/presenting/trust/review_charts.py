@@ -57,7 +57,7 @@ def precision_chart(found: Sequence[FlagPrecision]) -> ReviewChart:
         for each in found
     ]
     name = "Precision by reason with its 95 % interval. Its values are in the table."
-    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [0, 1], ".0%")}, rows)
+    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [-0.02, 1.02], ".0%")}, rows)
 
 
 def agreement_chart(found: Sequence[ReviewerAgreement]) -> ReviewChart:
@@ -84,17 +84,18 @@ def agreement_chart(found: Sequence[ReviewerAgreement]) -> ReviewChart:
         for each in found
     ]
     name = "Bar chart: agreement of reviewers, Cohen's kappa. Its values are in the table."
-    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [-1, 1], ".1f")}, rows)
+    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [-1.04, 1.04], ".1f")}, rows)
 
 
-def _layout(rows: int, bounds: list[int], ticks: str) -> dict[str, Any]:
+def _layout(rows: int, bounds: list[float], ticks: str) -> dict[str, Any]:
+    # A little wider than the scale, so that a mark at its end is not cut.
     return {
         "height": _EDGE_PX + _ROW_PX * max(1, rows),
         "margin": {"l": 8, "r": 16, "t": 12, "b": 8},
         "hovermode": "closest",
         "showlegend": False,
         "bargap": 0.4,
-        "xaxis": {"range": bounds, "tickformat": ticks, "nticks": 6},
+        "xaxis": {"range": bounds, "zeroline": False, "tickformat": ticks, "nticks": 6},
         "yaxis": {"automargin": True, "autorange": "reversed", "showgrid": False},
     }
 
