@@ -15,7 +15,7 @@ from app.views.review.correction import documents_of, draw_correction
 from app.views.review.quality import draw_cases, draw_quality
 from core.domain.answer import Answer, Citation
 from core.domain.ids import DocumentId
-from core.domain.principal import AUDITORS
+from core.domain.trust.permission import Action
 from core.domain.trust.review import ReviewItem, ReviewPage
 from core.errors import GroundworkError, NotFoundError
 from core.review.flags import claims_in
@@ -104,7 +104,7 @@ def _draw_ways(item: ReviewItem) -> None:
     """Ways from the item to how its answer came about."""
     with st.container(horizontal=True):
         st.link_button("Plan", links.inspector(question=item.question), icon=":material/account_tree:")
-        if AUDITORS & services.current_principal().roles:
+        if services.may(Action.AUDIT):
             st.page_link(
                 links.page("audit"),
                 label="In the audit log",
