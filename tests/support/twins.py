@@ -64,7 +64,7 @@ def hold_against_twins(
 def _begin(bench: Workbench, home: PlantedHome, chance: random.Random) -> None:
     """Ask some questions and give access: the same in a home and in what its twins are copies of."""
     for user in (*USERS, "dora"):  # in every group: what they are told now, they may see
-        ask_before(bench.for_principal(Principal(user, groups=frozenset(GROUPS))), chance)
+        ask_before(bench.for_principal(Principal(user, frozenset({"analyst"}), frozenset(GROUPS))), chance)
     change_access(bench, home, chance)
 
 
