@@ -83,10 +83,7 @@ async def stream_events(
     is_hidden = (
         turn.answer is not None and turn.answer.is_masked
     )  # its events tell what the answer no longer does
-    if running is None or is_hidden:
-        events = _kept_events(turn, first)
-    else:
-        events = _running_events(running, first)
+    events = _kept_events(turn, first) if running is None or is_hidden else _running_events(running, first)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
