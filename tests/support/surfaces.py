@@ -155,6 +155,7 @@ def _tables(chance: random.Random, home: PlantedHome) -> Surface:
         "columns": lambda session: session.matrix.columns(bucket, None),
         "export": lambda session: _exported(session, bucket),
         "outdated": lambda session: session.audits.outdated(),
+        "conversations": lambda session: [each.title for each in session.conversations.list()],
         "waiting": lambda session: session.scans.offer(),
         "unknown": lambda session: session.matrix.of_unknown_kind(bucket),
     }
