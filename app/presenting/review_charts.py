@@ -57,7 +57,7 @@ def precision_chart(found: Sequence[FlagPrecision]) -> ReviewChart:
         for each in found
     ]
     name = "Precision by reason with its 95 % interval. Its values are in the table."
-    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [0, 1], ".0%")}, rows)
+    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [-0.02, 1.02], ".0%")}, rows)
 
 
 def agreement_chart(found: Sequence[ReviewerAgreement]) -> ReviewChart:
@@ -84,10 +84,10 @@ def agreement_chart(found: Sequence[ReviewerAgreement]) -> ReviewChart:
         for each in found
     ]
     name = "Bar chart: agreement of reviewers, Cohen's kappa. Its values are in the table."
-    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [-1, 1], ".1f")}, rows)
+    return ReviewChart(name, {"data": data, "layout": _layout(len(known), [-1.02, 1.02], ".1f")}, rows)
 
 
-def _layout(rows: int, bounds: list[int], ticks: str) -> dict[str, Any]:
+def _layout(rows: int, bounds: list[float], ticks: str) -> dict[str, Any]:
     return {
         "height": _EDGE_PX + _ROW_PX * max(1, rows),
         "margin": {"l": 8, "r": 16, "t": 12, "b": 8},
