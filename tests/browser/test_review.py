@@ -107,7 +107,7 @@ def test_from_a_flagged_answer_to_the_corrected_cell_and_the_case(
     visit: Start, review_server: Server
 ) -> None:
     here = visit(review_server)
-    here.open("/ask")
+    here.open()
     here.ask("What is the governing law of Borealis?")
     here.page.get_by_role("button", name="Wrong", exact=True).click()
     here.page.get_by_label("What is wrong?").select_option("wrong_value")
