@@ -88,11 +88,26 @@ def test_sixty_answers_are_worked_by_keys_alone(visit: Start, review_server: Ser
         assert len(bench.local.reviews.cases()) > MANY // 2
 
 
+def test_enter_saves_after_a_row_was_opened_by_the_mouse(visit: Start, review_server: Server) -> None:
+    here = visit(review_server)
+    here.open("/review?state=all&by=question&down=0")
+    here.page.locator("tbody .title").first.click()
+    here.page.get_by_role("list", name="The answer and its claims").wait_for()
+    here.idle()
+    before = here.page.evaluate("new URLSearchParams(location.search).get('item')")
+    here.page.keyboard.press("1")
+    here.page.keyboard.press("Enter")
+
+    here.page.wait_for_function(
+        "before => new URLSearchParams(location.search).get('item') !== before", arg=before
+    )
+
+
 def test_from_a_flagged_answer_to_the_corrected_cell_and_the_case(
     visit: Start, review_server: Server
 ) -> None:
     here = visit(review_server)
-    here.open("/ask")
+    here.open()
     here.ask("What is the governing law of Borealis?")
     here.page.get_by_role("button", name="Wrong", exact=True).click()
     here.page.get_by_label("What is wrong?").select_option("wrong_value")

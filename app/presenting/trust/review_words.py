@@ -79,7 +79,7 @@ def item_json(
         "question": item.question,
         "asker": item.asker,
         "flagged": moment(item.flagged_at),
-        "confidence": f"{item.confidence:.0%}",
+        "confidence": f"{100 * item.confidence:.0f} %",
         "status": item.status,
         "reasons": reasons_of(item),
         "resolved": item.state is ReviewState.RESOLVED,

@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 from app import services
+from app.components.plan_answer import linked
 from app.components.shell import plain
 from core.domain.ids import TraceId
 from core.errors import GroundworkError, NotFoundError
@@ -31,8 +32,11 @@ def draw_answer(trace: str) -> None:
         st.info(f"{plain(error.message)} {plain(error.next_step)}")
         return
     st.markdown(f"**{plain(kept.question)}**")
-    first = " ".join(answer.text.split())
-    st.markdown(f"{plain(first[:300])}{'…' if len(first) > 300 else ''}")
+    first, _, rest = linked(answer).strip().partition("\n")
+    st.markdown(first)
+    if rest.strip():
+        with st.expander("The rest of the answer"):
+            st.markdown(rest.strip())
     facts = f"state of the collection {answer.data_version:,} · {answer.status.value}"
     st.caption(f"Asked by {plain(kept.user)} · {facts}")
     with st.container(horizontal=True, vertical_alignment="center"):

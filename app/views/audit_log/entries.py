@@ -87,7 +87,7 @@ def draw_entries(found: Sequence[AuditEntry], opened: str, pick: Callable[[str],
         {"key": "number", "label": "Entry", "width": 66, "sort": None},
         {"key": "at", "label": "When", "width": 110, "sort": None},
         {"key": "who", "label": "Who", "width": 90, "sort": None},
-        {"key": "deed", "label": "What", "width": 150, "sort": None},
+        {"key": "deed", "label": "What", "width": 175, "sort": None},
         {"key": "on", "label": "On", "width": 190, "sort": None},
         {"key": "outcome", "label": "Outcome", "width": 90, "sort": None, "kind": "state"},
         {"key": "origin", "label": "From", "width": 110, "sort": None},
@@ -162,7 +162,7 @@ def draw_entry(entry: AuditEntry, *, follow: Callable[[str], None], about: Calla
     st.markdown(
         "\n".join(
             [
-                "| | |",
+                "| What | Value |",
                 "|---|---|",
                 *(f"| {plain(label)} | {plain(value)} |" for label, value in lines if value),
             ]

@@ -92,6 +92,7 @@ def _draw_accounts(accounts: Sequence[Account]) -> None:
             list(ROLES),
             default=[] if accounts else ["admin"],
             format_func=ROLE_WORDS.__getitem__,
+            placeholder="None: may sign in, and ask nothing",
             key="people-roles",
         )
         st.text_input("Groups, with commas between", key="people-groups")

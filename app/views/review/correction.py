@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import links, services
+from app.components.plan_answer import linked
 from app.components.shell import plain
 from app.presenting.answer_parts import fields_of
 from app.views.review import actions
@@ -158,7 +159,7 @@ def _draw_again(item: ReviewItem) -> None:
         st.info("The answer is the same as before.")
         return
     st.markdown("**The answer now:**")
-    st.markdown(plain(found.after.text))
+    st.markdown(linked(found.after))
     st.button(
         "This is right: keep it as an evaluation case",
         key="review-keep-case",

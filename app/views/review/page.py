@@ -13,7 +13,7 @@ from app.presenting.trust.review_words import item_json
 from app.views.review import actions, queue
 from app.views.review.correction import documents_of, draw_correction
 from app.views.review.quality import draw_cases, draw_quality
-from core.domain.answer import Answer, Citation
+from core.domain.answer import LEDGER_PARTS, Answer, Citation
 from core.domain.ids import DocumentId
 from core.domain.trust.permission import Action
 from core.domain.trust.review import ReviewItem, ReviewPage
@@ -122,8 +122,25 @@ def _draw_uncited(answer: Answer) -> None:
         return
     st.markdown("**Documents of this answer**")
     st.caption("No place is cited for what is absent: open a document to look for yourself.")
-    rows = (f"- [{plain(known[each].name)}]({links.place(each)})" for each in counted_in if each in known)
+    states = _states(answer)
+    rows = [
+        f"- [{plain(known[each].name)}]({links.place(each)}){states.get(each, '')}"
+        for each in counted_in
+        if each in known
+    ]
     st.markdown("\n".join(rows))
+
+
+def _states(answer: Answer) -> dict[str, str]:
+    """The part of a ledger that each document is in, as words behind its name."""
+    ledgers = [part.ledger for part in answer.parts or (answer,)]
+    return {
+        document: f": {part}"
+        for ledger in ledgers
+        if ledger is not None and not ledger.fulfils
+        for part in LEDGER_PARTS
+        for document in getattr(ledger.documents, part)
+    }
 
 
 def _said(found: ReviewDetails) -> tuple[str, str]:

@@ -154,7 +154,7 @@ def _row(item: ReviewItem) -> dict[str, object]:
         "reasons": ", ".join(each["word"] for each in reasons_of(item)),
         "state": word,
         "asker": item.asker,
-        "confidence": f"{item.confidence:.0%}",
+        "confidence": f"{100 * item.confidence:.0f} %",
         "flagged": moment(item.flagged_at),
         "assignee": item.reviewer or item.assignee,
     }

@@ -18,6 +18,8 @@ def test_a_reason_has_a_point_with_its_interval_and_a_row() -> None:
     assert points["x"] == [0.75]
     assert 0 < points["error_x"]["arrayminus"][0] < 0.75
     assert chart.rows[0]["Precision"] == "75 %"
+    low, high = chart.figure["layout"]["xaxis"]["range"]
+    assert low < 0 < 1 < high  # a point at either end is drawn whole
     assert (chart.rows[1]["Precision"], chart.rows[1]["Still open"]) == ("not known", "7")
 
 

@@ -67,7 +67,7 @@ def test_an_item_has_its_claims_and_what_was_said_of_it() -> None:
         details, me="bob", place=0, total=1, focus=1, said=("", ""), moment=lambda at: f"{at:%H:%M}"
     )
 
-    assert (data["mine"], data["note"], data["confidence"]) == ({WHOLE: "wrong"}, "hm", "31%")
+    assert (data["mine"], data["note"], data["confidence"]) == ({WHOLE: "wrong"}, "hm", "31 %")
     assert data["claims"][0]["citations"] == [{"n": 1, "title": "A", "page": 3, "quote": "so be it"}]
     assert data["others"] == ["eve, 12:00: partly correct. “see page 3” claim 1 correct"]
     assert data["feedback"] == ["ann: thumbs down on citation 1, the quote does not say this. “look”"]

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import services
+from core.domain.ids import TraceId
 from core.domain.principal import LOCAL_ADMIN
 from core.domain.trust.review import ReviewFilter, ReviewItem
 from core.workbench import Workbench
@@ -25,6 +26,16 @@ def test_an_item_opens_with_its_claims_and_the_place_that_they_cite(app: AppTest
     assert data["claims"]
     assert data["feedback"] == ["admin: thumbs down."]
     assert mounted(app, "hash")["focus"]["page"] == 2
+
+
+def test_an_answer_without_citations_names_its_documents(app: AppTest, bench: Workbench) -> None:
+    trace = TraceId(bench.ask("Which contracts lack force majeure?").trace_id)
+    bench.local.feedback.give(trace, "down")
+    [item] = bench.local.reviews.page(ReviewFilter(text="force majeure")).items
+    open_page(app, "review", item=item.id)
+
+    [listed] = [each.value for each in app.markdown if "/documents?document=" in each.value]
+    assert ": uncertain" in listed
 
 
 def test_an_item_that_somebody_works_on_says_so(app: AppTest, bench: Workbench) -> None:
