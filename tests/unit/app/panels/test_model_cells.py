@@ -35,8 +35,11 @@ def _page(is_admin: bool, model: str, by_model: int, checked: int, state: str) -
     )
     estimate = CellReadingEstimate(model=model, cells=168, documents=9, calls=40, prompt_tokens=90_000)
     service = SimpleNamespace(offer=lambda _: offer, estimate=lambda *_: estimate)
-    session = SimpleNamespace(principal=SimpleNamespace(is_admin=is_admin), model_cells=service)
-    with patch.object(model_cells.services, "session", lambda: session):
+    session = SimpleNamespace(model_cells=service)
+    with (
+        patch.object(model_cells.services, "session", lambda: session),
+        patch.object(model_cells.services, "may", lambda _: is_admin),
+    ):
         model_cells.draw_model_reading("leases", model_cells.draw_model_button("leases", ()))
 
 

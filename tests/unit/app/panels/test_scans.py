@@ -13,10 +13,11 @@ def _page(is_admin: bool, documents: int) -> None:
     from core.workbench.services.scans import ScanOffer
 
     offer = ScanOffer(documents=documents, pages=3 * documents, is_installed=True)
-    session = SimpleNamespace(
-        principal=SimpleNamespace(is_admin=is_admin), scans=SimpleNamespace(offer=lambda: offer)
-    )
-    with patch.object(scans.services, "session", lambda: session):
+    session = SimpleNamespace(scans=SimpleNamespace(offer=lambda: offer))
+    with (
+        patch.object(scans.services, "session", lambda: session),
+        patch.object(scans.services, "may", lambda _: is_admin),
+    ):
         scans.draw_scans("here")
 
 

@@ -11,6 +11,7 @@ from app.api.v1.idempotency import HashedBody
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.workbench.trust import request_keys
 from tests.support.contracts_at_hand import Contracts, plan_for
+from tests.support.roles import MAY_ASK
 
 PLAN = plan_for().model_dump(mode="json")
 
@@ -38,7 +39,7 @@ def test_a_key_is_of_one_body_one_address_and_one_account(rest: TestClient) -> N
     other = save(rest, "b1", name="Other")
     assert (other.status_code, other.headers["content-type"]) == (422, "application/problem+json")
     assert rest.post("plans", json={"plan": PLAN}, headers={"Idempotency-Key": "b1"}).status_code == 200
-    token = identity.enter(identity.Caller(Principal("ann")))
+    token = identity.enter(identity.Caller(Principal("ann", MAY_ASK)))
     try:
         assert save(rest, "b1").json()["audit"]["id"] != first.json()["audit"]["id"]
     finally:
