@@ -292,7 +292,7 @@ def test_a_slow_question_shows_its_stage_and_a_stop_within_300_ms(visit: Start, 
     here.page.evaluate(SEEN_AFTER_ENTER)
 
     here.page.keyboard.press("Enter")
-    here.page.wait_for_function("window.seen !== undefined")
+    here.page.wait_for_function("() => window.seen !== undefined")
     assert here.page.evaluate("window.seen") < 300
     here.page.get_by_text("Searching 4 documents").wait_for()
     stop = here.page.get_by_role("button", name="Stop", exact=True)

@@ -315,7 +315,7 @@ def test_the_first_words_are_on_the_page_300_ms_after_the_model_sent_them(
         here.page.evaluate("window.firstAt = 0")
         here.page.evaluate(FIRST_WORDS)
         put(here, PUMPS)
-        here.page.wait_for_function("window.firstAt > 0")
+        here.page.wait_for_function("() => window.firstAt > 0")
         waits.append(1000 * (here.page.evaluate("window.firstAt") / 1000 - desk.first_at))
         here.page.get_by_role("button", name="Stop", exact=True).click()
         answer(here).get_by_text(STOPPED).wait_for()
