@@ -1,5 +1,7 @@
 """What tests of every folder may ask for: a real PostgreSQL, and a new database in it.
 
+New homes on SQLite get their tables as `tests.support.made_schema` says; `real_migrations` runs them all.
+
 Whatever uses it is marked `live` and left out of the default run. Where PostgreSQL is not installed those
 tests are skipped in one line, unless GROUNDWORK_LIVE=required says that they must not be.
 """
@@ -11,10 +13,22 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.records.database import migrate
+from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy loops
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+_MADE = MadeSchema(migrate._upgrade)
+migrate._upgrade = _MADE
+
+
+@pytest.fixture
+def real_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every migration runs for a new home, as it does for people."""
+    monkeypatch.setattr(migrate, "_upgrade", _MADE.migrate)
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,7 @@ def test_what_was_stored_is_there_when_it_is_opened_again(untouched: Settings) -
         assert summary_of(records, document).version == 1
 
 
+@pytest.mark.usefixtures("real_migrations")
 def test_the_migrations_make_exactly_the_schema(records: Records) -> None:
     with records.database.read() as connection:
         name = connection.dialect.name
@@ -68,6 +69,7 @@ def test_the_known_revisions_are_those_of_the_migrations() -> None:
     assert tuple(script.revision for script in reversed(scripts)) == REVISIONS
 
 
+@pytest.mark.usefixtures("real_migrations")
 def test_the_first_migration_can_be_taken_back(records: Records) -> None:
     from alembic import command
 
