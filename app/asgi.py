@@ -14,7 +14,9 @@ from typing import Any
 import streamlit as st
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 from streamlit import file_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -66,9 +68,14 @@ def make_app(host: str = "127.0.0.1", public_url: str = "") -> GuardedApp:
     api = Starlette(routes=ROUTES, middleware=keeping, exception_handlers=HANDLERS)
     gate = Middleware(Gate, hosts=hosts_of(host, public_url), any_address=host in WILDCARDS)
     identity.pages_tell(_session_of_page)
-    routes = [Mount("/api", app=api), *sign_in.ROUTES]
+    routes = [Mount("/api", app=api), Route("/ask", _first_page), *sign_in.ROUTES]
     middleware = [Middleware(RequestId), gate, Middleware(RateLimit), Middleware(Identity)]
     return GuardedApp(SCRIPT, routes=routes, middleware=middleware, lifespan=_lifespan)
+
+
+def _first_page(request: Request) -> RedirectResponse:
+    """The page Ask has no name in its address, but people guess that it has."""
+    return RedirectResponse("/" + f"?{request.url.query}" * bool(request.url.query))
 
 
 def _session_of_page() -> str:

@@ -94,6 +94,11 @@ def grantee_keys(user: str, groups: Iterable[str]) -> frozenset[str]:
     return own | {f"{_USER}{user}"} if user else own
 
 
+def users_among(keys: Iterable[str]) -> list[str]:
+    """The users that keys stand for, by their names."""
+    return sorted(key.removeprefix(_USER) for key in keys if key.startswith(_USER))
+
+
 def checked_keys(keys: Collection[str]) -> tuple[str, ...]:
     """Keys as an access list holds them: sorted, each once, admins alone only where nobody else is named.
 

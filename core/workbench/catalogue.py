@@ -259,10 +259,11 @@ class StatisticsLoader:
 
 
 class PastCorrections:
-    """The corrections of this home, as a planner reads them."""
+    """The corrections of this home that hold for one asker, as a planner reads them."""
 
-    def __init__(self, lessons: Lessons, encoder: Callable[[], Encoder]) -> None:
+    def __init__(self, lessons: Lessons, visible: Visibility, encoder: Callable[[], Encoder]) -> None:
         self._lessons = lessons
+        self._visible = visible
         self._encoder = encoder
 
     def exist(self) -> bool:
@@ -271,7 +272,7 @@ class PastCorrections:
 
     def of_shape(self, shape: str, question: str = "") -> list[Correction]:
         """The corrections of questions of one shape or of these very words, the newest first."""
-        found = self._lessons.corrections(shape, question)
+        found = self._lessons.corrections(shape, self._visible, question)
         return [self._correction(each) for each in found]
 
     def keep(self, vectors: Mapping[str, Matrix]) -> None:
@@ -324,5 +325,5 @@ class Planners:
         reader = self.reader()
         if reader is not None:
             rules = JudgedPlanner(catalogue, rules, reader, self.meanings(), words=self.words, texts=texts)
-        past = PastCorrections(self.records.lessons, self.encoder)
+        past = PastCorrections(self.records.lessons, visible, self.encoder)
         return LearnedPlanner(catalogue, rules, past, self.encoder, words=self.words)

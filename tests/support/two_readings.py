@@ -57,7 +57,7 @@ _OF = Planners.of
 def of(planners: Planners, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
     """The planner of a home, which reads some questions in two ways."""
     usual = _OF(planners, catalogue, visible)
-    past = PastCorrections(planners.records.lessons, planners.encoder)
+    past = PastCorrections(planners.records.lessons, visible, planners.encoder)
     return LearnedPlanner(catalogue, TwoReadings(usual), past, planners.encoder, words=planners.words)
 
 

@@ -86,6 +86,7 @@ lessons = sa.Table(
     sa.Column("corrected_question", Text, nullable=False),
     sa.Column("corrected_at", Moment),
     sa.Column("corrected_by", Text, nullable=False),
+    sa.Column("is_shared", sa.Boolean, nullable=False, server_default=sa.true()),  # read so for everybody
     # (2, d) float32, little endian: the question with plain words for its values, and its unknown words.
     sa.Column("vector", sa.LargeBinary),
     sa.Column("encoder", Text, nullable=False),  # the hash of its signature; "": there are no vectors

@@ -11,11 +11,12 @@ from sqlalchemy.engine import Connection
 
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
-from core.domain.principal import Grantee, Principal
+from core.domain.principal import Grantee, Principal, grantee_keys
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
 from core.errors import NotFoundError
 from core.records.database.changes import append_changes
 from core.records.database.db import Database, slices
+from core.records.database.plan_tables import lessons
 from core.records.database.schema import acl_groups, buckets, documents
 from core.records.database.trust_tables import access_entries
 from core.records.database.visibility import Visibility, is_not_gone
@@ -129,10 +130,14 @@ class AccessRecords:
     def visibility(self, principal: Principal) -> Visibility:
         """Visibility of a principal, by those of its keys alone that anything is open to.
 
-        So those who see the same share what is kept for a visibility, although each has a key of their own.
+        So those who see the same share what is kept for a visibility, although each has a key of their own:
+        it stays where they taught questions to be read for themselves alone.
         """
         found = Visibility.of(principal)
-        return found if found.groups is None else Visibility(self.in_use(found.groups))
+        if found.groups is None:
+            return found
+        own = grantee_keys(principal.user, ()) if self._reads_alone(principal.user) else frozenset()
+        return Visibility(self.in_use(found.groups) | own)
 
     def hides(self, ids: Collection[str], names: Collection[str], visible: Visibility) -> bool:
         """True where one of some documents may not be seen, also where it was removed since.
@@ -164,6 +169,11 @@ class AccessRecords:
         statement = sa.select(acl_groups.c.group_name).where(acl_groups.c.group_name.in_(sorted(keys)))
         with self._database.read() as connection:
             return frozenset(connection.execute(statement.distinct()).scalars())
+
+    def _reads_alone(self, user: str) -> bool:
+        own = (lessons.c.user == user, ~lessons.c.is_shared, lessons.c.corrected.is_not(None))
+        with self._database.read() as connection:
+            return connection.execute(sa.select(lessons.c.id).where(*own).limit(1)).first() is not None
 
     def names_in_use(self) -> frozenset[str]:
         """Keys of all grantees that a bucket or document is open to now."""

@@ -15,10 +15,11 @@ from sqlalchemy.engine import Connection
 
 from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.passage import Matrix
-from core.domain.principal import Principal
+from core.domain.principal import Principal, users_among
 from core.errors import NotFoundError
 from core.records.database.db import Database, insert_or_ignore, insert_or_update
 from core.records.database.plan_tables import lessons, settled_phrases, uncovered_phrases
+from core.records.database.visibility import Visibility
 from core.records.documents.rows import vector_bytes, vector_of
 
 KEPT = 20_000
@@ -135,10 +136,13 @@ class Lessons:
         plan: Mapping[str, Any],
         question: str = "",
         now: datetime | None = None,
+        *,
+        is_shared: bool = True,
     ) -> Lesson:
         """Note what a question should have been planned as. Raises NotFoundError for another's question.
 
-        question: as it was asked then, where it was put in other words.
+        question: as it was asked then, where it was put in other words. is_shared: it is read so for
+        everybody; else for `who` alone.
         """
         with self._database.write_rows() as connection:
             row = _own(connection, id, who, to_write=True)
@@ -151,6 +155,7 @@ class Lessons:
                     taught=None,
                     corrected_at=now or datetime.now(UTC),
                     corrected_by=who.user,
+                    is_shared=is_shared,
                 )
             )
             return _lesson_of(connection, _own(connection, id, who))
@@ -164,10 +169,13 @@ class Lessons:
         shape: str,
         slots: Mapping[str, str],
         now: datetime | None = None,
+        *,
+        is_shared: bool = True,
     ) -> Lesson:
         """Note how the words of a question are to be read, with the plan that follows; None for none.
 
         shape, slots: of the question now that this is known. What stood there before is kept for `unteach`.
+        is_shared: it is read so for everybody; else for `who` alone.
         Raises NotFoundError.
         """
         with self._database.write_rows() as connection:
@@ -177,6 +185,7 @@ class Lessons:
                 "corrected_question": row.corrected_question,
                 "corrected_at": None if row.corrected_at is None else row.corrected_at.isoformat(),
                 "corrected_by": row.corrected_by,
+                "is_shared": row.is_shared,
                 "taught": None if row.taught is None else json.loads(row.taught),
                 "shape": row.shape,
                 "slots": dict(row.slots),
@@ -187,6 +196,7 @@ class Lessons:
                 "corrected_question": "",
                 "corrected_at": now or datetime.now(UTC),
                 "corrected_by": who.user,
+                "is_shared": is_shared,
                 "shape": shape,
                 "slots": dict(slots),
                 **_NO_VECTORS,
@@ -274,15 +284,22 @@ class Lessons:
                 sa.select(lessons.c.id).where(_IS_THERE, lessons.c.corrected.is_not(None)).limit(1)
             ).first() is not None  # fmt: skip
 
-    def corrections(self, shape: str, question: str = "", limit: int = 20) -> Sequence[Corrected]:
-        """The corrected questions of one shape or of these very words, which come first, whoever asked them;
-        then the newest.
+    def corrections(
+        self, shape: str, visible: Visibility, question: str = "", limit: int = 20
+    ) -> Sequence[Corrected]:
+        """The corrected questions of one shape or of these very words, which come first; then the newest.
+
+        visible: of the one who asks now. Shared ones, whoever corrected them, and their own.
         """
+        is_for_them = sa.or_(
+            lessons.c.is_shared, lessons.c.corrected_by.in_(users_among(visible.groups or ()))
+        )
         is_same = lessons.c.question == question
         statement = (
             sa.select(lessons)
             .where(
                 _IS_THERE,
+                is_for_them,
                 sa.or_(lessons.c.shape == shape, is_same),
                 lessons.c.corrected.is_not(None),
             )

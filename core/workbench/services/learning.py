@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.agent.text_fallback import UNMENTIONED
 from core.config.fields import FieldDefinition, Schema
 from core.domain.answer import Answer, Route, Status
@@ -15,7 +17,7 @@ from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import check
 from core.plan.planner import RulePlanner
 from core.plan.shape import QuestionShape
-from core.records.work.corrections import Failed
+from core.records.work.corrections import Corrected, Failed
 from core.workbench.catalogue import PastCorrections
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -25,7 +27,10 @@ _OUTCOMES: dict[Status, Outcome] = {Status.ABSTAINED: "abstained", Status.CLARIF
 
 
 class LearningService(Service):
-    """Failures and corrections: users have their own, admins all."""
+    """Failures and corrections: users have their own, admins all.
+
+    What a reviewer or an admin corrects is read so for everybody; what anybody else does, for themselves.
+    """
 
     def failures(self, *, limit: int = 200, only_corrected: bool = False) -> list[Lesson]:
         """Questions that were rejected, abstained from, asked back or left something out, newest first."""
@@ -62,7 +67,7 @@ class LearningService(Service):
 
     def _uncorrected(self, question: str, plan: Plan) -> Plan | None:
         """The plan as the rules made it, where this one is itself what the question was corrected to."""
-        for known in self._parts.records.lessons.corrections(self._learned().shape(question).text):
+        for known in self._corrections_of(self._learned().shape(question).text):
             is_used = known.question == question and result_hash(plan_of(known.corrected)) == result_hash(
                 plan
             )
@@ -73,7 +78,7 @@ class LearningService(Service):
     def used(self, question: str, plan: Plan) -> str:
         """The id of the correction that a plan of a question was taken from; "" for none to be forgotten."""
         shape = self._learned().shape(question).text
-        for known in self._parts.records.lessons.corrections(shape, question):
+        for known in self._corrections_of(shape, question):
             is_own = self._principal.is_admin or known.by == self._principal.user
             if is_own and result_hash(plan_of(known.corrected)) == result_hash(plan):
                 return known.id
@@ -176,9 +181,14 @@ class LearningService(Service):
         self._learned().remember(lesson.id, lesson.question, lesson.shape)
 
     def _correct(self, id: str, plan: Plan, said: str = "") -> Lesson:
-        lesson = self._parts.records.lessons.correct(id, self._principal, stored_plan(plan), said)
+        lesson = self._parts.records.lessons.correct(
+            id, self._principal, stored_plan(plan), said, is_shared=self._door.may(Action.REVIEW)
+        )
         self.remember(lesson)
         return lesson
+
+    def _corrections_of(self, shape: str, question: str = "") -> Sequence[Corrected]:
+        return self._parts.records.lessons.corrections(shape, self._visible, question)
 
     def note(
         self, answer: Answer, outcome: Outcome, uncovered: tuple[str, ...], buckets: tuple[str, ...]
@@ -232,7 +242,7 @@ class LearningService(Service):
         parts = self._parts
         catalogue = parts.catalogues.load(self._visible)
         rules = RulePlanner(catalogue, parts.meanings, words=parts.words)
-        past = PastCorrections(parts.records.lessons, lambda: parts.query_encoder)
+        past = PastCorrections(parts.records.lessons, self._visible, lambda: parts.query_encoder)
         return LearnedPlanner(catalogue, rules, past, lambda: parts.query_encoder, words=parts.words)
 
     def _field(self, name: str, schema: str) -> tuple[Schema, FieldDefinition]:

@@ -94,7 +94,8 @@ class MarkedQuestions:
 class TeachingService(Service):
     """Wordings that went wrong and their teaching: users have their own, admins all.
 
-    What a user teaches is kept for its wording; only what an admin teaches gives fields example phrases.
+    What a user teaches is kept for its wording, for everybody where a reviewer or an admin does; only what an
+    admin teaches gives fields example phrases.
     """
 
     def __init__(
@@ -189,6 +190,7 @@ class TeachingService(Service):
             stored_plan(made.plan),
             shape.text,
             shape.slots,
+            is_shared=self._door.may(Action.REVIEW),
         )
         self._learning.remember(kept)
         return Taught(kept, tuple(phrases), tuple(declined))

@@ -44,7 +44,7 @@ class ChangedDocument:
 class Replay:
     """An answer and the same question asked again. after None: it could not be, for `refusal` says why.
 
-    changed: documents behind it that changed since its data version, in text or cells. held: how many of its
+    changed: documents behind it that changed since its data version, in text, cells or access. held: how many of its
     `cited` places still say, in the stored version that was cited, exactly what was quoted.
     notes: in what the replay is not the same asking, in sentences.
     """
@@ -77,7 +77,7 @@ class Replay:
             when = f"The collection is as it was (state {self.data_version:,})."
         elif self.changed:
             many = len(self.changed)
-            what = f"{many:,} document{'s' if many != 1 else ''} behind the answer changed"
+            what = f"{many:,} document{'s' if many != 1 else ''} behind the answer changed in text, fields or access"
             gone = sum(each.is_gone for each in self.changed)
             lost = f", {gone:,} of them gone" if gone else ""
             when = (
@@ -221,7 +221,7 @@ class ReplayService(Service):
         return ()
 
     def _changed(self, behind: Sequence[str], since: int) -> tuple[ChangedDocument, ...]:
-        """Documents behind an answer whose text or cells changed after a data version."""
+        """Documents behind an answer whose text, cells or access changed after a data version."""
         records = self._parts.records
         touched = records.changes.of_facts_since(since).documents & {DocumentId(each) for each in behind}
         if not touched:

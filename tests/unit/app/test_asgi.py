@@ -189,3 +189,9 @@ def test_a_token_is_worth_what_its_account_is_now(client: TestClient, open_home:
     accounts.change("ann", roles=["admin"])
     open_home.local.tokens.revoke(token.id)
     assert client.get("/api/v1/metrics", headers=bearer).status_code == 401
+
+
+@pytest.mark.parametrize(("asked", "page"), [("/ask", "/"), ("/ask?trace=t1", "/?trace=t1")])
+def test_the_name_of_the_first_page_leads_to_it(client: TestClient, asked: str, page: str) -> None:
+    enter(client)
+    assert client.get(asked).headers["location"] == page

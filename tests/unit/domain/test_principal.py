@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.principal import Grantee, Principal, checked_keys, in_words
+from core.domain.principal import Grantee, Principal, checked_keys, in_words, users_among
 from core.errors import UsageError
 
 
@@ -35,3 +35,7 @@ def test_an_access_list_is_read_in_words() -> None:
     assert in_words(()) == "everybody"
     assert in_words(("admins:",)) == "admins only"
     assert in_words(("legal", "user:ann")) == "the group legal and the user ann"
+
+
+def test_the_users_among_keys_are_named() -> None:
+    assert users_among({"legal", "user:bob", "user:ann", "admins:"}) == ["ann", "bob"]

@@ -14,6 +14,7 @@ from core.domain.event import Answered
 from core.domain.principal import Principal
 from core.errors import NotFoundError, PlanError, RefusedError, UsageError
 from core.plan.ir.nodes import Condition, Plan
+from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 from tests.support.roles import MAY_ASK
 
@@ -158,13 +159,13 @@ def test_a_corrected_question_is_not_encoded_again_unless_its_encoder_is_another
     bench, lessons = at_hand.bench, at_hand.records.lessons
     bench.ask(SKEDADDLE)
     taught = bench.local.learning.correct(SKEDADDLE, plan_for(question=SKEDADDLE))
-    (kept,) = lessons.corrections(taught.shape)
+    (kept,) = lessons.corrections(taught.shape, Visibility.everything())
     assert kept.vectors is not None
     lessons.keep_vectors({taught.id: kept.vectors * 0}, "of another encoder")
     plan = bench.plan("Which contracts let us then skedaddle?")
     assert isinstance(plan, Plan)
     assert "was corrected by admin" in plan.notes[-1].reading
-    (again,) = lessons.corrections(taught.shape)
+    (again,) = lessons.corrections(taught.shape, Visibility.everything())
     assert again.vectors is not None
     assert (again.encoder, again.vectors.tolist()) == (kept.encoder, kept.vectors.tolist())
 
@@ -256,3 +257,17 @@ def test_a_saved_plan_that_its_owner_may_not_run_corrects_nothing(at_hand: Contr
     session.audits.save(lacking, "Mine")
 
     assert not at_hand.records.lessons.corrections_exist()
+
+
+@pytest.mark.parametrize(("role", "holds_for_others"), [("analyst", False), ("reviewer", True)])
+def test_what_somebody_corrects_is_read_so_by_others_where_they_may_review(
+    at_hand: Contracts, role: str, holds_for_others: bool
+) -> None:
+    bench, question = at_hand.bench, "Which contracts let us skedaddle?"
+    teacher = Principal("bob", frozenset({"analyst", "compliance_officer", role}))
+    before = bench.plan(question, ANN)
+
+    bench.for_principal(teacher).learning.correct(question, plan_for(question=question))
+
+    assert bench.plan(question, teacher) != before
+    assert (bench.plan(question, ANN) != before) is holds_for_others

@@ -8,11 +8,13 @@ import pytest
 from core.domain.audit import Lesson
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.errors import NotFoundError
+from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.records.work.corrections import BROUGHT_BACK, Failed
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ANN, BOB = Principal("ann"), Principal("bob")
+EVERYBODY = Visibility.everything()
 PLAN = {"question": "Which?", "nodes": []}
 BETTER = {"question": "Which contracts?", "nodes": [1]}
 
@@ -65,17 +67,35 @@ def test_everybody_sees_their_own_and_an_admin_all(records: Records) -> None:
 def test_a_correction_is_found_by_the_shape_of_its_question(records: Records) -> None:
     id = note(records, failed("t1"))
     assert not records.lessons.corrections_exist()
-    assert records.lessons.corrections("ask:list ?") == []
+    assert records.lessons.corrections("ask:list ?", EVERYBODY) == []
     lesson = records.lessons.correct(id, LOCAL_ADMIN, BETTER, "Which contracts?", NOW)
     assert records.lessons.corrections_exist()
-    (found,) = records.lessons.corrections("ask:list ?")
+    (found,) = records.lessons.corrections("ask:list ?", EVERYBODY)
     assert (found.id, found.question, found.slots) == (id, "Which?", {"party1": "ACME"})
     assert (found.plan, found.corrected, found.by, found.at) == (PLAN, BETTER, "admin", NOW)
     assert found.vectors is None
     assert (lesson.corrected, lesson.corrected_by, lesson.corrected_at) == (BETTER, "admin", NOW)
-    assert records.lessons.corrections("other") == []
+    assert records.lessons.corrections("other", EVERYBODY) == []
     records.lessons.forget(id, ANN)
     assert not records.lessons.corrections_exist()
+
+
+def test_a_correction_that_is_not_shared_is_read_by_who_made_it_alone(records: Records) -> None:
+    records.lessons.correct(note(records, failed("t1")), ANN, BETTER, is_shared=False)
+
+    read = {who: bool(records.lessons.corrections("ask:list ?", Visibility.of(who))) for who in (ANN, BOB)}
+    assert read == {ANN: True, BOB: False}
+    assert records.lessons.corrections("ask:list ?", EVERYBODY) == []
+
+
+def test_what_was_shared_is_shared_again_once_a_user_takes_their_teaching_back(records: Records) -> None:
+    id = note(records, failed("t1"))
+    records.lessons.correct(id, LOCAL_ADMIN, PLAN)
+    records.lessons.teach(id, ANN, {"marking": {}}, BETTER, "ask:list ?", {}, is_shared=False)
+    assert records.lessons.corrections("ask:list ?", EVERYBODY) == []
+
+    records.lessons.unteach(id, ANN)
+    assert [each.id for each in records.lessons.corrections("ask:list ?", EVERYBODY)] == [id]
 
 
 def test_the_vectors_of_a_corrected_question_are_kept_with_what_made_them(records: Records) -> None:
@@ -83,7 +103,7 @@ def test_the_vectors_of_a_corrected_question_are_kept_with_what_made_them(record
     records.lessons.correct(id, ANN, BETTER)
     pair = np.array([[1, 0, 0], [0, 0.6, 0.8]], np.float32)
     records.lessons.keep_vectors({id: pair, "gone": pair}, "sha")
-    (found,) = records.lessons.corrections("ask:list ?")
+    (found,) = records.lessons.corrections("ask:list ?", EVERYBODY)
     assert found.vectors is not None
     assert (found.encoder, found.vectors.tolist()) == ("sha", pair.tolist())
 
@@ -179,7 +199,7 @@ def test_a_question_is_taught_and_what_was_there_before_comes_back(records: Reco
     assert taught.taught is not None
     assert taught.taught["marking"] == {"operation": "count"}
     assert [each.id for each in records.lessons.taught(ANN)] == [id]
-    assert [each.id for each in records.lessons.corrections("ask:list field:exit")] == [id]
+    assert [each.id for each in records.lessons.corrections("ask:list field:exit", EVERYBODY)] == [id]
     assert records.lessons.unteach(id, ANN) == taught
     assert records.lessons.get(id, ANN) == before
     with pytest.raises(NotFoundError, match="not taught"):
@@ -216,7 +236,10 @@ def test_what_is_forgotten_is_nowhere_until_it_is_brought_back(records: Records)
     lessons = records.lessons
     assert (lessons.list(ANN), lessons.uncovered(ANN), lessons.taught(ANN)) == ([], [], [])
     assert (lessons.latest("Which?", "ann"), lessons.corrections_exist()) == (None, False)
-    assert (list(lessons.corrections("ask:list field:exit", "Which?")), lessons.of_trace("t1", "ann")) == (
+    assert (
+        list(lessons.corrections("ask:list field:exit", EVERYBODY, "Which?")),
+        lessons.of_trace("t1", "ann"),
+    ) == (
         [],
         None,
     )
@@ -250,6 +273,6 @@ def test_corrections_of_the_very_words_come_before_newer_ones_of_their_shape(rec
         other = note(records, failed(f"t{number}", f"Which of {number}?"))
         records.lessons.correct(other, ANN, BETTER, now=NOW + timedelta(minutes=number))
 
-    found = records.lessons.corrections("ask:list ?", "Which of 0?")
+    found = records.lessons.corrections("ask:list ?", EVERYBODY, "Which of 0?")
 
     assert (found[0].question, len(found)) == ("Which of 0?", 20)
