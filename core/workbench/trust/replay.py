@@ -44,8 +44,8 @@ class ChangedDocument:
 class Replay:
     """An answer and the same question asked again. after None: it could not be, for `refusal` says why.
 
-    changed: documents behind it that changed since its data version, in text, cells or access. held: how many of its
-    `cited` places still say, in the stored version that was cited, exactly what was quoted.
+    changed: documents behind it that changed since its data version, in text, cells or access. held: how
+    many of its `cited` places still say, in the stored version that was cited, exactly what was quoted.
     notes: in what the replay is not the same asking, in sentences.
     """
 
@@ -77,7 +77,8 @@ class Replay:
             when = f"The collection is as it was (state {self.data_version:,})."
         elif self.changed:
             many = len(self.changed)
-            what = f"{many:,} document{'s' if many != 1 else ''} behind the answer changed in text, fields or access"
+            behind = f"{many:,} document{'s' if many != 1 else ''} behind the answer"
+            what = f"{behind} changed in text, fields or access"
             gone = sum(each.is_gone for each in self.changed)
             lost = f", {gone:,} of them gone" if gone else ""
             when = (
