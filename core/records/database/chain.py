@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from core.domain.trust.deed import Deed, canonical
+from core.errors import RecordsError
 from core.records.database.schema import storable
 from core.records.database.trust_tables import audit_entries, audit_head
 
@@ -76,10 +77,13 @@ def carry(connection: Connection) -> OpenDeed | None:
 def append(connection: Connection, deed: Deed, now: datetime | None = None) -> int:
     """Append a deed in this transaction; gives its number. The head stays locked until the transaction ends.
 
-    To be called last: whoever holds the head waits for nobody.
+    To be called last: whoever holds the head waits for nobody. Raises RecordsError where the head was taken
+    away.
     """
     wanted = sa.select(audit_head.c.sequence, audit_head.c.hash).where(audit_head.c.id == 1).with_for_update()
-    last = connection.execute(wanted).one()
+    last = connection.execute(wanted).first()
+    if last is None:
+        raise no_head()
     row: dict[str, Any] = {
         "sequence": last.sequence + 1,
         "at": now or datetime.now(UTC),
@@ -100,6 +104,14 @@ def append(connection: Connection, deed: Deed, now: datetime | None = None) -> i
         sa.update(audit_head).where(audit_head.c.id == 1).values(sequence=row["sequence"], hash=row["hash"])
     )
     return int(row["sequence"])
+
+
+def no_head() -> RecordsError:
+    """The error of a log whose head was taken away: going on would hide that."""
+    return RecordsError(
+        "The head of the audit log was taken away; nothing is changed without it.",
+        next_step="Run: groundwork audit verify, and restore a backup from before.",
+    )
 
 
 def content_hash(row: Any) -> str:

@@ -22,7 +22,7 @@ from core.domain.trust.deed import (
     Fault,
 )
 from core.errors import NotFoundError, UsageError
-from core.records.database.chain import append, content_hash, entry_hash
+from core.records.database.chain import append, content_hash, entry_hash, no_head
 from core.records.database.db import Database, slices
 from core.records.database.trust_tables import audit_entries, audit_head
 
@@ -50,7 +50,7 @@ class AuditLog:
         """The entries that fit, newest first."""
         rows = sa.select(*_RAW).where(*_conditions(query)).order_by(audit_entries.c.sequence.desc())
         with self._database.read() as connection:
-            return [_entry(row) for row in connection.execute(rows.limit(query.limit)).mappings()]
+            return [_entry(row) for row in _pieces(connection, rows.limit(query.limit), None)]
 
     def count(self, query: AuditQuery = AuditQuery()) -> int:  # noqa: B008 - frozen
         """Number of entries that fit, whatever the query's limit."""
@@ -68,7 +68,9 @@ class AuditLog:
     def head(self) -> ChainHead:
         """The last entry; number 0 where there is none."""
         with self._database.read() as connection:
-            last = connection.execute(sa.select(audit_head).where(audit_head.c.id == 1)).one()
+            last = connection.execute(sa.select(audit_head).where(audit_head.c.id == 1)).first()
+            if last is None:
+                raise no_head()
             at = connection.execute(
                 sa.select(audit_entries.c.at).where(audit_entries.c.sequence == last.sequence)
             ).scalar()
@@ -301,6 +303,8 @@ def _ranges(numbers: Sequence[int]) -> list[list[int]]:
 
 def _entry(row: Any) -> AuditEntry:
     """The entry of a row, its moment as it is stored; `verify` tells of what was edited by hand."""
+    if "hash" not in row:  # a number is all that the database can give of it
+        return AuditEntry(row["sequence"], _EPOCH, Deed("", "", detail={"unreadable": True}), "")
     is_redacted = not row["nonce"]
     try:
         detail = {} if is_redacted else dict(json.loads(row["detail"]))

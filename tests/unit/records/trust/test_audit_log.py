@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from core.domain.trust.deed import REDACTION, AuditQuery, ChainHead, Deed, Fault
-from core.errors import NotFoundError, UsageError
+from core.errors import NotFoundError, RecordsError, UsageError
 from core.records.database.chain import append, content_hash, entry_hash
 from core.records.database.trust_tables import audit_entries, audit_head
 from core.records.store import Records
@@ -133,7 +133,9 @@ def test_an_entry_that_is_edited_to_what_none_can_hold_is_found(records: Records
     assert records.audit_log.verify().sequence == 6
 
 
-@pytest.mark.parametrize("change", ["at = 'no time'", "detail = '{{{'", "detail = '[1]'"])
+@pytest.mark.parametrize(
+    "change", ["at = 'no time'", "detail = '{{{'", "detail = '[1]'", "account = cast(x'ff' as text)"]
+)
 def test_an_entry_that_cannot_be_read_hides_no_other(records: Records, change: str) -> None:
     if records.database.is_shared:
         pytest.skip("Postgres takes no such values")
@@ -157,6 +159,17 @@ def test_a_head_without_its_chain_and_a_chain_without_its_head_are_found(
         connection.execute(sa.text(change))
 
     assert records.audit_log.verify().fault is Fault.END
+
+
+def test_nothing_is_written_behind_a_head_that_was_taken_away(records: Records) -> None:
+    fill(records)
+    by_hand(records, sa.delete(audit_head))
+
+    with pytest.raises(RecordsError, match="head of the audit log") as told:
+        fill(records)
+    assert "groundwork audit verify" in told.value.next_step
+    with pytest.raises(RecordsError):
+        records.audit_log.head()
 
 
 def test_a_chain_that_is_cut_off_or_continued_is_found(records: Records) -> None:
