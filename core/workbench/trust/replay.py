@@ -13,7 +13,8 @@ from core.domain.answer import Answer, Citation
 from core.domain.conversation import Turn
 from core.domain.event import AskingTerms, Trace, last_answer
 from core.domain.ids import DocumentId, TraceId
-from core.domain.principal import REVIEWER, Principal
+from core.domain.principal import Principal
+from core.domain.trust.permission import Action
 from core.errors import GroundworkError, NotFoundError, PlanError, RefusedError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
@@ -22,10 +23,6 @@ from core.review.difference import AnswerDifference, differences
 from core.review.flags import answer_in, documents_behind
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
-
-REPLAYERS = frozenset({"admin", "compliance_officer", REVIEWER})
-"""Roles that look at answers of others, where they may see all that these rest on."""
-
 
 _NOT_SEEN = "It cannot be asked again with what you may see."
 
@@ -142,7 +139,7 @@ class ReplayService(Service):
 
         Raises NotFoundError, and RefusedError where one's own question would be refused now.
         """
-        may = REPLAYERS & self._principal.roles
+        may = self._door.may(Action.REVIEW) or self._door.may(Action.AUDIT)
         traces = self._parts.records.traces
         kept = traces.of_anybody(trace) if may else traces.get(trace, self._principal.user)
         answer = answer_in(kept)
