@@ -51,7 +51,9 @@ WALK = """() => {
       // An address in the text may open: it says where it leads.
       if (leads && !(each.tagName === 'A' && text === leads)) found.push(`link: ${html}`);
       if (each.tagName === 'SCRIPT' && text.includes('alert')) found.push(`script: ${html}`);
-      if (['STRONG', 'B'].includes(each.tagName) && text === 'loud') found.push(`bold: ${each.parentElement.outerHTML}`);
+      // Each word of a search is set bold by the page itself, in a term of its own.
+      const bold = ['STRONG', 'B'].includes(each.tagName) && !each.closest('.term');
+      if (bold && text === 'loud') found.push(`bold: ${each.parentElement.outerHTML}`);
       if (each.shadowRoot) seen(each.shadowRoot);
     }
   };

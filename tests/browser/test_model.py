@@ -107,7 +107,7 @@ def test_prose_streams_and_each_sentence_is_marked_as_its_checks_are_through(
     here.page.get_by_text("Answered in").wait_for()
 
     expect(answer(here).locator(".use")).to_contain_text(re.compile(r"Written by .+, every sentence checked"))
-    expect(answer(here).locator(".why")).to_contain_text("every one checked")
+    expect(answer(here).locator("span.why")).to_contain_text("every one checked")
     answer(here).get_by_text("Compare with the answer without the model").click()
     expect(answer(here).get_by_role("region", name="Quotes alone")).to_contain_text("HP-417")
     here.page.get_by_text("Answered in").click()

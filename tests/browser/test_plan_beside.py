@@ -34,7 +34,7 @@ def test_a_plan_is_read_beside_its_answer_and_changed_on_its_own_page(
 ) -> None:
     here = opened(visit, sample_server)
     beside = here.page.locator(".st-key-beside-node")
-    assert "at=plan.0" in here.page.url
+    expect(here.page).to_have_url(re.compile(r"at=plan\.0"))
 
     here.page.locator("[data-node=select-1]").click()
     rows = here.page.get_by_role("table", name="Documents: fulfil it").locator("tbody tr")

@@ -121,11 +121,8 @@ def _inspections(chance: random.Random, home: PlantedHome) -> Surface:
     query = SearchQuery(f"{word.title()} Corporation notice", top_k=30)
 
     def idf(session: Session) -> Any:
-        return [
-            (term.term, round(term.idf, 6))
-            for engine in session.documents.inspect(query).engines
-            for term in engine.terms
-        ]
+        found = session.documents.inspect(query)  # of one engine or two, which tell of the same words
+        return sorted({(term.term, round(term.idf, 6)) for each in found.engines for term in each.terms})
 
     if chance.random() < 0.5:
         return Surface("inspected words", idf, query.text)
