@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -21,14 +22,28 @@ def view(name: str) -> Callable[[], None]:
     return lambda: importlib.import_module(f"app.views.{name}.page").page()
 
 
+try:
+    principal = services.current_principal()
+    allowed = {action for action in Action if services.may(action)}
+except GroundworkError as error:  # signed out elsewhere, or the home cannot be opened
+    shell.draw_error(error)
+    if isinstance(error, SignInError):
+        shell.draw_sign_in()
+    st.stop()
+bringing: Literal["visible", "hidden"] = "visible" if Action.INGEST in allowed else "hidden"
+
 ASK = st.Page(view("ask"), title="Ask", icon=":material/forum:", url_path="ask", default=True)
 DOCUMENTS = st.Page(view("documents"), title="Documents", icon=":material/description:", url_path="documents")
 MATRIX = st.Page(view("matrix"), title="Matrix", icon=":material/grid_on:", url_path="matrix")
 INSPECTOR = st.Page(view("plan"), title="Plan", icon=":material/account_tree:", url_path="inspector")
 SEARCH = st.Page(view("search"), title="Search", icon=":material/manage_search:", url_path="search")
-INGEST = st.Page(view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest")
+INGEST = st.Page(
+    view("ingest"), title="Ingest", icon=":material/upload_file:", url_path="ingest", visibility=bringing
+)
 CRAWL = st.Page(view("crawl"), title="Crawl", icon=":material/travel_explore:", url_path="crawl")
-JOBS = st.Page(view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs")
+JOBS = st.Page(
+    view("jobs"), title="Jobs", icon=":material/pending_actions:", url_path="jobs", visibility=bringing
+)
 SCHEMAS = st.Page(view("schemas"), title="Schemas", icon=":material/schema:", url_path="schemas")
 REVIEW = st.Page(view("review"), title="Review", icon=":material/rate_review:", url_path="review")
 AUDIT = st.Page(view("audit_log"), title="Audit log", icon=":material/fact_check:", url_path="audit")
@@ -58,14 +73,6 @@ links.register(
         "shared": SHARED,
     }
 )
-try:
-    principal = services.current_principal()
-    allowed = {action for action in Action if services.may(action)}
-except GroundworkError as error:  # signed out elsewhere, or the home cannot be opened
-    shell.draw_error(error)
-    if isinstance(error, SignInError):
-        shell.draw_sign_in()
-    st.stop()
 has_accounts = services.needs_sign_in()
 reviewing = [
     *([REVIEW] if Action.REVIEW in allowed else []),

@@ -21,6 +21,7 @@ from core.domain.answer import Understood
 from core.domain.conversation import Turn, find_turn
 from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, DocumentId, TurnId
+from core.domain.trust.permission import Action
 from core.errors import GroundworkError, NotFoundError
 
 if TYPE_CHECKING:
@@ -350,7 +351,9 @@ def describe_count(buckets: tuple[str, ...]) -> str:
 
 
 def loading() -> Loading | None:
-    """Progress of the documents that are being read; None where nothing runs."""
+    """Progress of the documents that are being read; None where nothing runs, or one may not follow it."""
+    if not services.may(Action.INGEST):
+        return None
     session = services.session()
     jobs = [job for job in session.jobs.list() if not job.state.is_ended]
     if not jobs:

@@ -25,6 +25,7 @@ from core.domain.answer import ConversationSet
 from core.domain.conversation import Conversation, Turn
 from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId
+from core.domain.trust.permission import Action
 from core.errors import NotFoundError
 
 SHOWN = 12
@@ -195,6 +196,7 @@ def _draw_log(conversation: Conversation | None, turns: list[Turn]) -> None:
             actions.actions().ask,
             load_sample,
             actions.loading,
+            may_ingest=services.may(Action.INGEST),
         )
         return
     hidden = 0 if state.shows_earlier() else max(0, len(turns) - SHOWN)

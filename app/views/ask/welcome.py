@@ -27,8 +27,10 @@ def draw_welcome(
     ask: Callable[[str], None],
     load_sample: Callable[[], None],
     loading: Callable[[], Loading | None],
+    *,
+    may_ingest: bool,
 ) -> None:
-    """Starters where there are documents; else what is being read, or the two ways to begin."""
+    """Starters where there are documents; else what is being read, or the ways to begin."""
     st.space("large")
     running = loading()
     if not total and running:
@@ -36,7 +38,14 @@ def draw_welcome(
         _draw_loading(loading, running)
         return
     if not total:
-        _draw_empty(load_sample)
+        if may_ingest:
+            _draw_empty(load_sample)
+        else:
+            st.title("Nothing to ask about yet")
+            st.markdown(
+                "There are no documents that you may see. Whoever runs this workbench brings documents in, "
+                "and opens them to you or to a group of yours."
+            )
         return
     st.title("Ask your documents")
     rest = f" {total - ready:,} cannot be read: Documents says why." if total > ready else ""
