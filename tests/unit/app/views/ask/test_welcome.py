@@ -2,10 +2,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-Starters = tuple[str, ...]
 
-
-def draw(ready: int, total: int, starters: Starters, loading: tuple[int, int] | None) -> None:
+def draw(ready: int, total: int, starters: tuple[str, ...], loading: tuple[int, int] | None) -> None:
     """The page of a reader, who may not bring documents in."""
     from app.views.ask.welcome import Loading, draw_welcome
 
@@ -16,7 +14,7 @@ def draw(ready: int, total: int, starters: Starters, loading: tuple[int, int] | 
 
 
 def drawn(
-    ready: int = 0, total: int = 0, starters: Starters = (), loading: tuple[int, int] | None = None
+    ready: int = 0, total: int = 0, starters: tuple[str, ...] = (), loading: tuple[int, int] | None = None
 ) -> AppTest:
     return AppTest.from_function(draw, args=(ready, total, starters, loading)).run()
 
