@@ -10,7 +10,7 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -46,7 +46,6 @@ SUFFIXES = (
     "holding",
 )
 STOP = word_list("stop", "common", "names")
-_NO_WORDS: Counter[str] = Counter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +91,29 @@ def title_tokens(name: str) -> set[str]:
     return found - STOP
 
 
+class WordCounts:
+    """How often one word stands in documents of each acl: a sum over some is one pass over two arrays."""
+
+    __slots__ = ("_acls", "_times")
+
+    def __init__(self) -> None:
+        self._acls = array("I")
+        self._times = array("i")
+
+    def add(self, acl: int, times: int) -> None:
+        """Count the word once more (or less) for the acl of this number."""
+        if self._acls and self._acls[-1] == acl:
+            self._times[-1] += times
+        else:
+            self._acls.append(acl)
+            self._times.append(times)
+
+    def times(self, admitted: NDArray[np.bool_]) -> int:
+        """Sum over the acls that are admitted, by their numbers."""
+        acls = np.frombuffer(self._acls, np.uint32)
+        return int(np.frombuffer(self._times, np.int32)[admitted[acls]].sum())
+
+
 class NamesIndex:
     """Words to documents. Not thread-safe while `add` or `remove` runs; lookups may run side by side."""
 
@@ -100,7 +122,7 @@ class NamesIndex:
         self._row_of: dict[DocumentId, int] = {}
         self._postings: dict[str, array[int]] = {}
         self._cased: Counter[str] = Counter()
-        self._cased_by_acl: dict[tuple[str, ...], Counter[str]] = {}
+        self._written: dict[str, WordCounts] = {}  # the same by acl
         self._by_length: dict[int, list[str]] | None = None
         self._acls: dict[tuple[str, ...], int] = {}
         self._acl_of_row = array("I")  # by its number in _acls
@@ -126,7 +148,7 @@ class NamesIndex:
 
     def rows_with(self, acls: Collection[tuple[str, ...]]) -> NDArray[np.bool_]:
         """(rows,) True for the documents of these acls that were not removed."""
-        wanted = np.array([acl in acls for acl in self._acls], np.bool_)
+        wanted = self.admitted(acls)
         if not len(self._acl_of_row):
             return np.zeros(0, np.bool_)
         chosen: NDArray[np.bool_] = wanted[np.frombuffer(self._acl_of_row, np.uint32)]
@@ -134,9 +156,14 @@ class NamesIndex:
         alive[list(self._row_of.values())] = True
         return chosen & alive
 
-    def cased(self, acl: tuple[str, ...]) -> Counter[str]:
-        """How often words are written as they are on the first pages of the documents of an acl."""
-        return self._cased_by_acl.get(acl, _NO_WORDS)
+    def admitted(self, acls: Collection[tuple[str, ...]]) -> NDArray[np.bool_]:
+        """By the number of each acl, whether it is one of these."""
+        return np.array([acl in acls for acl in self._acls], np.bool_)
+
+    def times_written(self, word: str, admitted: NDArray[np.bool_]) -> int:
+        """How often a word stands, written as it is, on the first pages of documents of the admitted acls."""
+        found = self._written.get(word)
+        return 0 if found is None else found.times(admitted)
 
     def add(self, documents: Iterable[Opening]) -> None:
         """Index these documents, replacing those of the same id.
@@ -163,10 +190,18 @@ class NamesIndex:
         before = self._texts.get(document.id)
         self._texts[document.id] = (document.acl, hash(document.text))
         if before is not None and before[1] == hash(document.text):
-            self._cased_by_acl[before[0]].subtract(words)
+            self._write(words, before[0], -1)
         else:
             self._cased.update(words)
-        self._cased_by_acl.setdefault(document.acl, Counter()).update(words)
+        self._write(words, document.acl, 1)
+
+    def _write(self, words: Counter[str], acl: tuple[str, ...], sign: int) -> None:
+        number = self._acls[acl]
+        for word, times in words.items():
+            found = self._written.get(word)
+            if found is None:
+                found = self._written[word] = WordCounts()
+            found.add(number, sign * times)
 
     def remove(self, document: DocumentId) -> None:
         """Forget a document; unknown ids are ignored."""
@@ -198,7 +233,7 @@ class NamesIndex:
 
     def capitalised_share(self, token: str) -> float:
         """Share of `token` with a capital on the first pages, 0 to 1; .5 where they do not have it."""
-        return capitalised_share(token, [self._cased])
+        return capitalised_share(token, self._cased.__getitem__)
 
     def is_known(self, token: str) -> bool:
         """True where any name or first page has this token."""
@@ -238,12 +273,11 @@ class NamesIndex:
                 posting.append(packed)
 
 
-def capitalised_share(token: str, counts: Sequence[Counter[str]]) -> float:
-    """Share of `token` with a capital in texts of these counts, 0 to 1; .5 where they do not have it."""
-    upper = sum(each[token.capitalize()] for each in counts)
-    lower = sum(each[token] for each in counts)
+def capitalised_share(token: str, times: Callable[[str], int]) -> float:
+    """Share of `token` with a capital, 0 to 1; .5 where it stands nowhere. times: how often a word stands."""
+    upper, lower = times(token.capitalize()), times(token)
     if not upper and not lower:  # whole headings are in capitals: they count only for want of better
-        upper = sum(each[token.upper()] for each in counts)
+        upper = times(token.upper())
     return (upper + 0.5) / (upper + lower + 1.0)
 
 

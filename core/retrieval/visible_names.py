@@ -22,8 +22,9 @@ class VisibleNames:
 
     def __init__(self, names: NamesIndex, visible: Visibility) -> None:
         self._names = names
-        self._acls = [acl for acl in names.acls if visible.may_see(acl)]
-        self._is_seen: NDArray[np.bool_] = names.rows_with(frozenset(self._acls))
+        acls = frozenset(acl for acl in names.acls if visible.may_see(acl))
+        self._admitted = names.admitted(acls)
+        self._is_seen: NDArray[np.bool_] = names.rows_with(acls)
         self._found: dict[str, Posting | None] = {}
 
     @property
@@ -62,11 +63,14 @@ class VisibleNames:
 
     def capitalised_share(self, token: str) -> float:
         """See NamesIndex."""
-        return capitalised_share(token, [self._names.cased(acl) for acl in self._acls])
+        return capitalised_share(token, self._times)
 
     def is_known(self, token: str) -> bool:
         """True where any name or first page that may be seen has this token."""
-        return self.posting(token) is not None or any(self._names.cased(acl)[token] for acl in self._acls)
+        return self.posting(token) is not None or self._times(token) > 0
+
+    def _times(self, word: str) -> int:
+        return self._names.times_written(word, self._admitted)
 
     def near(self, token: str) -> tuple[str, float] | None:
         """See NamesIndex; of the names that may be seen."""

@@ -25,6 +25,7 @@ from core.index.embedded.states import State, StateFile
 
 _HEAP_BYTES = 64_000_000
 _ROOM = 2_000_000  # rows of terms that are kept for one state, 8 bytes each
+_COUNTED = 100_000  # terms whose counts are kept for one state
 _NO_DOCUMENT = DocumentId("")
 
 
@@ -63,6 +64,7 @@ class KeywordReader:
         self._schema = index.schema
         self._searcher = index.searcher()
         self._rows: Cache[str, NDArray[np.int64]] = Cache(room=_ROOM, weigh=len)
+        self._counts: Cache[str, int] = Cache(_COUNTED)
 
     def search(self, query: KeywordQuery, limit: int) -> RowScores:
         """The best `limit` rows (at least 1); none where no term is given."""
@@ -76,9 +78,13 @@ class KeywordReader:
 
     def count(self, term: str) -> int:
         """In how many passages a term stands, deleted ones not counted."""
-        query = tantivy.Query.term_query(self._schema, "body", term)
-        found: Any = self._searcher.search(query, 1, count=True)  # the stub lacks `count`
-        return int(found.count)
+
+        def read() -> int:
+            query = tantivy.Query.term_query(self._schema, "body", term)
+            found: Any = self._searcher.search(query, 1, count=True)  # the stub lacks `count`
+            return int(found.count)
+
+        return self._counts.get_or_make(term, read)
 
     def rows_of(self, term: str, count: int) -> NDArray[np.int64]:
         """The rows that a term stands in, in no order; count: how many. Kept: the same words come again."""

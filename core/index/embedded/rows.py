@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.cache import Cache
 from core.domain.ids import DocumentId
 from core.domain.passage import Matrix
 from core.index.base import Filter
@@ -29,6 +30,7 @@ _ROW = np.dtype(
 )
 _FILES = ("vectors.f32", "rows.bin", "dead.bin", "names.jsonl")
 _KINDS = ("document", "bucket", "doc_type", "acl")
+_ROOM = 64_000_000  # rows, a byte each, of what is kept for one state
 
 
 class Names:
@@ -75,6 +77,9 @@ class RowView:
     alive_count: int
     names: Names
     name_counts: dict[str, int]
+    open_rows: Cache[frozenset[str], NDArray[np.bool_]] = field(
+        default_factory=lambda: Cache(room=_ROOM, weigh=len)
+    )  # by groups: who asks does so again and again
 
     @property
     def passages(self) -> NDArray[np.int64]:
@@ -101,13 +106,20 @@ class RowView:
         if wanted.doc_types is not None:
             mask &= self._listed("doc_type", wanted.doc_types)
         if wanted.groups is not None:
-            known = self.names.values["acl"][: self.name_counts["acl"]]
-            open_to = np.array([not acl or not wanted.groups.isdisjoint(acl) for acl in known], np.bool_)
-            admitted = open_to[self.columns["acl"]] if len(known) else np.zeros(len(mask), np.bool_)
+            groups = wanted.groups
+            admitted = self.open_rows.get_or_make(groups, lambda: self._open_to(groups))
             if wanted.shown_documents:
-                admitted |= self._listed("document", wanted.shown_documents)
+                admitted = admitted | self._listed("document", wanted.shown_documents)
             mask &= admitted
         return mask
+
+    def _open_to(self, groups: frozenset[str]) -> NDArray[np.bool_]:
+        known = self.names.values["acl"][: self.name_counts["acl"]]
+        if not known:
+            return np.zeros(len(self.alive), np.bool_)
+        open_to = np.array([not acl or not groups.isdisjoint(acl) for acl in known], np.bool_)
+        admitted: NDArray[np.bool_] = open_to[self.columns["acl"]]
+        return admitted
 
     def documents_of(self, mask: NDArray[np.bool_]) -> list[str]:
         """The documents that have a row in the mask."""

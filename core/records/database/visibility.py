@@ -22,6 +22,18 @@ def is_not_gone() -> sa.ColumnElement[bool]:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """A visibility worked out at one data version, so that a search does not do it for each of its reads.
+
+    accesses: keys of the acls that are open to it. A key stands for one acl for good: of a document whose acl
+    changed since, the new key decides, and one that was not there yet opens nothing.
+    """
+
+    data_version: int
+    accesses: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Visibility:
     """The documents that may be read: all of them, or those without an acl and those of `groups`.
 
@@ -29,11 +41,13 @@ class Visibility:
     it hides is not there: not counted, not listed, not found.
     promise: how sure clauses must be for the question that reads; None: as their cells were decided.
     with_gone: documents that were withdrawn are there too, for those who open one or look for them.
+    sight: where it was worked out; tells nothing that the rest does not.
     """
 
     groups: frozenset[str] | None
     promise: QuestionPromise | None = field(default=None, kw_only=True)
     with_gone: bool = field(default=False, kw_only=True)
+    sight: Sight | None = field(default=None, kw_only=True, compare=False, repr=False)
 
     @classmethod
     def everything(cls) -> Visibility:
@@ -47,11 +61,11 @@ class Visibility:
 
     def promising(self, promise: QuestionPromise | None) -> Visibility:
         """The same for a question that has clauses decided by these lines."""
-        return Visibility(self.groups, promise=promise)
+        return Visibility(self.groups, promise=promise, sight=self.sight)
 
     def including_gone(self) -> Visibility:
         """The same, and the documents that were withdrawn."""
-        return Visibility(self.groups, promise=self.promise, with_gone=True)
+        return Visibility(self.groups, promise=self.promise, with_gone=True, sight=self.sight)
 
     def may_see(self, acl: Collection[str]) -> bool:
         """True where documents of this acl are shown."""
@@ -59,7 +73,18 @@ class Visibility:
 
     def at(self, data_version: int) -> Snapshot:
         """The same at one state of the collection."""
-        return Snapshot(self.groups, data_version, promise=self.promise)
+        return Snapshot(self.groups, data_version, promise=self.promise, sight=self.sight)
+
+    def condition_of_few(self) -> sa.ColumnElement[bool]:
+        """The same for rows of which each is looked at with `shows`, by the key of its acl."""
+        return self.condition() if self.groups is None or self.sight is None else sa.true()
+
+    def shows(self, access: str) -> bool:
+        """True where a row of `condition_of_few` may be read. access: `documents.access` of it."""
+        if self.groups is None or self.sight is None:
+            return True
+        key = access.removeprefix(GONE_ACCESS) if self.with_gone else access
+        return not key or key in self.sight.accesses
 
     def condition(self) -> sa.ColumnElement[bool]:
         """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""

@@ -26,8 +26,10 @@ from core.records.documents.rows import (
 )
 
 _JOINED = passages.join(documents, documents.c.id == passages.c.document)
-_STORED = sa.select(*PASSAGE_COLUMNS).select_from(_JOINED)
-_PLACES = sa.select(passages.c.id, passages.c.document, passages.c.ordinal).select_from(_JOINED)
+_STORED = sa.select(*PASSAGE_COLUMNS, documents.c.access).select_from(_JOINED)
+_PLACES = sa.select(passages.c.id, passages.c.document, passages.c.ordinal, documents.c.access).select_from(
+    _JOINED
+)
 _WITH_VECTOR = sa.select(*PASSAGE_COLUMNS, passage_vectors.c.vector).select_from(
     _JOINED.join(passage_vectors, passage_vectors.c.passage == passages.c.id)
 )
@@ -44,8 +46,8 @@ class PassageRecords:
         found: dict[PassageId, StoredPassage] = {}
         with self._database.read() as connection:
             for some in slices(ids):
-                statement = _STORED.where(passages.c.id.in_(some), visible.condition())
-                for row in connection.execute(statement).all():
+                statement = _STORED.where(passages.c.id.in_(some), visible.condition_of_few())
+                for row in filter(lambda row: visible.shows(row.access), connection.execute(statement).all()):
                     found[PassageId(row.id)] = stored_passage_of(row)
         return {key: found[key] for key in ids if key in found}
 
@@ -56,9 +58,10 @@ class PassageRecords:
         found: dict[PassageId, tuple[DocumentId, int]] = {}
         with self._database.read() as connection:
             for some in slices(ids):
-                statement = _PLACES.where(passages.c.id.in_(some), visible.condition())
-                for key, document, ordinal in connection.execute(statement).all():
-                    found[PassageId(key)] = DocumentId(document), ordinal
+                statement = _PLACES.where(passages.c.id.in_(some), visible.condition_of_few())
+                for key, document, ordinal, access in connection.execute(statement).all():
+                    if visible.shows(access):
+                        found[PassageId(key)] = DocumentId(document), ordinal
         return found
 
     def sentence_vectors(self, ids: Collection[PassageId]) -> dict[PassageId, Matrix]:

@@ -9,17 +9,18 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from core.cache import Cache
 from core.domain.document import DocumentSummary
 from core.domain.ids import DocumentId
 from core.domain.principal import Grantee, Principal, grantee_keys
 from core.domain.trust.access import AccessTarget, BucketAccess, DocumentAccess, PersonSight
 from core.errors import NotFoundError
-from core.records.database.changes import append_changes
+from core.records.database.changes import LAST, append_changes
 from core.records.database.db import Database, slices
 from core.records.database.plan_tables import lessons
 from core.records.database.schema import acl_groups, buckets, documents
 from core.records.database.trust_tables import access_entries
-from core.records.database.visibility import Visibility, is_not_gone
+from core.records.database.visibility import Sight, Visibility, is_not_gone
 from core.records.documents.access import (
     acl_of_new,
     entries_of,
@@ -30,8 +31,15 @@ from core.records.documents.access import (
 from core.records.documents.rows import SUMMARY_COLUMNS, summary_of
 
 _EVERYTHING = Visibility.everything()
+_ROOM = 500_000  # keys of acls, about 100 bytes each, that are kept for all visibilities
 SHOWN = 20
 """Documents that a preview names of each kind."""
+
+# Made once: every call of everybody but admins asks it, and making it takes longer than its answer.
+_OWN_LESSON = sa.exists().where(
+    lessons.c.user == sa.bindparam("user"), ~lessons.c.is_shared, lessons.c.corrected.is_not(None)
+)
+_STATE = sa.select(LAST.scalar_subquery().label("data_version"), _OWN_LESSON.label("reads_alone"))
 
 
 class AccessRecords:
@@ -39,6 +47,8 @@ class AccessRecords:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._known_keys: Cache[int, frozenset[str]] = Cache(1)  # by data version
+        self._accesses: Cache[tuple[int, frozenset[str]], frozenset[str]] = Cache(room=_ROOM, weigh=len)
 
     def of_buckets(self) -> builtins.list[BucketAccess]:
         """Access of every bucket, by name."""
@@ -136,8 +146,14 @@ class AccessRecords:
         found = Visibility.of(principal)
         if found.groups is None:
             return found
-        own = grantee_keys(principal.user, ()) if self._reads_alone(principal.user) else frozenset()
-        return Visibility(self.in_use(found.groups) | own)
+        with self._database.read() as connection:
+            state = connection.execute(_STATE, {"user": principal.user}).one()
+        version = int(state.data_version)
+        known = self._known_keys.get_or_make(version, self._all_in_use)
+        own = grantee_keys(principal.user, ()) if state.reads_alone else frozenset()
+        groups = found.groups & known
+        accesses = self._accesses.get_or_make((version, groups), lambda: self._open_to(groups))
+        return Visibility(groups | own, sight=Sight(version, accesses))
 
     def hides(self, ids: Collection[str], names: Collection[str], visible: Visibility) -> bool:
         """True where one of some documents may not be seen, also where it was removed since.
@@ -164,16 +180,15 @@ class AccessRecords:
                     return True
         return False
 
-    def in_use(self, keys: Collection[str]) -> frozenset[str]:
-        """Those of the keys that any document is, or was, open to: all others change nothing of a sight."""
-        statement = sa.select(acl_groups.c.group_name).where(acl_groups.c.group_name.in_(sorted(keys)))
+    def _all_in_use(self) -> frozenset[str]:
+        """Keys that any document is, or was, open to: all others change nothing of a sight."""
         with self._database.read() as connection:
-            return frozenset(connection.execute(statement.distinct()).scalars())
+            return frozenset(connection.execute(sa.select(acl_groups.c.group_name).distinct()).scalars())
 
-    def _reads_alone(self, user: str) -> bool:
-        own = (lessons.c.user == user, ~lessons.c.is_shared, lessons.c.corrected.is_not(None))
+    def _open_to(self, groups: frozenset[str]) -> frozenset[str]:
+        statement = sa.select(acl_groups.c.access).where(acl_groups.c.group_name.in_(sorted(groups)))
         with self._database.read() as connection:
-            return connection.execute(sa.select(lessons.c.id).where(*own).limit(1)).first() is not None
+            return frozenset(connection.execute(statement).scalars())
 
     def names_in_use(self) -> frozenset[str]:
         """Keys of all grantees that a bucket or document is open to now."""

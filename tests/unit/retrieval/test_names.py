@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain.ids import DocumentId
+from core.records.database.visibility import Visibility
 from core.records.documents.first_pages import Opening
 from core.retrieval.names import NamesIndex, title_tokens
+from core.retrieval.visible_names import VisibleNames
 
 
 def document(name: str, opening: str = "") -> Opening:
@@ -64,3 +68,17 @@ def test_a_misspelling_with_two_near_words_is_left_alone() -> None:
     only = NamesIndex()
     only.add([document("Mackensen")])
     assert only.near("mackensan") == ("mackensen", pytest.approx(8 / 9))
+
+
+def test_how_a_word_is_written_is_told_from_the_documents_that_may_be_seen() -> None:
+    names = NamesIndex()
+    open_text, closed_text = "They keep it and keep on. Keep it.", "Keep Ltd. Keep Inc. Keep Corp."
+    names.add([document("a", open_text), replace(document("b", closed_text), acl=("legal",))])
+    names.add([replace(document("b", closed_text), acl=("board",))])
+    nobody, legal, board = (
+        VisibleNames(names, Visibility(frozenset(groups))) for groups in ((), ("legal",), ("board",))
+    )
+
+    assert nobody.capitalised_share("keep") == legal.capitalised_share("keep") < 0.5
+    assert board.capitalised_share("keep") == names.capitalised_share("keep") > 0.5
+    assert [seen.is_known("Ltd.") for seen in (nobody, legal, board)] == [False, False, True]

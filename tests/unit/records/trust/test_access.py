@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain.ids import DocumentId
@@ -9,7 +11,7 @@ from core.domain.principal import Principal
 from core.domain.trust.access import AccessTarget
 from core.errors import NotFoundError
 from core.records.base import AccessChanges
-from core.records.database.visibility import Visibility
+from core.records.database.visibility import GONE_ACCESS, Visibility
 from core.records.store import Records
 from tests.support.versions import new_version
 
@@ -131,6 +133,57 @@ def test_keys_that_nothing_is_open_to_make_no_visibility_of_their_own(records: R
     assert records.access.visibility(ANN) == Visibility(frozenset({"legal"}))
     assert records.access.visibility(BOB) == Visibility(frozenset())
     assert records.access.names_in_use() == {"legal"}
+
+
+def read(records: Records, visible: Visibility) -> set[str]:
+    """Sources of the documents of which passages are read, in the two ways in which they are."""
+    ids = [each.stored.id for piece in records.passages.iterate() for each in piece]
+    sources = {each.id: each.source for each in records.documents.list(EVERYTHING.including_gone())}
+    placed = {document for document, _ in records.passages.places(ids, visible).values()}
+    got = {each.passage.document for each in records.passages.get(ids, visible).values()}
+    assert got == placed
+    return {sources[each] for each in got}
+
+
+def test_a_visibility_that_was_worked_out_reads_what_its_condition_does(records: Records) -> None:
+    put(records, "all")
+    put(records, "legal", ("legal",))
+    put(records, "both", ("finance", "legal"))
+    put(records, "finance", ("finance",))
+
+    for who in (ANN, BOB, Principal("eve", groups=frozenset({"finance"}))):
+        for visible in (records.access.visibility(who), records.access.visibility(who).including_gone()):
+            assert visible.sight is not None
+            assert read(records, visible) == read(records, replace(visible, sight=None))
+    assert read(records, records.access.visibility(ANN)) == {"all", "legal", "both"}
+
+
+def test_what_was_withdrawn_is_shown_where_it_is_asked_for(records: Records) -> None:
+    put(records, "legal", ("legal",))
+    visible = records.access.visibility(ANN)
+    assert visible.sight is not None
+    (key,) = visible.sight.accesses
+
+    asked = ("", key, "0", f"{GONE_ACCESS}", f"{GONE_ACCESS}{key}", f"{GONE_ACCESS}0")
+    assert [visible.shows(each) for each in asked] == [True, True, False, False, False, False]
+    with_gone = visible.including_gone()
+    assert [with_gone.shows(each) for each in asked] == [True, True, False, True, True, False]
+
+
+def test_what_is_closed_after_a_visibility_was_worked_out_is_not_read_by_it(records: Records) -> None:
+    document = put(records, "a", ("legal",))
+    before = records.access.visibility(ANN)
+    records.access.set(AccessTarget("document", document), ("finance",), "root")
+
+    assert read(records, before) == set()
+
+
+def test_a_group_that_is_used_for_the_first_time_opens_at_once(records: Records) -> None:
+    put(records, "a", ("finance",))
+    assert records.access.visibility(ANN).groups == frozenset()
+    put(records, "b", ("legal",))
+
+    assert read(records, records.access.visibility(ANN)) == {"b"}
 
 
 def test_unknown_targets_are_refused(records: Records) -> None:
