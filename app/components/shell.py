@@ -114,10 +114,11 @@ def draw_who(name: str) -> None:
 
 def draw_foot(session: Session) -> None:
     """Engine and models, documents, running jobs; live while something runs."""
-    running = session.settings.status().open_jobs
+    fresh = [session.settings.status()]
+    running = fresh[0].open_jobs
 
     def line() -> None:
-        status = session.settings.status()
+        status = fresh.pop() if fresh else session.settings.status()  # asked once for the first drawing
         parts = [
             "Offline" if status.mode == "offline" else status.mode,
             counted(status.documents, "document"),
