@@ -168,7 +168,7 @@ def _exported(session: Session, bucket: str | None) -> str:
 
 
 def _plans(chance: random.Random, home: PlantedHome) -> Surface:
-    question = _worded(chance.choice(COUNTING + READING), chance, home)
+    question = worded(chance.choice(COUNTING + READING), chance, home)
 
     def planned(session: Session) -> Any:
         made = session.plans.make(question)
@@ -179,7 +179,7 @@ def _plans(chance: random.Random, home: PlantedHome) -> Surface:
 
 def _questions(chance: random.Random, home: PlantedHome) -> Surface:
     is_counting = chance.random() < 0.6
-    question = _worded(chance.choice(COUNTING if is_counting else READING), chance, home)
+    question = worded(chance.choice(COUNTING if is_counting else READING), chance, home)
     return Surface(f"ask {question}", lambda session: session.questions.ask(question), question, is_counting)
 
 
@@ -205,7 +205,8 @@ def ask_before(session: Session, chance: random.Random) -> None:
         session.conversations.finish_turn(turn.id, session.questions.ask(said))
 
 
-def _worded(question: str, chance: random.Random, home: PlantedHome) -> str:
+def worded(question: str, chance: random.Random, home: PlantedHome) -> str:
+    """A question with names of documents, a misspelt one and a law at random."""
     name, other = chance.sample(list(home.documents), 2)
     misspelt = name[:4] + name[5] + name[4] + name[6:]
     return question.format(
