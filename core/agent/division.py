@@ -33,6 +33,7 @@ from core.plan.language.pieces import (
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.names.alike import named_in
 from core.plan.names.index import names_of
+from core.plan.text.contrast import contrasted
 from core.plan.text.document_nouns import PAPERS, plural
 
 Planning = Callable[[str], Plan | Clarify]
@@ -83,6 +84,9 @@ def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tu
 
     One question alone is what a longer message asks for, or what a text asks for twice.
     """
+    sides = contrasted(text)
+    if sides:
+        return sides if all(is_whole(plan(side)) for side in sides) else ()
     named = named_in(text, names_of(catalogue)) if ":" in text else None
     if named is not None and not named.start:
         return _headed(text[: named.end], text[named.end :].lstrip(": "))
@@ -110,7 +114,8 @@ def divide(text: str, plan: Planning, read: Reading, catalogue: Catalogue) -> tu
 def may_divide(text: str) -> bool:
     """True where a text may be several questions, as far as that is seen without a catalogue."""
     behind = text.partition(":")[2].strip()
-    return bool(question_parts(text) or question_parts(behind) or _COUNTED.match(text.strip()))
+    is_joined = contrasted(text) or _COUNTED.match(text.strip())
+    return bool(question_parts(text) or question_parts(behind) or is_joined)
 
 
 def _headed(head: str, rest: str) -> tuple[str, ...]:

@@ -34,6 +34,10 @@ def divided(text: str) -> tuple[str, ...]:
             ),
         ),
         (
+            "Which contracts have insurance, and which do not?",
+            ("Which contracts have insurance?", "Which contracts do not have insurance?"),
+        ),
+        (
             "How many contracts lack insurance and what is their total value?",
             (
                 "How many contracts lack insurance",
@@ -131,7 +135,7 @@ def test_several_are_those_that_fulfil_all_that_was_said() -> None:
         ),
         (
             "How many contracts have insurance and how many do not?",
-            ("How many contracts have insurance", "how many do not?"),
+            ("How many contracts have insurance?", "How many contracts do not have insurance?"),
         ),
         (
             "Which contracts lack insurance, and which one is worth most?",
