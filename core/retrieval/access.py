@@ -22,8 +22,6 @@ def access_filter(changes: Changes, visible: Visibility) -> Filter:
 
     @lru_cache(_STATES)
     def since(sequence: int) -> AccessChanges:
-        if visible.sight is not None and sequence >= visible.sight.data_version:
-            return AccessChanges()  # what changed since is looked at where passages are read
         return changes.access_since(sequence, visible)
 
     return Filter(groups=visible.groups, access_since=since)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Visit
 
@@ -248,7 +249,7 @@ def test_which_clause_is_meant_is_chosen_by_a_click(visit: Start, sample_server:
         has_text="Elevator Maintenance Agreement"
     ).click()
 
-    here.page.get_by_text("could not foresee or prevent").first.wait_for()
+    expect(here.page.get_by_text("could not foresee or prevent").first).to_be_visible()
 
 
 def test_a_question_of_two_halves_says_which_has_no_answer(visit: Start, sample_server: Server) -> None:

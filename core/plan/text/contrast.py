@@ -11,11 +11,11 @@ _VERBS = (
     "have|contain|include|mention|allow|permit|provide|require|state|specify|carry|show|name|cover|grant|give|set|"
     "cap|limit|exclude|restrict|list|hold|meet|use|offer|say|address|renew|expire|end"
 )
-_BEING = "are|were|can|may|must|will"
+_BEING = "are|were|can|(?-i:may|must|will)"  # not the month, nor a will
 _CONTRAST = re.compile(
-    rf"(?P<head>(?:(?:which|what|how\s+many)\b|(?:list|show|tell)\b)(?:\s+\S+?){{1,5}}?)\s+"
+    rf"(?P<head>(?P<asking>which|what|how\s+many)(?:\s+\S+?){{1,5}}?)\s+"
     rf"(?:(?P<verb>{_VERBS})|(?P<being>{_BEING}))\s+(?P<rest>[^?;.]+?)\s*,?\s+(?:and|or|but)\s+"
-    r"(?:which|what|how\s+many)(?:\s+(?:ones?|of\s+them|of\s+these|of\s+those|\w+s))?\s+"
+    r"(?P=asking)(?:\s+(?:ones?|of\s+them|of\s+these|of\s+those|\w+s))?\s+"
     r"(?:do\s+not|don['’]?t|does\s+not|doesn['’]?t|are\s+not|aren['’]?t|were\s+not|weren['’]?t|cannot|can['’]?t|may\s+not|"
     r"must\s+not|will\s+not|won['’]?t|lack\s+(?:it|one|them|this|that|such)|miss\s+(?:it|one|them)|"
     r"have\s+(?:none|no\s+such\s+\w+)|are\s+without(?:\s+(?:it|one))?)\s*[?.!]*",

@@ -22,18 +22,6 @@ def is_not_gone() -> sa.ColumnElement[bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """A visibility worked out at one data version, so that a search does not do it for each of its reads.
-
-    accesses: keys of the acls that are open to it. A key stands for one acl for good: of a document whose acl
-    changed since, the new key decides, and one that was not there yet opens nothing.
-    """
-
-    data_version: int
-    accesses: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class Visibility:
     """The documents that may be read: all of them, or those without an acl and those of `groups`.
 
@@ -41,13 +29,14 @@ class Visibility:
     it hides is not there: not counted, not listed, not found.
     promise: how sure clauses must be for the question that reads; None: as their cells were decided.
     with_gone: documents that were withdrawn are there too, for those who open one or look for them.
-    sight: where it was worked out; tells nothing that the rest does not.
+    accesses: keys of acls that are known to be open to it, where they were worked out, so that a search does
+    not do it for each of its reads. A key stands for one acl for good; of others the database is asked.
     """
 
     groups: frozenset[str] | None
     promise: QuestionPromise | None = field(default=None, kw_only=True)
     with_gone: bool = field(default=False, kw_only=True)
-    sight: Sight | None = field(default=None, kw_only=True, compare=False, repr=False)
+    accesses: frozenset[str] | None = field(default=None, kw_only=True, compare=False, repr=False)
 
     @classmethod
     def everything(cls) -> Visibility:
@@ -61,11 +50,11 @@ class Visibility:
 
     def promising(self, promise: QuestionPromise | None) -> Visibility:
         """The same for a question that has clauses decided by these lines."""
-        return Visibility(self.groups, promise=promise, sight=self.sight)
+        return Visibility(self.groups, promise=promise, accesses=self.accesses)
 
     def including_gone(self) -> Visibility:
         """The same, and the documents that were withdrawn."""
-        return Visibility(self.groups, promise=self.promise, with_gone=True, sight=self.sight)
+        return Visibility(self.groups, promise=self.promise, with_gone=True, accesses=self.accesses)
 
     def may_see(self, acl: Collection[str]) -> bool:
         """True where documents of this acl are shown."""
@@ -73,18 +62,14 @@ class Visibility:
 
     def at(self, data_version: int) -> Snapshot:
         """The same at one state of the collection."""
-        return Snapshot(self.groups, data_version, promise=self.promise, sight=self.sight)
-
-    def condition_of_few(self) -> sa.ColumnElement[bool]:
-        """The same for rows of which each is looked at with `shows`, by the key of its acl."""
-        return self.condition() if self.groups is None or self.sight is None else sa.true()
+        return Snapshot(self.groups, data_version, promise=self.promise, accesses=self.accesses)
 
     def shows(self, access: str) -> bool:
-        """True where a row of `condition_of_few` may be read. access: `documents.access` of it."""
-        if self.groups is None or self.sight is None:
-            return True
+        """True where a row of this `documents.access` is known to be shown; False tells nothing yet."""
+        if self.groups is None or self.accesses is None:
+            return False
         key = access.removeprefix(GONE_ACCESS) if self.with_gone else access
-        return not key or key in self.sight.accesses
+        return not key or key in self.accesses
 
     def condition(self) -> sa.ColumnElement[bool]:
         """The condition on the documents table; one IN over a subquery, never a correlated EXISTS."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -46,8 +47,7 @@ class PassageRecords:
         found: dict[PassageId, StoredPassage] = {}
         with self._database.read() as connection:
             for some in slices(ids):
-                statement = _STORED.where(passages.c.id.in_(some), visible.condition_of_few())
-                for row in filter(lambda row: visible.shows(row.access), connection.execute(statement).all()):
+                for row in _shown(connection, _STORED.where(passages.c.id.in_(some)), visible):
                     found[PassageId(row.id)] = stored_passage_of(row)
         return {key: found[key] for key in ids if key in found}
 
@@ -58,10 +58,8 @@ class PassageRecords:
         found: dict[PassageId, tuple[DocumentId, int]] = {}
         with self._database.read() as connection:
             for some in slices(ids):
-                statement = _PLACES.where(passages.c.id.in_(some), visible.condition_of_few())
-                for key, document, ordinal, access in connection.execute(statement).all():
-                    if visible.shows(access):
-                        found[PassageId(key)] = DocumentId(document), ordinal
+                for row in _shown(connection, _PLACES.where(passages.c.id.in_(some)), visible):
+                    found[PassageId(row.id)] = DocumentId(row.document), row.ordinal
         return found
 
     def sentence_vectors(self, ids: Collection[PassageId]) -> dict[PassageId, Matrix]:
@@ -164,3 +162,20 @@ def _insert_vectors(connection: sa.Connection, rows: dict[PassageId, tuple[Vecto
             for key, (vector, matrix) in rows.items()
         ],
     )
+
+
+def _shown(connection: sa.Connection, statement: sa.Select[Any], visible: Visibility) -> list[sa.Row[Any]]:
+    """Rows of a statement over documents that may be seen; it selects `documents.access`.
+
+    Where the keys that are open were worked out, the database is asked of other keys alone: an index admits
+    few of those.
+    """
+    if visible.accesses is None:
+        return list(connection.execute(statement.where(visible.condition())).all())
+    rows = connection.execute(statement).all()
+    unknown = {row.access for row in rows if not visible.shows(row.access)}
+    if not unknown:
+        return list(rows)
+    asked = sa.select(documents.c.access).where(documents.c.access.in_(unknown), visible.condition())
+    hidden = unknown - set(connection.execute(asked.distinct()).scalars())
+    return [row for row in rows if row.access not in hidden]

@@ -20,7 +20,7 @@ from core.records.database.db import Database, slices
 from core.records.database.plan_tables import lessons
 from core.records.database.schema import acl_groups, buckets, documents
 from core.records.database.trust_tables import access_entries
-from core.records.database.visibility import Sight, Visibility, is_not_gone
+from core.records.database.visibility import Visibility, is_not_gone
 from core.records.documents.access import (
     acl_of_new,
     entries_of,
@@ -37,7 +37,10 @@ SHOWN = 20
 
 # Made once: every call of everybody but admins asks it, and making it takes longer than its answer.
 _OWN_LESSON = sa.exists().where(
-    lessons.c.user == sa.bindparam("user"), ~lessons.c.is_shared, lessons.c.corrected.is_not(None)
+    lessons.c.user == sa.bindparam("user"),
+    ~lessons.c.is_shared,
+    lessons.c.corrected.is_not(None),
+    lessons.c.forgotten_at.is_(None),
 )
 _STATE = sa.select(LAST.scalar_subquery().label("data_version"), _OWN_LESSON.label("reads_alone"))
 
@@ -153,7 +156,7 @@ class AccessRecords:
         own = grantee_keys(principal.user, ()) if state.reads_alone else frozenset()
         groups = found.groups & known
         accesses = self._accesses.get_or_make((version, groups), lambda: self._open_to(groups))
-        return Visibility(groups | own, sight=Sight(version, accesses))
+        return Visibility(groups | own, accesses=accesses)
 
     def hides(self, ids: Collection[str], names: Collection[str], visible: Visibility) -> bool:
         """True where one of some documents may not be seen, also where it was removed since.

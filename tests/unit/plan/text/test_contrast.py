@@ -28,13 +28,18 @@ from core.plan.text.contrast import contrasted
             "Which of our leases can be ended early, and which of them cannot?",
             "Which of our leases can not be ended early?",
         ),
-        ("What datasheets state a weight but which don’t", "What datasheets do not state a weight?"),
+        ("What datasheets state a weight but what don’t", "What datasheets do not state a weight?"),
     ],
 )
 def test_the_second_half_is_the_first_denied(text: str, denied: str) -> None:
     said, other = contrasted(text)
     assert other == denied
     assert said.replace("?", "") in text.replace(",", "")
+
+
+def test_a_month_is_no_verb() -> None:
+    _, denied = contrasted("Which invoices of May have a due date and which do not?")
+    assert denied == "Which invoices of May do not have a due date?"
 
 
 @pytest.mark.parametrize(
@@ -45,6 +50,8 @@ def test_the_second_half_is_the_first_denied(text: str, denied: str) -> None:
         "Which contracts have a cap and which do not allow termination?",
         "Which contracts lack force majeure and which of them are with Halden?",
         "Do the contracts have a cap or not?",
+        "How many contracts have a cap and which do not?",
+        "Which invoices of May name a vendor and how many do not?",
         "Which contracts have a cap? Which do not?",
         "",
     ],

@@ -153,16 +153,16 @@ def test_a_visibility_that_was_worked_out_reads_what_its_condition_does(records:
 
     for who in (ANN, BOB, Principal("eve", groups=frozenset({"finance"}))):
         for visible in (records.access.visibility(who), records.access.visibility(who).including_gone()):
-            assert visible.sight is not None
-            assert read(records, visible) == read(records, replace(visible, sight=None))
+            assert visible.accesses is not None
+            assert read(records, visible) == read(records, replace(visible, accesses=None))
     assert read(records, records.access.visibility(ANN)) == {"all", "legal", "both"}
 
 
 def test_what_was_withdrawn_is_shown_where_it_is_asked_for(records: Records) -> None:
     put(records, "legal", ("legal",))
     visible = records.access.visibility(ANN)
-    assert visible.sight is not None
-    (key,) = visible.sight.accesses
+    assert visible.accesses is not None
+    (key,) = visible.accesses
 
     asked = ("", key, "0", f"{GONE_ACCESS}", f"{GONE_ACCESS}{key}", f"{GONE_ACCESS}0")
     assert [visible.shows(each) for each in asked] == [True, True, False, False, False, False]
@@ -176,6 +176,15 @@ def test_what_is_closed_after_a_visibility_was_worked_out_is_not_read_by_it(reco
     records.access.set(AccessTarget("document", document), ("finance",), "root")
 
     assert read(records, before) == set()
+
+
+def test_what_is_brought_in_later_is_read_by_a_visibility_that_is_held(records: Records) -> None:
+    put(records, "a", ("legal",))
+    held = records.access.visibility(ANN)
+    put(records, "b", ("finance", "legal"))
+    put(records, "c", ("finance",))
+
+    assert read(records, held) == {"a", "b"}
 
 
 def test_a_group_that_is_used_for_the_first_time_opens_at_once(records: Records) -> None:
