@@ -50,10 +50,33 @@ class SpanRole(StrEnum):
     DOCUMENT = "document"  # names a document
     PARTY = "party"  # names an organisation or a person that the documents are with
     KIND = "kind"  # a kind of document
+    LIMIT = "limit"  # how many of an order are wanted: "the [three] cheapest"
+    NTH = "nth"  # which one of it: "the [second] highest"
+    SKIP = "skip"  # how many of it are passed over: "after the [first]"
 
 
-NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
-"""Parts that name something, and no field."""
+NUMBERING = (SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
+"""Parts that are numbers of an order."""
+
+NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, *NUMBERING)
+"""Parts that name or number something, and no field."""
+
+COMPARISONS = ("=", ">", ">=", "<", "<=", "between", "contains")
+"""Comparisons with the value in a span."""
+
+FUNCTIONS = (
+    "", "count", "sum", "avg", "median", "min", "max", "distinct", "share",
+    "values", "difference", "ratio", "more", "less", "greatest", "least",
+)  # fmt: skip
+"""What is computed, or of a comparison what is told of its sides; "" for nothing."""
+
+RELATIONS = (
+    "new", "narrow", "replace", "widen", "ask", "order", "count", "undo", "ordinal", "rest", "explain",
+)  # fmt: skip
+"""How a turn goes on from the result set in hand; "new" stands alone."""
+
+PARTS = ("", "year", "month", "quarter", "unit")
+"""Parts of dates and amounts that are grouped by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +94,8 @@ class ReadSpan:
 
     is_negated: what they say is not to hold ("without", "not under Delaware law").
     probability: that the words play this part with this polarity. known: that any field of the catalogue is
-    meant at all; 1 of parts that name none.
+    meant at all; 1 of parts that name none. comparison: of a value, "" where nothing is known of it.
+    descending: of an order. either: it is an alternative to the condition before it. part: of a group.
     """
 
     start: int
@@ -81,6 +105,10 @@ class ReadSpan:
     links: tuple[FieldLink, ...]
     probability: float
     known: float = 1.0
+    comparison: str = ""
+    descending: bool | None = None
+    either: bool = False
+    part: str = ""
 
     @property
     def sureness(self) -> float:
@@ -94,6 +122,7 @@ class QuestionReading:
 
     probability: that operation, spans and best links are all right; calibrated on writers held apart.
     beside: words outside all spans of which the reader is sure that they ask for nothing, as spans in order.
+    functions, relations: with their probabilities, best first, () where the artefact does not tell them.
     """
 
     question: str
@@ -101,6 +130,13 @@ class QuestionReading:
     spans: tuple[ReadSpan, ...]
     probability: float
     beside: tuple[tuple[int, int], ...] = ()
+    functions: tuple[tuple[str, float], ...] = ()
+    relations: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def function(self) -> str:
+        """What is most probably computed; "" for nothing."""
+        return self.functions[0][0] if self.functions else ""
 
     @property
     def operation(self) -> Operation:

@@ -10,6 +10,7 @@ from core.domain.answer import Frozen, Kind, Reader, Route
 from core.domain.fields import PromiseLevel
 from core.plan.ir.node import MAX_NODES, Node
 from core.plan.ir.nodes.registry import AnyNode
+from core.plan.reading import Reading
 
 
 class Note(Frozen):
@@ -35,7 +36,8 @@ class Plan(Frozen):
     named documents show is there, or is missing; among, why: whether they fulfil conditions, one node each,
     and why; "" where none is asked for.
     promise: how sure clauses must be for this question; None: as each bucket's own level decided them.
-    by: who read the question so; "" for rules, or where it does not matter.
+    by: who read the question so; "" for rules, or where it does not matter. reading: how it was read, where the
+    plan was compiled of that.
     """
 
     question: str
@@ -52,6 +54,7 @@ class Plan(Frozen):
     decides: Literal["", "any", "all", "there", "missing", "among", "why"] = ""
     promise: PromiseLevel | None = None
     by: Reader = ""
+    reading: Reading | None = None
 
     @model_validator(mode="after")
     def _is_connected(self) -> Plan:

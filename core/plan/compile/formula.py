@@ -1,0 +1,115 @@
+"""Conditions as a boolean form: negated in three values, and as clauses that a node has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.domain.predicate import Operator
+from core.plan.ir.nodes import Choice, Condition
+
+MAX_CLAUSES = 50
+
+_OPPOSITE = {
+    Operator.GREATER: Operator.LESS_EQUAL,
+    Operator.LESS_EQUAL: Operator.GREATER,
+    Operator.LESS: Operator.GREATER_EQUAL,
+    Operator.GREATER_EQUAL: Operator.LESS,
+    Operator.NOT_EQUAL: Operator.EQUAL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """All parts hold."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """At least one part holds."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Except:
+    """The documents of which the part does not hold, where no condition says so: a difference of sets."""
+
+    part: Formula
+
+
+Formula = Condition | Both | Either | Except
+
+
+def negated(formula: Formula, *, is_other: bool = False) -> Formula:
+    """The opposite in three values. is_other: another value is wanted, so that none does not count."""
+    if isinstance(formula, Both):
+        return Either(tuple(negated(part, is_other=is_other) for part in formula.parts))
+    if isinstance(formula, Either):
+        return Both(tuple(negated(part, is_other=is_other) for part in formula.parts))
+    if isinstance(formula, Except):
+        return formula.part
+    return _negated(formula, is_other)
+
+
+def _negated(condition: Condition, is_other: bool) -> Formula:
+    name, op, value = condition.field, condition.op, condition.value
+    if op is Operator.MISSING:
+        return Condition(field=name, op=Operator.IS, value="present")
+    if op is Operator.IS or (op is Operator.EQUAL and value == "true"):
+        return Condition(field=name, op=Operator.MISSING)
+    if op in _OPPOSITE:
+        return Condition(field=name, op=_OPPOSITE[op], value=value)
+    if op is Operator.BETWEEN and isinstance(value, tuple):
+        low = Condition(field=name, op=Operator.LESS, value=value[0])
+        return Either((low, Condition(field=name, op=Operator.GREATER, value=value[1])))
+    if op is Operator.EQUAL:
+        other = Condition(field=name, op=Operator.NOT_EQUAL, value=value)
+        return other if is_other else Either((other, Condition(field=name, op=Operator.MISSING)))
+    if op is Operator.IN and isinstance(value, tuple):
+        each = [Condition(field=name, op=Operator.EQUAL, value=one) for one in value]
+        return Both(tuple(_negated(one, is_other) for one in each))
+    return Except(condition)
+
+
+def clauses(formula: Formula) -> list[tuple[Condition | Except, ...]] | None:
+    """The formula as conditions that must all hold, each a choice of some; None where it is too large."""
+    if isinstance(formula, (Condition, Except)):
+        return [(formula,)]
+    if isinstance(formula, Both):
+        found: list[tuple[Condition | Except, ...]] = []
+        for part in formula.parts:
+            inner = clauses(part)
+            if inner is None:
+                return None
+            found += [each for each in inner if each not in found]
+        return found if len(found) <= MAX_CLAUSES else None
+    joined: list[tuple[Condition | Except, ...]] = [()]
+    for part in formula.parts:
+        inner = clauses(part)
+        if inner is None or len(inner) * len(joined) > MAX_CLAUSES:
+            return None
+        joined = [tuple(dict.fromkeys((*before, *after))) for before in joined for after in inner]
+    return joined
+
+
+def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:
+    """One clause as a node has it; equal tests of one field become one."""
+    if len(clause) == 1:
+        return clause[0]
+    fields = {each.field for each in clause}
+    if len(fields) == 1 and all(each.op is Operator.EQUAL and isinstance(each.value, str) for each in clause):
+        values = tuple(each.value for each in clause if isinstance(each.value, str))
+        return Condition(field=clause[0].field, op=Operator.IN, value=values)
+    return Choice(any_of=clause)
+
+
+def is_except(clause: tuple[Condition | Except, ...]) -> bool:
+    """True where a clause holds something that only a difference of sets says."""
+    return any(isinstance(each, Except) for each in clause)
+
+
+def plain_conditions(clause: tuple[Condition | Except, ...]) -> tuple[Condition, ...]:
+    """The conditions of a clause."""
+    return tuple(each for each in clause if isinstance(each, Condition))

@@ -1,0 +1,153 @@
+"""Kinds of documents by their words: which schema is meant, and which of its documents."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from core.cache import Cache
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, SchemaEntry
+from core.plan.compile.formula import Both, Either, Formula
+from core.plan.ir.nodes import Condition
+from core.plan.ir.verbalise import KIND
+from core.text.analyse import STOP_WORDS
+
+NAME = "document_name"
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_MOST_WORDS = 4
+_PLAIN = frozenset(("document", "doc", "file", "paper", "record", "page"))
+_SAME_KIND = {"contract": "agreement", "page": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class KindName:
+    """A kind that words name. schema: "" for documents of any kind. kinds: values of the field
+    `document_kind`, () for any. titles: words of which its name has one. is_thing: it is what the documents
+    describe ("inverters")."""
+
+    schema: str
+    kinds: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    is_thing: bool = False
+
+    def formula(self, schema: SchemaEntry) -> Formula | None:
+        """The condition that documents of the schema are of this kind; None where all of them are."""
+        parts: list[Formula] = []
+        if self.kinds and schema.field(KIND) is not None:
+            value: str | tuple[str, ...] = self.kinds if len(self.kinds) > 1 else self.kinds[0]
+            op = Operator.IN if len(self.kinds) > 1 else Operator.EQUAL
+            parts.append(Condition(field=KIND, op=op, value=value, narrows=True))
+        if self.titles and schema.field(NAME) is not None:
+            words = tuple(Condition(field=NAME, op=Operator.CONTAINS, value=each) for each in self.titles)
+            parts.append(words[0] if len(words) == 1 else Either(words))
+        thing = next((each for each in map(schema.field, ("model", "product")) if each is not None), None)
+        if self.is_thing and thing is not None:
+            parts.append(Condition(field=thing.name, op=Operator.IS, value="present", narrows=True))
+        return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundKind:
+    """A kind where its words stand in a text."""
+
+    start: int
+    end: int
+    kind: KindName
+
+
+class KindNames:
+    """The kinds of documents of a catalogue by their words. Immutable."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._known: dict[tuple[str, ...], list[KindName]] = defaultdict(list)
+        for schema in catalogue.schemas:
+            for words, kind in _named(schema):
+                key = tuple(map(singular, words.casefold().split()))
+                if key and kind not in self._known[key]:
+                    self._known[key].append(kind)
+
+    def of(self, words: str, schema: SchemaEntry | None = None) -> KindName | None:
+        """The kind that a phrase names: "supplier invoices"; words before its noun are those of titles.
+
+        schema: whose kind it has to be, None for any. None where its last word names no kind.
+        """
+        tokens = [match[0] for match in _WORD.finditer(words)]
+        keys = tuple(singular(each.casefold()) for each in tokens)
+        for start in range(len(keys)):
+            for kind in self._known.get(keys[start:], ()):
+                if schema is not None and kind.schema not in ("", schema.name):
+                    continue
+                before = [t for t, key in zip(tokens[:start], keys, strict=False) if key not in STOP_WORDS]
+                said = tuple(filter(None, (" ".join(before),)))
+                return replace(kind, titles=said or kind.titles)
+        return None
+
+    def find(self, text: str) -> list[FoundKind]:
+        """The kinds named in a text, where they stand, the longest phrase at each place."""
+        tokens = list(_WORD.finditer(text))
+        keys = tuple(singular(each[0].casefold()) for each in tokens)
+        found: list[FoundKind] = []
+        at = 0
+        while at < len(keys):
+            size = next((n for n in range(_MOST_WORDS, 0, -1) if keys[at : at + n] in self._known), 0)
+            if size:
+                kinds = self._known[keys[at : at + size]]
+                found.append(FoundKind(tokens[at].start(), tokens[at + size - 1].end(), kinds[0]))
+            at += max(1, size)
+        return found
+
+    def usual(self, schema: SchemaEntry) -> KindName:
+        """The kind that documents of a schema are where nothing else is said: contracts are agreements."""
+        kinds = schema.field(KIND)
+        if kinds is not None and "agreement" in kinds.options:
+            return KindName(schema.name, ("agreement",))
+        return KindName(schema.name)
+
+
+def _named(schema: SchemaEntry) -> Iterable[tuple[str, KindName]]:
+    kinds = schema.field(KIND)
+    options = kinds.options if kinds is not None else ()
+    for word in (schema.name, schema.title, *schema.words):
+        for part in re.split(r",| and | or ", word):
+            one = singular(part.strip().casefold())
+            same = _SAME_KIND.get(one, one)
+            yield part.strip(), KindName(schema.name, (same,) if same in options else ())
+    for option in options:
+        if option != "other":
+            yield option.replace("_", " "), KindName(schema.name, (option,))
+    for noun in schema.nouns:
+        kind = ("agreement",) if "agreement" in options else (noun.word,) if noun.word in options else ()
+        yield noun.word, KindName(schema.name, kind, noun.titles, noun.is_thing)
+    for plain in _PLAIN:
+        yield plain, KindName("")
+
+
+def singular(word: str) -> str:
+    """An English noun in the singular, by its ending; as it is where that says nothing."""
+    if len(word) > 3 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return (
+        word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    )
+
+
+_names: Cache[str, KindNames] = Cache(8)
+
+
+def kind_names(catalogue: Catalogue) -> KindNames:
+    """The kinds of a catalogue, kept."""
+    if not catalogue.fingerprint:
+        return KindNames(catalogue)
+    return _names.get_or_make(catalogue.fingerprint, lambda: KindNames(catalogue))
+
+
+def elected(votes: Mapping[str, float], catalogue: Catalogue) -> SchemaEntry | None:
+    """The schema with the most votes, the first of the catalogue among equals; None where none has any."""
+    order = {each.name: at for at, each in enumerate(catalogue.schemas)}
+    known = [name for name, vote in votes.items() if name in order and vote > 0]
+    return catalogue.schema(min(known, key=lambda name: (-votes[name], order[name]))) if known else None

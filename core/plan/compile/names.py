@@ -1,0 +1,170 @@
+"""Documents and organisations that words of a reading name."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.cache import Cache
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, DocumentEntry, PartyEntry, SchemaEntry
+from core.plan.clarify import AskBackError, which_document
+from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.compile.formula import Either, Formula
+from core.plan.compile.kinds import kind_names, singular
+from core.plan.ir.nodes import Condition
+from core.plan.names.index import names_of
+from core.plan.names.resolve import NameDecision, NameResolution, resolve
+from core.plan.reading import ReadName
+from core.text.analyse import STOP_WORDS
+from core.values.names import normal_name
+
+_MOST_NAMESAKES = 12
+
+
+class UnknownNameError(ReadingError):
+    """Nothing that may be seen is called so. The text may still speak of it."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(
+            f"Nothing that you may see is called “{words}”.",
+            next_step="Ask without the name, or look in Documents for how it is called.",
+            words=words,
+        )
+
+
+def documents_named(
+    name: ReadName,
+    context: CompileContext,
+    schema: SchemaEntry | None,
+    question: str,
+    *,
+    of_several: bool,
+) -> tuple[DocumentEntry, ...]:
+    """The documents that words name. of_several: all that share the name may be meant.
+
+    Raises UnknownNameError; AskBackError where two fit as well, and only one can be meant.
+    """
+    catalogue = context.catalogue
+    if name.documents:
+        return tuple(each for id in name.documents if (each := catalogue.document(id)) is not None)
+    index = names_of(catalogue)
+
+    def resolved(schemas: tuple[str, ...]) -> NameResolution:
+        return resolve(name.words, index, schemas=schemas, buckets=context.buckets, counter=context.counter)
+
+    found = resolved((schema.name,) if schema is not None else ())
+    if found.decision is NameDecision.NONE and schema is not None:
+        found = resolved(())
+    if found.decision is NameDecision.ONE:
+        return found.documents
+    if found.decision is NameDecision.SEVERAL:
+        if of_several or _is_plural(name.words):
+            return found.documents
+        raise AskBackError(which_document(question, name.words, found.documents))
+    alike = _with_all_words(name.words, catalogue, schema)
+    if alike and (of_several or len(alike) == 1 or _is_plural(name.words)):
+        return alike
+    if alike:
+        raise AskBackError(which_document(question, name.words, alike))
+    raise UnknownNameError(name.words)
+
+
+def _is_plural(words: str) -> bool:
+    last = words.split()[-1].casefold() if words.split() else ""
+    return singular(last) != last
+
+
+def _with_all_words(
+    words: str, catalogue: Catalogue, schema: SchemaEntry | None
+) -> tuple[DocumentEntry, ...]:
+    """The documents in whose names all telling words stand."""
+    index = names_of(catalogue)
+    kinds = {
+        singular(w)
+        for f in kind_names(catalogue).find(words)
+        for w in words[f.start : f.end].casefold().split()
+    }
+    telling = [w for w in _words(words) if w not in STOP_WORDS and singular(w) not in kinds]
+    if not telling:
+        return ()
+    rows = set.intersection(
+        *({row for form in {w, singular(w)} for row in index.holders(form)[0].tolist()} for w in telling)
+    )
+    found = [index.entries[row] for row in sorted(rows)]
+    return tuple(each for each in found if schema is None or each.schema == schema.name)
+
+
+def _words(text: str) -> list[str]:
+    return [
+        part.strip(".,;:?!'\"()“”’").removesuffix("'s").removesuffix("’s").casefold() for part in text.split()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedParties:
+    """Organisations that words may mean, those of one name."""
+
+    words: str
+    parties: tuple[PartyEntry, ...]
+
+    def formula(self, schema: SchemaEntry, field: str = "") -> Formula | None:
+        """The condition that a document of the schema is with one of them; None where it names nobody."""
+        fields = [each.name for each in schema.fields if each.type is FieldType.PARTY]
+        fields = [field] if field in fields else fields
+        ways: list[Formula] = [
+            Condition(field=name, op=Operator.EQUAL, value=party.normal)
+            for name in fields
+            for party in self.parties
+        ]
+        return None if not ways else ways[0] if len(ways) == 1 else Either(tuple(ways))
+
+
+class PartyIndex:
+    """Organisations of a catalogue by the words of their names. Immutable."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._parties = catalogue.parties
+        self._words: dict[str, set[int]] = defaultdict(set)
+        self._first: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for at, party in enumerate(catalogue.parties):
+            words = tuple(dict.fromkeys((*_words(party.name), *_words(party.normal))))
+            for word in words:
+                self._words[word].add(at)
+            self._first[tuple(_words(party.normal))].append(at)
+
+    def named(self, words: str) -> tuple[PartyEntry, ...]:
+        """The organisations that have all words of a name; those that are called just so before others."""
+        normal = tuple(_words(normal_name(words) or words))
+        exact = self._first.get(normal, [])
+        if exact:
+            return tuple(self._parties[at] for at in exact)
+        said = [word for word in normal if word not in STOP_WORDS] or list(normal)
+        if not said or any(word not in self._words for word in said):
+            return ()
+        rows = sorted(set.intersection(*(self._words[word] for word in said)))
+        begins = [at for at in rows if tuple(_words(self._parties[at].normal))[: len(normal)] == normal]
+        return tuple(self._parties[at] for at in (begins or rows)[:_MOST_NAMESAKES])
+
+
+_indexes: Cache[str, PartyIndex] = Cache(8)
+
+
+def party_index(catalogue: Catalogue) -> PartyIndex:
+    """The organisations of a catalogue by their words, kept."""
+    if not catalogue.fingerprint:
+        return PartyIndex(catalogue)
+    return _indexes.get_or_make(catalogue.fingerprint, lambda: PartyIndex(catalogue))
+
+
+def parties_named(words: str, catalogue: Catalogue) -> NamedParties | None:
+    """The organisations that words name; None where nobody is called so."""
+    found = party_index(catalogue).named(words)
+    return NamedParties(words, found) if found else None
+
+
+def ids_of(documents: Sequence[DocumentEntry]) -> tuple[str, ...]:
+    """Ids of documents, each once."""
+    return tuple(dict.fromkeys(each.id for each in documents))

@@ -1,0 +1,207 @@
+"""Values of a reading as conditions have them: canonical, in the unit of their field, as the collection writes them."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
+from core.plan.compile.context import ReadingError
+from core.values.canonical import read_value
+from core.values.names import normal_name
+from core.values.numbers import parse_number
+from core.values.places import canonical_place
+
+_PERIOD = re.compile(r"(\d{4})(?:-(?:(\d{2})|[Qq]([1-4])))?")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledValue:
+    """An operator with its value as a condition has it; () for none."""
+
+    op: Operator
+    value: str | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueTarget:
+    """What a value belongs to: the type and units of a field or a column, and the texts that it has."""
+
+    title: str
+    type: FieldType
+    units: tuple[str, ...]
+    texts: tuple[str, ...]
+    is_whole: bool = False
+
+
+def target_of_field(entry: FieldEntry, catalogue: Catalogue) -> ValueTarget:
+    """The target that a field is."""
+    own = tuple(
+        each.text
+        for each in catalogue.values
+        if each.field == entry.name and (not entry.schema or each.schema == entry.schema)
+    )
+    units = entry.units or ((entry.unit,) if entry.unit else ())
+    return ValueTarget(entry.title, entry.type, units, (*entry.options, *own))
+
+
+def target_of_column(entry: ColumnEntry) -> ValueTarget:
+    """The target that a column is."""
+    units = entry.units or ((entry.unit,) if entry.unit else ())
+    return ValueTarget(entry.name, entry.type, units, entry.texts, entry.is_whole)
+
+
+def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> CompiledValue:
+    """A comparison with values as the index has them. Raises ReadingError where one is no value of the target."""
+    if target.type is FieldType.DATE:
+        return _dated(op, values, target)
+    canonical = tuple(canonical_value(each, target) for each in values)
+    if op in (Operator.CONTAINS, Operator.MATCHES):
+        return CompiledValue(op, canonical[0])
+    if op is Operator.BETWEEN:
+        if len(canonical) != 2:
+            raise ReadingError(
+                f"A range of {target.title} needs two ends, and has {len(canonical)}.",
+                next_step="Give both ends, or compare with one.",
+            )
+        return CompiledValue(op, canonical)
+    if op is Operator.IN or len(canonical) > 1:
+        several = tuple(dict.fromkeys(canonical))
+        if op is Operator.NOT_EQUAL:
+            return CompiledValue(op, several)
+        return (
+            CompiledValue(Operator.EQUAL, several[0])
+            if len(several) == 1
+            else CompiledValue(Operator.IN, several)
+        )
+    if target.type is FieldType.TEXT and op is Operator.EQUAL and not _is_known(canonical[0], target):
+        return _of_unknown_text(values[0], canonical[0], target)
+    return CompiledValue(op, canonical[0])
+
+
+def canonical_value(text: str, target: ValueTarget) -> str:
+    """One value, canonical. Raises ReadingError where the target has none that is written so."""
+    text = " ".join(text.split())
+    if target.type in (FieldType.TEXT, FieldType.ENUM):
+        return _known_text(text, target)
+    if target.type is FieldType.PARTY:
+        return normal_name(text) or text.casefold()
+    found = read_value(text, target.type)
+    if found is None and target.type is FieldType.NUMBER:
+        found = parse_number(text, target.units[0] if target.units else "")
+    if found is None:
+        raise ReadingError(
+            f"{text!r} is no value of {target.title}, which holds {_HOLDS.get(target.type, 'texts')}.",
+            next_step="Write it so, or compare another field.",
+            words=text,
+        )
+    if target.type in (FieldType.MONEY, FieldType.NUMBER):
+        return _with_unit(found.text, found.unit, target)
+    return found.text
+
+
+_HOLDS = {
+    FieldType.MONEY: "amounts such as 100000 USD",
+    FieldType.NUMBER: "numbers such as 12.5",
+    FieldType.DURATION: "lengths of time such as 30 days",
+    FieldType.BOOLEAN: "true or false",
+    FieldType.DATE: "days such as 2024-03-31",
+}
+
+
+def _with_unit(number: str, unit: str, target: ValueTarget) -> str:
+    if unit or not target.units:
+        if unit and target.type is FieldType.NUMBER and target.units and unit != target.units[0]:
+            wanted = "%" if target.units[0] == "percent" else target.units[0]
+            converted = parse_number(f"{number} {unit}", wanted)
+            if converted is not None:
+                return f"{converted.text} {wanted}"
+        return f"{number} {unit}".strip()
+    own = "%" if target.units[0] == "percent" else target.units[0]
+    return f"{number} {own}"
+
+
+def _known_text(text: str, target: ValueTarget) -> str:
+    """The text as the collection writes it; as it is where no document states it."""
+    folded = text.casefold()
+    for known in target.texts:
+        if known.casefold() == folded:
+            return known
+    if target.type is FieldType.ENUM:
+        plain = folded.replace(" ", "_").replace("-", "_")
+        for known in target.texts:
+            if known.casefold() in (plain, plain.removesuffix("s")):
+                return known
+    place = canonical_place(text)
+    if place:
+        for known in target.texts:
+            if known.casefold() == place.casefold() or canonical_place(known) == place:
+                return known
+        return place
+    return text
+
+
+def _is_known(text: str, target: ValueTarget) -> bool:
+    return text in target.texts or bool(canonical_place(text))
+
+
+def _of_unknown_text(said: str, text: str, target: ValueTarget) -> CompiledValue:
+    """The one known text that has all its words, or a condition on what the text has in it."""
+    words = set(said.casefold().split())
+    near = [each for each in target.texts if words and words <= set(each.casefold().split())]
+    if len(near) == 1:
+        return CompiledValue(Operator.EQUAL, near[0])
+    return CompiledValue(Operator.CONTAINS, text)
+
+
+def _dated(op: Operator, values: Sequence[str], target: ValueTarget) -> CompiledValue:
+    periods = [_period(each, target) for each in values]
+    (first, last), *others = periods
+    if op is Operator.BETWEEN and others:
+        last = others[0][1]
+    if op is Operator.IN and others:
+        return CompiledValue(Operator.IN, tuple(day.isoformat() for day, _ in periods))
+    if op in (Operator.GREATER, Operator.LESS_EQUAL):
+        return CompiledValue(op, last.isoformat())
+    if op in (Operator.GREATER_EQUAL, Operator.LESS):
+        return CompiledValue(op, first.isoformat())
+    if first > last:
+        raise ReadingError(
+            f"Nothing lies between {first.isoformat()} and {last.isoformat()}: the first is the later.",
+            next_step="Give the earlier day first.",
+        )
+    if first == last:
+        return CompiledValue(Operator.EQUAL if op is Operator.BETWEEN else op, first.isoformat())
+    if op is Operator.NOT_EQUAL:
+        raise ReadingError(
+            f"{target.title} outside of a period is two conditions.", next_step="Say before, or after."
+        )
+    return CompiledValue(Operator.BETWEEN, (first.isoformat(), last.isoformat()))
+
+
+def _period(text: str, target: ValueTarget) -> tuple[date, date]:
+    """The first and the last day of a day, month, quarter or year. Raises ReadingError."""
+    text = text.strip()
+    if _DAY.fullmatch(text):
+        found = read_value(text, FieldType.DATE)
+        if found is not None:
+            day = date.fromisoformat(found.text)
+            return day, day
+    match = _PERIOD.fullmatch(text)
+    if match is None or not 1 <= int(match[1]) <= 9999 or not 1 <= int(match[2] or 1) <= 12:
+        raise ReadingError(
+            f"{text!r} is no day of {target.title}.",
+            next_step="Write days as 2024-03-31, months as 2024-03, years as 2024.",
+            words=text,
+        )
+    year = int(match[1])
+    low, high = (int(match[2]),) * 2 if match[2] else (1, 12)
+    if match[3]:
+        low, high = 3 * int(match[3]) - 2, 3 * int(match[3])
+    return date(year, low, 1), date(year, high, calendar.monthrange(year, high)[1])

@@ -1,0 +1,223 @@
+"""Reading: what a question asks for, whoever read it. Readers give it, one compiler makes a plan of it.
+
+It says things in terms of the catalogue, and it names things in words of the question: which documents a name
+means, and which kind or tables the fields are of, is worked out by `core.plan.compile`. Its JSON is stored in
+plans and shown by `groundwork plan`; `version` changes with its form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from core.domain.answer import Frozen
+from core.domain.predicate import Operator
+
+MOST_STEPS = 8
+IN_HAND = "set"
+"""Name of the result set that a conversation has in hand, among the steps that a step goes on from."""
+
+ReaderName = Literal["model", "trained", "person"]
+Output = Literal["any", "list", "table", "value", "prose"]
+Part = Literal["", "year", "month", "quarter", "unit"]
+
+
+class Operation(StrEnum):
+    """Operation that a question, or a step of it, asks for."""
+
+    LIST = "list"  # documents or rows, or the distinct values of a field ("which vendors")
+    COUNT = "count"
+    EXISTS = "exists"  # is there any
+    CHECK = "check"  # yes or no about documents that are named, or about all of a set
+    LOOKUP = "lookup"  # a value that certain documents or rows state
+    GROUP = "group"  # a result for each
+    COMPARE = "compare"  # sides beside each other, or a figure made of several steps
+    RANK = "rank"  # documents or rows by a value: the first, the five largest, sorted
+    COMPUTE = "compute"  # a sum, an average, a median, a smallest or largest value
+    TEXT = "text"  # what the text says, explains, describes
+    ALL = "all"  # all documents, without condition
+    HELP = "help"  # greetings, thanks, what the workbench can do
+
+
+class Function(StrEnum):
+    """Figure that a set, each group or each side comes to; "" where none is asked for."""
+
+    NONE = ""
+    COUNT = "count"
+    SUM = "sum"
+    AVG = "avg"
+    MEDIAN = "median"
+    MIN = "min"
+    MAX = "max"
+    DISTINCT = "distinct"
+    SHARE = "share"  # of documents or rows, in percent of those that can be decided
+
+
+class Outcome(StrEnum):
+    """What is told of the sides of a comparison, or made of the figures of several steps."""
+
+    VALUES = "values"  # side by side
+    DIFFERENCE = "difference"
+    RATIO = "ratio"
+    SHARE = "share"
+    SUM = "sum"
+    MORE = "more"  # is the first more than the second
+    LESS = "less"
+    GREATEST = "greatest"
+    LEAST = "least"
+    INTERSECT = "intersect"  # of the sets of steps
+    UNION = "union"
+    WITHOUT = "without"  # the first set less the others
+
+
+class ReadField(Frozen):
+    """A field or a column that words mean. schema_name: "" where any may have it; part: of its dates or amounts.
+
+    words: those that said it, "" for none; probability: that this field is meant.
+    """
+
+    name: str = Field(min_length=1, max_length=200)
+    schema_name: str = Field(default="", max_length=100)
+    part: Part = ""
+    words: str = Field(default="", max_length=500)
+    probability: float = Field(default=1.0, ge=0, le=1)
+
+
+class ReadCondition(Frozen):
+    """A condition. values: canonical (ISO dates, plain decimals, "100000 USD"), or as the question says them.
+
+    op: IS "present" and MISSING have no value of the question; BETWEEN has two, IN several, others one. A
+    value "$s1" is what the step s1 comes to. negated: what it says is not to hold. either: conditions with
+    the same number above 0 are alternatives, of which one has to hold.
+    """
+
+    field: ReadField
+    op: Operator = Operator.IS
+    values: tuple[str, ...] = Field(default=(), max_length=50)
+    negated: bool = False
+    either: int = Field(default=0, ge=0, le=20)
+    words: str = Field(default="", max_length=500)
+    probability: float = Field(default=1.0, ge=0, le=1)
+
+
+class ReadName(Frozen):
+    """Words that name documents, an organisation, or a kind of document. documents: their ids, where a reader
+    knows them. negated: these are left out. described: a step that says which are meant, "" for none."""
+
+    words: str = Field(max_length=500)
+    role: Literal["document", "party", "kind"]
+    documents: tuple[str, ...] = Field(default=(), max_length=50)
+    negated: bool = False
+    described: str = Field(default="", max_length=40)
+    probability: float = Field(default=1.0, ge=0, le=1)
+
+
+class ReadOrder(Frozen):
+    """An order. limit: how many of the first are wanted, 0 for all; skip: how many before these are not."""
+
+    field: ReadField | None = None
+    descending: bool = True
+    limit: int = Field(default=0, ge=0, le=100_000)
+    skip: int = Field(default=0, ge=0, le=100_000)
+    words: str = Field(default="", max_length=500)
+
+
+class Step(Frozen):
+    """One thing that is asked for. kind: a schema; tables: "document|number" of the rows, () for any.
+
+    is_rows: rows of tables are asked about, not documents. asked: fields that are shown, looked up, or
+    computed with (the first). within: steps whose sets it narrows, `IN_HAND` for that of the conversation.
+    sides: steps that it holds beside each other, or calculates with; labels: what they are called.
+    text: what is looked for in text, "" for the question itself.
+    """
+
+    id: str = Field(default="answer", max_length=40)
+    operation: Operation
+    kind: str = Field(default="", max_length=100)
+    tables: tuple[str, ...] = Field(default=(), max_length=100)
+    is_rows: bool = False
+    names: tuple[ReadName, ...] = Field(default=(), max_length=20)
+    conditions: tuple[ReadCondition, ...] = Field(default=(), max_length=30)
+    asked: tuple[ReadField, ...] = Field(default=(), max_length=30)
+    function: Function = Function.NONE
+    groups: tuple[ReadField, ...] = Field(default=(), max_length=3)
+    having: ReadCondition | None = None
+    order: ReadOrder | None = None
+    within: tuple[str, ...] = Field(default=(), max_length=MOST_STEPS)
+    sides: tuple[str, ...] = Field(default=(), max_length=MOST_STEPS)
+    labels: tuple[str, ...] = Field(default=(), max_length=MOST_STEPS)
+    outcome: Outcome = Outcome.VALUES
+    text: str = Field(default="", max_length=4_000)
+
+    @property
+    def fields(self) -> Iterator[ReadField]:
+        """All fields that it rests on: of conditions, then asked, groups, order."""
+        yield from (each.field for each in self.conditions)
+        yield from self.asked
+        yield from self.groups
+        if self.order is not None and self.order.field is not None:
+            yield self.order.field
+
+    def of_role(self, *roles: str) -> tuple[ReadName, ...]:
+        """The names that play one of these parts, in order."""
+        return tuple(each for each in self.names if each.role in roles)
+
+
+class ReadDoubt(Frozen):
+    """A question back: what is not clear, and what may be meant, as whole questions."""
+
+    reason: str = Field(max_length=500)
+    words: str = Field(default="", max_length=500)
+    options: tuple[str, ...] = Field(default=(), max_length=8)
+
+
+class Reading(Step):
+    """A question as it was read; its own step is the answer. steps: those before it, in order.
+
+    questions: whole ones, where several were asked in one. doubt: what has to be asked back. is_outside: the
+    collection cannot answer it, because of `why`. wordings: further ones of what is looked for in text.
+    uncovered: words with content that nothing took. aside: words that ask for nothing. probability: that all
+    of it is right.
+    """
+
+    version: Literal[1] = 1
+    by: ReaderName
+    question: str = Field(max_length=20_000)
+    steps: tuple[Step, ...] = Field(default=(), max_length=MOST_STEPS)
+    buckets: tuple[str, ...] = Field(default=(), max_length=50)
+    output: Output = "any"
+    wordings: tuple[str, ...] = Field(default=(), max_length=8)
+    questions: tuple[str, ...] = Field(default=(), max_length=6)
+    doubt: ReadDoubt | None = None
+    is_outside: bool = False
+    why: str = Field(default="", max_length=500)
+    uncovered: tuple[str, ...] = Field(default=(), max_length=50)
+    aside: tuple[str, ...] = Field(default=(), max_length=50)
+    probability: float = Field(default=1.0, ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _refers_back(self) -> Self:
+        known = {IN_HAND}
+        every: tuple[Step, ...] = (*self.steps, self)
+        for step in every:
+            named = {*step.within, *step.sides, *(each.described for each in step.names if each.described)}
+            unknown = sorted(named - known)
+            if unknown:
+                raise ValueError(f"step {step.id!r} goes on from {unknown[0]!r}, which is no step before it")
+            if step.id in known:
+                raise ValueError(f"two steps are called {step.id!r}; every id may be used once")
+            known.add(step.id)
+        return self
+
+    @property
+    def all_steps(self) -> tuple[Step, ...]:
+        """The steps before the answer, and the answer."""
+        return (*self.steps, self)
+
+    @property
+    def is_of_text(self) -> bool:
+        """True where only the text can answer."""
+        return self.operation is Operation.TEXT
