@@ -15,6 +15,8 @@ from core.domain.fields import FieldType
 HERE = Path(__file__).parent
 SCHEMAS = HERE.parent.parent / "core" / "config" / "schemas"
 SHIPPED = ("contracts", "invoices", "certificates", "datasheets", "manuals", "generic")
+WITH_FIELDS = (*SHIPPED, "pages")
+"""Shipped schemas of which writers asked; of the last nothing is composed."""
 _WORDS = {"contracts": "contract", "invoices": "invoice", "certificates": "certificate"} | {
     "datasheets": "datasheet",
     "manuals": "manual",
@@ -91,6 +93,15 @@ def phrases() -> dict[tuple[str, str], dict[str, tuple[str, ...]]]:
 
 
 @cache
+def schema_wordings(schema: str) -> tuple[Wording, ...]:
+    """The fields of a shipped schema, also of one for which nothing is composed."""
+    return tuple(
+        _wording(schema, field, phrases().get((schema, field["name"]), {}))
+        for field in _read(SCHEMAS / f"{schema}.toml")["fields"]
+    )
+
+
+@cache
 def schema_context(schema: str) -> Context:
     """The context of a shipped schema, with all of its fields."""
     known = pools()
@@ -98,10 +109,7 @@ def schema_context(schema: str) -> Context:
     return Context(
         schema,
         schema,
-        tuple(
-            _wording(schema, field, phrases().get((schema, field["name"]), {}))
-            for field in _read(SCHEMAS / f"{schema}.toml")["fields"]
-        ),
+        schema_wordings(schema),
         known[f"{word}_plain"],
         known[f"{word}_plain1"],
         known[f"{word}_whole_kinds"],

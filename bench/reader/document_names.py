@@ -9,6 +9,7 @@ def document_name(name: str, write: Expressions) -> str:
     """Words that name a document of a schema."""
     rng, one = write.rng, write.one
     a, b = write.company(), write.company()
+    forms: tuple[str, ...]
     if name == "contracts":
         kind = rng.choice(write.pools["contract_kinds"])
         word = rng.choice(write.pools["contract_words"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,15 @@ from core.encode.tokens import WordPieceCounter
 from core.plan.reader.anchors import LinkTarget, column_texts, field_texts
 from core.plan.reader.network import OPERATIONS, ROLES, TAGS
 from core.plan.reader.question_words import question_words, word_of_tokens
-from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import (
+    COMPARISONS,
+    FUNCTIONS,
+    PARTS,
+    RELATIONS,
+    QuestionReading,
+    ReadSpan,
+    SpanRole,
+)
 
 Key = tuple[str, str]
 SHARES = {
@@ -25,31 +34,53 @@ SHARES = {
     "manuals": 1.3,
 }
 TABLES, INVENTED = 7.0, 3.0
+UNKNOWN = -100
+NUMERAL = (
+    r"(?:\d{1,3}(?![\d.,:/%-]|\s*%)"
+    r"|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|dozen|couple)"
+)
+ORDINAL = r"(?:second|third|fourth|fifth|sixth|2nd|3rd|[4-9]th)"
+UNTOLD = re.compile(rf"^(?:{NUMERAL}|{ORDINAL}|first|last|top|bottom)$", re.IGNORECASE)
+"""Words that may be numbers of an order: where no writer told, nothing is learnt of them beside an order."""
 POLAR = (SpanRole.CONDITION, SpanRole.VALUE)
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question with its reading, and the fields among which its words choose."""
+    """A question with its reading, and the fields among which its words choose.
+
+    is_labelled: all labels of it are true, also those that say nothing; is_held: nothing is learnt from it;
+    is_turn: of a conversation.
+    """
 
     reading: QuestionReading
     candidates: tuple[LinkTarget, ...]
     source: str = "composed"
+    is_labelled: bool = False
+    is_held: bool = False
+    is_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SpanExample:
-    """A span by its words; field: None where none is linked."""
+    """A span by its words; field: None where none is linked; others: -1 where nothing is known of it."""
 
     words: tuple[int, ...]
     role: SpanRole
     is_negated: bool
     field: Key | None
+    comparison: int = -1
+    descending: int = -1
+    either: int = -1
+    part: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An item as numbers. ids: with special tokens; word: of each token; tags: of each word."""
+    """An item as numbers. ids: with special tokens; word: of each token; tags: of each word.
+
+    A tag, a function or a relation of UNKNOWN teaches nothing.
+    """
 
     ids: tuple[int, ...]
     word: tuple[int, ...]
@@ -57,6 +88,8 @@ class Example:
     operation: int
     spans: tuple[SpanExample, ...]
     item: Item
+    function: int = UNKNOWN
+    relation: int = UNKNOWN
 
 
 def candidate(wording: Wording) -> LinkTarget:
@@ -98,7 +131,7 @@ def composed(seed: int, count: int, without: frozenset[str] = frozenset()) -> It
             continue
         seen.add(reading.question)
         fields = [each for each in context.fields if f"{each.schema}.{each.name}" not in without]
-        yield Item(reading, tuple(candidate(each) for each in fields))
+        yield Item(reading, tuple(candidate(each) for each in fields), is_turn=bool(frame.relation))
 
 
 def encode(item: Item, counter: WordPieceCounter) -> Example:
@@ -128,10 +161,39 @@ def encode(item: Item, counter: WordPieceCounter) -> Example:
         if same is not None:
             spans[same] = SpanExample((*spans[same].words, *inside), span.role, span.is_negated, key)
         else:
-            spans.append(SpanExample(tuple(inside), span.role, span.is_negated, key))
+            spans.append(_span_example(item, span, tuple(inside), key))
+    if not item.is_labelled and reading.of(SpanRole.ORDER):
+        for number, (start, end) in enumerate(words):
+            if tags[number] == 0 and UNTOLD.match(reading.question[start:end]):
+                tags[number] = UNKNOWN
     ids = (*counter.prefix, *tokens.ids.tolist(), *counter.suffix)
     word = (*(-1 for _ in counter.prefix), *owner.tolist(), *(-1 for _ in counter.suffix))
-    return Example(ids, word, tuple(tags), OPERATIONS.index(reading.operation), tuple(spans), item)
+    return Example(
+        ids,
+        word,
+        tuple(tags),
+        OPERATIONS.index(reading.operation),
+        tuple(spans),
+        item,
+        FUNCTIONS.index(reading.function) if reading.functions else UNKNOWN,
+        RELATIONS.index(reading.relations[0][0]) if reading.relations else UNKNOWN,
+    )
+
+
+def _span_example(item: Item, span: ReadSpan, words: tuple[int, ...], key: Key | None) -> SpanExample:
+    either = -1
+    if span.role in POLAR and (item.is_labelled or not (span.is_negated and span.either)):
+        either = int(span.either)  # "without a or b" says of both that they are not to hold
+    return SpanExample(
+        words,
+        span.role,
+        span.is_negated,
+        key,
+        COMPARISONS.index(span.comparison) if span.comparison and span.role is SpanRole.VALUE else -1,
+        int(span.descending) if span.descending is not None and span.role is SpanRole.ORDER else -1,
+        either,
+        PARTS.index(span.part) if span.role is SpanRole.GROUP else -1,
+    )
 
 
 def _is_inside(edges: tuple[int, int], span: ReadSpan) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from torch import Tensor, nn
@@ -30,7 +31,7 @@ def layers_of(model: ReaderModel) -> tuple[TransformerLayer, ...]:
     return tuple(_layer(each) for each in model.upper)
 
 
-def _layer(layer: nn.Module) -> TransformerLayer:
+def _layer(layer: Any) -> TransformerLayer:  # torch knows modules of a module by no type
     attention = layer.attention
     parts = [getattr(attention.self, name) for name in ("query", "key", "value")]
     output, up, down = attention.output, layer.intermediate.dense, layer.output
@@ -55,12 +56,9 @@ def heads_of(model: ReaderModel) -> ReaderHeads:
         return _array(linear.weight), linear.bias.detach().float().numpy()
 
     return ReaderHeads(
-        pair(model.tag),
-        pair(model.polarity),
-        pair(model.operation),
-        pair(model.field_type),
-        _array(model.span.weight),
-        _array(model.anchor.weight),
+        span=_array(model.span.weight),
+        anchor=_array(model.anchor.weight),
+        **{name: pair(head) for name, head in model.heads().items()},
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bench.reader.examples import Item
-from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
+from bench.reader.examples import POLAR, Item
+from core.plan.reader.reading import NUMBERING, QuestionReading, ReadSpan, SpanRole
 
 NAMES = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
 
@@ -40,9 +40,13 @@ def _roles(reading: QuestionReading) -> set[tuple[str, bool, str]]:
     }
 
 
+def _overlap(one: ReadSpan, other: ReadSpan) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
 def _names_fit(gold: Sequence[ReadSpan], read: Sequence[ReadSpan]) -> bool:
     def overlaps(one: ReadSpan, other: ReadSpan) -> bool:
-        return one.role is other.role and one.start < other.end and other.start < one.end
+        return one.role is other.role and _overlap(one, other)
 
     return all(any(overlaps(each, other) for other in read) for each in gold) and all(
         any(overlaps(each, other) for other in gold) for each in read
@@ -112,3 +116,61 @@ def table(by_name: Sequence[tuple[str, Figures]]) -> str:
         shares = (each.fields, each.roles, each.operation, each.names, each.whole, each.sure)
         lines.append(f"| {name} | {each.count} | " + " | ".join(f"{share:.3f}" for share in shares) + " |")
     return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How often a label was told right. known: of how many it is known for sure."""
+
+    name: str
+    known: int
+    right: int
+
+
+def told(verdicts: Sequence[Verdict]) -> list[Told]:
+    """Functions, relations and traits of spans over questions whose writers told all labels.
+
+    Of traits those of spans that were read in the same part; relations of turns; numbers by their words.
+    """
+    labelled = [each for each in verdicts if each.item.is_labelled]
+    pairs: dict[str, list[bool]] = {}
+    for each in labelled:
+        gold, read = each.item.reading, each.reading
+        pairs.setdefault("operation", []).append(each.operation)
+        pairs.setdefault("function", []).append(gold.function == read.function)
+        if gold.function or read.function:
+            pairs.setdefault("function, where there is one", []).append(gold.function == read.function)
+        if each.item.is_turn and gold.relations and read.relations:
+            pairs.setdefault("relation", []).append(gold.relations[0][0] == read.relations[0][0])
+        for role in NUMBERING:
+            if gold.of(role) or read.of(role):
+                pairs.setdefault(role.value, []).append(
+                    [gold.text(span) for span in gold.of(role)] == [read.text(span) for span in read.of(role)]
+                )
+        for span in gold.spans:
+            same = next(
+                (at for at in read.spans if at.role is span.role and _overlap(at, span)),
+                None,
+            )
+            if same is None:
+                continue
+            if span.role is SpanRole.ORDER and span.descending is not None:
+                pairs.setdefault("descending", []).append(span.descending == same.descending)
+            if span.role is SpanRole.VALUE:
+                pairs.setdefault("comparison", []).append(span.comparison == same.comparison)
+            if span.role in POLAR and (span.either or same.either):
+                pairs.setdefault("either", []).append(span.either == same.either)
+            if span.role is SpanRole.GROUP:
+                pairs.setdefault("part", []).append(span.part == same.part)
+    return [Told(name, len(found), sum(found)) for name, found in pairs.items()]
+
+
+def told_table(rows: Sequence[Told]) -> str:
+    """Labels as lines of a table."""
+    lines = ["| label | known | right |", "|---|---|---|"]
+    return "\n".join(
+        [
+            *lines,
+            *(f"| {each.name} | {each.known} | {each.right / max(1, each.known):.3f} |" for each in rows),
+        ]
+    )

@@ -144,7 +144,7 @@ def fit_links(choices: Sequence[LinkChoice], steps: int = 250) -> LinkWeights:
         loss = functional.cross_entropy(scores.masked_fill(~allowed, -1e4), gold)
         penalty = 1e-4 * ((shared - base) ** 2).sum() + 2e-3 * (of_role**2).sum() + 2e-3 * (types**2).sum()
         optimizer.zero_grad()
-        (loss + penalty).backward()
+        (loss + penalty).backward()  # type: ignore[no-untyped-call]
         optimizer.step()
     return LinkWeights(shared.detach().numpy(), of_role.detach().numpy(), types.detach().numpy())
 
@@ -184,8 +184,8 @@ def _logistic(rows: Matrix, truth: Sequence[float]) -> tuple[tuple[float, ...], 
     def closure() -> torch.Tensor:
         optimizer.zero_grad()
         loss = functional.binary_cross_entropy_with_logits(x @ weights + bias, y) + 2e-3 * (weights**2).sum()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         return loss
 
-    optimizer.step(closure)
+    optimizer.step(closure)  # type: ignore[no-untyped-call]
     return tuple(float(each) for each in weights.detach()), float(bias.detach()[0])

@@ -22,11 +22,12 @@ class NotComposableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A way of asking, with its operation and how often it is used."""
+    """A way of asking, with its operation and how often it is used. relation: of a turn, "" for none."""
 
     operation: Operation
     weight: float
     text: str
+    relation: str = ""
 
 
 @cache
@@ -37,7 +38,8 @@ def frames() -> tuple[Frame, ...]:
         for line in file.read_text(encoding="utf-8").splitlines():
             if line and not line.startswith("#"):
                 operation, weight, text = line.split("\t")
-                found.append(Frame(Operation(operation), float(weight), text))
+                relation, _, name = operation.rpartition(":")
+                found.append(Frame(Operation(name), float(weight), text, relation))
     return tuple(found)
 
 

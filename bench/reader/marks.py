@@ -4,20 +4,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.plan.reader.markup import MARKS
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan
+from core.plan.reader.reading import (
+    FUNCTIONS,
+    NAMING,
+    PARTS,
+    RELATIONS,
+    FieldLink,
+    Operation,
+    QuestionReading,
+    ReadSpan,
+    SpanRole,
+)
 
 QUESTIONS = Path(__file__).parent / "questions"
 _MARK = re.compile(r"\[([^\[\]{}]*)\]\{([^\[\]{}]*)\}")
-_NAMES = ("doc", "party", "kind")
+LABELLED_FROM = 40
+"""First writer who also told functions, directions, comparisons, alternatives, parts, numbers of orders."""
+
+_COMPARED = re.compile(r"(!?)(>=|<=|>|<|\.\.|=)")
+_DIRECTIONS = {"asc": False, "desc": True}
+_SAYS_NAME = {mark for mark, (role, _) in MARKS.items() if role in NAMING}
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedQuestion:
-    """A question with its true reading. schema: "" over a table, whose `columns` there are then."""
+    """A question with its true reading. schema: "" over a table, whose `columns` there are then.
+
+    conversation: number of the conversation in its file, 0 of a question that stands alone. is_labelled: its
+    writer knew of all marks; else functions, comparisons and the like are not told.
+    """
 
     id: str
     writer: str
@@ -25,50 +44,111 @@ class MarkedQuestion:
     table: str
     columns: tuple[str, ...]
     reading: QuestionReading
+    conversation: int = 0
+    is_labelled: bool = False
 
 
 class MarkError(ValueError):
     """A line that is not marked as it has to be."""
 
 
-def reading_of(operation: str, marked: str, schema: str) -> QuestionReading:
-    """The reading that a marked question states, with certainty. Raises MarkError."""
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands before a marked question. function, descending: None where nothing is said of it."""
+
+    operation: Operation
+    relation: str = ""
+    function: str | None = None
+    descending: bool | None = None
+
+
+def head_of(text: str) -> Head:
+    """The head `relation:operation/function/direction`; only the operation is due. Raises MarkError."""
+    relation, _, rest = text.strip().rpartition(":")
+    name, *said = rest.split("/")
     try:
-        done = Operation(operation.strip())
+        head = Head(Operation(name), relation)
     except ValueError:
-        raise MarkError(f"{operation!r} is no operation") from None
+        raise MarkError(f"{text!r} is no operation") from None
+    if relation and relation not in RELATIONS:
+        raise MarkError(f"{relation!r} is no relation")
+    for each in said:
+        if each in _DIRECTIONS:
+            head = replace(head, descending=_DIRECTIONS[each])
+        elif each in FUNCTIONS and each:
+            head = replace(head, function=each)
+        else:
+            raise MarkError(f"{each!r} is neither a function nor a direction")
+    return head
+
+
+def reading_of(operation: str, marked: str, schema: str, *, is_labelled: bool = False) -> QuestionReading:
+    """The reading that a marked question states, with certainty. Raises MarkError.
+
+    is_labelled: its marks say all that there is to say; else a "=" says nothing of the comparison.
+    """
+    head = head_of(operation)
     text, at, spans = "", 0, []
     for match in _MARK.finditer(marked):
         text += marked[at : match.start()]
         start, at = len(text), match.end()
         text += match[1]
-        spans.append(_span(start, len(text), match[2].strip(), schema))
+        span = _span(start, len(text), match[2].strip(), schema, is_labelled)
+        spans.append(replace(span, descending=head.descending) if span.role is SpanRole.ORDER else span)
     text += marked[at:]
     if any(sign in text for sign in "[]{}"):
         raise MarkError(f"brackets do not balance in {marked!r}")
-    return QuestionReading(text, ((done, 1.0),), tuple(spans), 1.0)
+    function = head.function
+    if function is None and is_labelled:
+        function = "count" if head.operation is Operation.COUNT else ""
+    return QuestionReading(
+        text,
+        ((head.operation, 1.0),),
+        tuple(spans),
+        1.0,
+        functions=() if function is None else ((function, 1.0),),
+        relations=((head.relation, 1.0),) if head.relation else (),
+    )
 
 
-def _span(start: int, end: int, mark: str, schema: str) -> ReadSpan:
-    if mark in _NAMES:
+def _span(start: int, end: int, mark: str, schema: str, is_labelled: bool) -> ReadSpan:
+    if mark in _SAYS_NAME:
         role, is_negated = MARKS[mark]
         return ReadSpan(start, end, role, is_negated, (), 1.0)
-    key = next((each for each in ("by ", "order ") if mark.startswith(each)), mark[:1])
-    if key.strip() not in MARKS or not mark[len(key) :].strip():
+    either, said = mark.startswith("|"), mark.removeprefix("|")
+    compared = _COMPARED.match(said)
+    if compared:
+        role, is_negated, name = SpanRole.VALUE, bool(compared[1]), said[compared.end() :].strip()
+        sign = "between" if compared[2] == ".." else compared[2]
+        comparison = "" if sign == "=" and not is_labelled else sign
+    else:
+        key = next((each for each in ("by ", "order ") if said.startswith(each)), said[:1])
+        if key.strip() not in MARKS:
+            raise MarkError(f"{mark!r} is no mark")
+        (role, is_negated), name, comparison = MARKS[key.strip()], said[len(key) :].strip(), ""
+    part = ""
+    if role is SpanRole.GROUP and name.rpartition(".")[2] in PARTS[1:]:
+        name, _, part = name.rpartition(".")
+    if not name:
         raise MarkError(f"{mark!r} is no mark")
-    role, is_negated = MARKS[key.strip()]
-    return ReadSpan(start, end, role, is_negated, (FieldLink(schema, mark[len(key) :].strip(), 1.0),), 1.0)
+    links = (FieldLink(schema, name, 1.0),)
+    return ReadSpan(start, end, role, is_negated, links, 1.0, comparison=comparison, either=either, part=part)
 
 
 def marked_questions(file: Path) -> Iterator[MarkedQuestion]:
     """The questions of one writer, in order. Raises MarkError, which names file and line."""
-    schema, table = "", ""
+    schema, table, conversation, is_talk = "", "", 0, False
     columns: tuple[str, ...] = ()
+    is_labelled = int(file.stem.rpartition("_")[2]) >= LABELLED_FROM
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue
         if line.startswith("#"):
             kind, _, rest = line[1:].partition(":")
+            is_talk = kind.strip() == "conversation"
+            if is_talk:
+                conversation += 1
+                kind, rest = ("schema", rest) if ":" not in rest else (*rest.split(":", 1),)
             if kind.strip() == "schema":
                 schema, table, columns = rest.strip(), "", ()
             elif kind.strip() == "table":
@@ -77,10 +157,23 @@ def marked_questions(file: Path) -> Iterator[MarkedQuestion]:
             continue
         operation, _, marked = line.partition("\t")
         try:
-            reading = reading_of(operation, marked.strip(), schema)
+            reading = reading_of(operation, marked.strip(), schema, is_labelled=is_labelled)
         except MarkError as error:
             raise MarkError(f"{file.name}, line {number}: {error}") from None
-        yield MarkedQuestion(f"{file.stem}-{number}", file.stem, schema, table, columns, reading)
+        if is_talk != bool(reading.relations):
+            raise MarkError(
+                f"{file.name}, line {number}: turns of conversations have a relation, and only these"
+            )
+        yield MarkedQuestion(
+            f"{file.stem}-{number}",
+            file.stem,
+            schema,
+            table,
+            columns,
+            reading,
+            conversation if is_talk else 0,
+            is_labelled,
+        )
 
 
 def all_questions(folder: Path = QUESTIONS) -> Iterator[MarkedQuestion]:

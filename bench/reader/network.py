@@ -13,9 +13,11 @@ from torch.nn import functional
 from transformers import AutoModel
 
 from core.encode.identity import BUILT_IN, find_model
-from core.plan.reader.network import OPERATIONS, TAGS, TYPES
+from core.plan.reader.network import HEADS, OPERATIONS, TAGS, TYPES
 
 DIMENSION = 384
+ATTENTION_DROPOUT = 0.0
+"""Of weights of attention, drawn one after the other; states are dropped out at 0.1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,11 @@ class ReaderModel(nn.Module):
     def __init__(self, tuned: int = 3, lower_type: torch.dtype = torch.bfloat16) -> None:
         super().__init__()
         self.lower_type = lower_type
-        base = AutoModel.from_pretrained(find_model(BUILT_IN))
+        base = AutoModel.from_pretrained(
+            find_model(BUILT_IN),
+            attention_probs_dropout_prob=ATTENTION_DROPOUT,
+            attn_implementation="eager",  # the gradient of fused attention took two fifths of a step
+        )
         for parameter in base.parameters():
             parameter.requires_grad = False
         self.base = base
@@ -56,6 +62,12 @@ class ReaderModel(nn.Module):
         self.polarity = nn.Linear(DIMENSION, 1)
         self.operation = nn.Linear(2 * DIMENSION, len(OPERATIONS))
         self.field_type = nn.Linear(DIMENSION, len(TYPES))
+        self.function = nn.Linear(2 * DIMENSION, len(HEADS["function"]))
+        self.relation = nn.Linear(2 * DIMENSION, len(HEADS["relation"]))
+        self.descending = nn.Linear(DIMENSION, 1)
+        self.comparison = nn.Linear(DIMENSION, len(HEADS["comparison"]))
+        self.either = nn.Linear(DIMENSION, 1)
+        self.part = nn.Linear(DIMENSION, len(HEADS["part"]))
         self.span = nn.Linear(DIMENSION, DIMENSION, bias=False)
         self.anchor = nn.Linear(DIMENSION, DIMENSION, bias=False)
         nn.init.eye_(self.span.weight)
@@ -70,6 +82,10 @@ class ReaderModel(nn.Module):
         for layer in self.base.encoder.layer[: self.lower]:
             layer.eval()
         return self
+
+    def heads(self) -> dict[str, nn.Linear]:
+        """The heads with a bias, by the names of `core.plan.reader.network.HEADS`."""
+        return {name: getattr(self, "field_type" if name == "type" else name) for name in HEADS}
 
     def states(self, batch: Batch) -> States:
         """States of words and questions."""
@@ -100,7 +116,7 @@ class ReaderModel(nn.Module):
         count = torch.zeros(words.shape[0], 1)
         present = torch.zeros(words.shape[:2])
         for row in range(words.shape[0]):
-            known = batch.word[row][batch.word[row] >= 0].unique()
+            known = batch.word[row][batch.word[row] >= 0].unique()  # type: ignore[no-untyped-call]
             present[row, known] = 1
             count[row] = max(1, len(known))
         mean = (words * present[..., None]).sum(1) / count

@@ -23,7 +23,8 @@ def compose_reading(composer: Composer, frame: Frame) -> QuestionReading:
         mark = marks[key]
         links = (FieldLink(composer.context.schema, mark.field, 1.0),) if mark.field else ()
         spans.append(ReadSpan(start, end, mark.role, mark.is_negated, links, 1.0))
-    return QuestionReading(text, ((frame.operation, 1.0),), tuple(spans), 1.0)
+    relations = ((frame.relation, 1.0),) if frame.relation else ()
+    return QuestionReading(text, ((frame.operation, 1.0),), tuple(spans), 1.0, relations=relations)
 
 
 def _mod(composer: Composer, *, negated: bool | None = None) -> list[Segment]:
@@ -219,6 +220,10 @@ def _entity(composer: Composer) -> list[Segment]:
     )
 
 
+def _number(role: SpanRole, *texts: str) -> Callable[[Composer], list[Segment]]:
+    return lambda composer: [(composer.one(*texts), composer.mark(role))]
+
+
 SLOTS: dict[str, Callable[[Composer], list[Segment]]] = {
     "docs": Composer.documents,
     "docs1or": Composer.documents,
@@ -260,6 +265,25 @@ SLOTS: dict[str, Callable[[Composer], list[Segment]]] = {
     "ordernoun": _order_noun,
     "ranks": _ranks,
     "sort": _sort,
+    "limit": _number(
+        SpanRole.LIMIT,
+        *("two", "three", "four", "five", "six", "seven", "eight", "ten", "twelve", "twenty", "dozen"),
+        *("2", "3", "4", "5", "6", "8", "10", "15", "20", "25", "50", "100"),
+    ),
+    "nth": _number(
+        SpanRole.NTH,
+        *("second", "third", "fourth", "fifth", "sixth", "2nd", "3rd", "4th", "5th", "2nd", "second"),
+    ),
+    "which": _number(
+        SpanRole.NTH,
+        *("first", "second", "third", "fourth", "fifth", "last", "1st", "2nd", "3rd", "4th", "5th", "tenth"),
+        *("top", "last", "number two", "bottom", "7th"),
+    ),
+    "skip": _number(
+        SpanRole.SKIP,
+        *("first", "first two", "first three", "top two", "first 5", "top three", "first ten", "first one"),
+        *("first", "top one", "first 10", "top 5", "first 20", "two", "three", "10"),
+    ),
     "spend": _spend,
     "spent": lambda c: _spend(c, c.one("spent", "spend", "paid", "pay")),
     "spendon": _spend_on,

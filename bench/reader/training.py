@@ -1,4 +1,4 @@
-"""Training of the reader's network: tags, polarity, operation, types, and links to the texts of fields."""
+"""Training of the reader's network: tags, whole questions, spans, and links to the texts of fields."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bench.reader.examples import POLAR, Example, Key, batches
-from bench.reader.network import Batch, ReaderModel, padded
+from bench.reader.examples import POLAR, UNKNOWN, Example, Key, SpanExample, batches
+from bench.reader.network import Batch, ReaderModel, States, padded
 from core.encode.minilm import MiniLm
 from core.encode.tokens import WordPieceCounter
 from core.plan.reader.anchors import LinkTarget
@@ -27,7 +27,11 @@ SOFTNESS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Settings of a training."""
+    """Settings of a training.
+
+    alone_share: weight of the relation of a question outside of conversations, of which there are many more.
+    most_s: seconds after which a training has come to its end, 0 for none; with it no two are the same.
+    """
 
     tuned: int = 6
     batch: int = 48
@@ -37,6 +41,8 @@ class Recipe:
     operation_weight: float = 0.5
     link_weight: float = 0.5
     own_link_weight: float = 0.3
+    alone_share: float = 0.05
+    most_s: float = 0.0
     strangers: int = 40
     most_anchors: int = 40
 
@@ -88,9 +94,40 @@ class LinkTask:
     types: Tensor
 
 
+@dataclass(frozen=True, slots=True)
+class BatchSpans:
+    """The spans of a batch with the means of their words' states, (spans, d)."""
+
+    rows: tuple[int, ...]
+    spans: tuple[SpanExample, ...]
+    means: Tensor
+
+    def known(self, value: Callable[[SpanExample], int]) -> tuple[Tensor, Tensor] | None:
+        """The means of spans of which a value is known, 0 or more, and these values; None without any."""
+        places = [at for at, span in enumerate(self.spans) if value(span) >= 0]
+        if not places:
+            return None
+        return self.means[places], torch.tensor([value(self.spans[at]) for at in places])
+
+
+def batch_spans(examples: Sequence[Example], words: Tensor) -> BatchSpans:
+    """The spans of examples, in order. words: (n, words, d).
+
+    All words are gathered at once: each gathering has a gradient as large as `words`.
+    """
+    found = [(row, span) for row, each in enumerate(examples) for span in each.spans]
+    width = words.shape[1]
+    places = [row * width + word for row, span in found for word in span.words]
+    owner = [number for number, (_, span) in enumerate(found) for _ in span.words]
+    sums = torch.zeros(len(found), words.shape[2])
+    sums = sums.index_add(0, torch.tensor(owner, dtype=torch.long), words.flatten(0, 1)[places])
+    sizes = torch.tensor([float(len(span.words)) for _, span in found])
+    return BatchSpans(tuple(row for row, _ in found), tuple(span for _, span in found), sums / sizes[:, None])
+
+
 def link_task(
     examples: Sequence[Example],
-    states: Tensor,
+    spans: BatchSpans,
     strangers: Sequence[LinkTarget],
     rng: random.Random,
     count: int,
@@ -107,24 +144,23 @@ def link_task(
     titles = np.array([each.texts[0].casefold() for each in fields])
     is_stranger = np.zeros(len(fields), dtype=bool)
     is_stranger[[known[each.key] for each in some]] = True
-    vectors, gold, allowed, types = [], [], [], []
-    for row, example in enumerate(examples):
+    places, gold, allowed, types = [], [], [], []
+    for number, (row, span) in enumerate(zip(spans.rows, spans.spans, strict=True)):
+        if span.field is None or span.field not in known:
+            continue
         own = np.zeros(len(fields), dtype=bool)
-        own[[known[each.key] for each in example.item.candidates]] = True
-        for span in example.spans:
-            if span.field is None or span.field not in known:
-                continue
-            place = known[span.field]
-            others = is_stranger & (names != names[place]) & (titles != titles[place])
-            vectors.append(states[row, list(span.words)].mean(dim=0))
-            gold.append(place)
-            allowed.append(own | others)
-            kind = fields[place].type
-            types.append(TYPES.index(kind) if kind is not None else -100)
-    if not vectors:
+        own[[known[each.key] for each in examples[row].item.candidates]] = True
+        place = known[span.field]
+        others = is_stranger & (names != names[place]) & (titles != titles[place])
+        places.append(number)
+        gold.append(place)
+        allowed.append(own | others)
+        kind = fields[place].type
+        types.append(TYPES.index(kind) if kind is not None else -100)
+    if not places:
         return None
     return LinkTask(
-        torch.stack(vectors),
+        spans.means[places],
         torch.tensor(gold),
         torch.from_numpy(np.stack(allowed)),
         tuple(fields),
@@ -172,14 +208,10 @@ def losses(
             label_smoothing=0.05,
         ),
     }
-    polar = [(row, span) for row, each in enumerate(examples) for span in each.spans if span.role in POLAR]
-    if polar:
-        scores = torch.stack(
-            [model.polarity(states.words[row, list(span.words)]).mean() for row, span in polar]
-        )
-        truth = torch.tensor([float(span.is_negated) for _, span in polar])
-        found["polarity"] = functional.binary_cross_entropy_with_logits(scores, truth)
-    task = link_task(examples, states.words, strangers, rng, recipe.strangers)
+    found |= whole_losses(model, examples, states, recipe.alone_share)
+    spans = batch_spans(examples, states.words)
+    found |= trait_losses(model, spans)
+    task = link_task(examples, spans, strangers, rng, recipe.strangers)
     if task is None:
         return found
     vectors = model.spans(task.vectors)
@@ -190,7 +222,7 @@ def losses(
         found["type"] = functional.cross_entropy(
             model.field_type(task.vectors), task.types, ignore_index=-100
         )
-    places = task.gold.unique()
+    places = task.gold.unique()  # type: ignore[no-untyped-call]
     if len(places) > recipe.most_anchors:
         places = places[torch.randperm(len(places))[: recipe.most_anchors]]
     anchors = model.anchors(text_batch([rng.choice(task.fields[int(at)].texts) for at in places], counter))
@@ -199,6 +231,50 @@ def losses(
     rows = (places[None, :] == task.gold[:, None]).any(dim=1)
     target = (places[None, :] == task.gold[:, None]).float().argmax(dim=1)
     found["own_link"] = functional.cross_entropy(own.masked_fill(~known, -1e4)[rows], target[rows])
+    return found
+
+
+def whole_losses(
+    model: ReaderModel, examples: Sequence[Example], states: States, alone_share: float
+) -> dict[str, Tensor]:
+    """The losses of function and relation, over questions of which they are known."""
+    found: dict[str, Tensor] = {}
+    functions = torch.tensor([each.function for each in examples])
+    if (functions != UNKNOWN).any():
+        found["function"] = functional.cross_entropy(
+            model.function(states.question), functions, ignore_index=UNKNOWN, label_smoothing=0.05
+        )
+    relations = torch.tensor([each.relation for each in examples])
+    if (relations != UNKNOWN).any():
+        weights = torch.tensor([1.0 if each.item.is_turn else alone_share for each in examples])
+        each_loss = functional.cross_entropy(
+            model.relation(states.question), relations, ignore_index=UNKNOWN, reduction="none"
+        )
+        found["relation"] = (each_loss * weights).mean() / (2 * alone_share)
+    return found
+
+
+def trait_losses(model: ReaderModel, spans: BatchSpans) -> dict[str, Tensor]:
+    """The losses of what is told of single spans, over those of which it is known."""
+    found: dict[str, Tensor] = {}
+    chosen: dict[str, Callable[[SpanExample], int]] = {
+        "comparison": lambda span: span.comparison,
+        "part": lambda span: span.part,
+    }
+    for name, value in chosen.items():
+        part = spans.known(value)
+        if part is not None:
+            found[name] = functional.cross_entropy(model.heads()[name](part[0]), part[1])
+    decided: dict[str, Callable[[SpanExample], int]] = {
+        "polarity": lambda span: int(span.is_negated) if span.role in POLAR else UNKNOWN,
+        "descending": lambda span: span.descending,
+        "either": lambda span: span.either,
+    }
+    for name, value in decided.items():
+        part = spans.known(value)
+        if part is not None:
+            scores = model.heads()[name](part[0])[:, 0]
+            found[name] = functional.binary_cross_entropy_with_logits(scores, part[1].float())
     return found
 
 
@@ -218,8 +294,8 @@ def train(
     texts = FrozenTexts(encoder)
     upper = list(model.upper.parameters())
     projections = [*model.span.parameters(), *model.anchor.parameters()]
-    heads = [*model.tag.parameters(), *model.polarity.parameters(), *model.operation.parameters()]
-    heads += [*model.field_type.parameters(), model.scale, model.scale_own]
+    heads = [parameter for each in model.heads().values() for parameter in each.parameters()]
+    heads += [model.scale, model.scale_own]
     optimizer = torch.optim.AdamW(
         [
             {"params": upper, "lr": recipe.rate},
@@ -227,11 +303,18 @@ def train(
             {"params": projections, "lr": recipe.rate},
         ],
         weight_decay=0.01,
+        fused=True,
     )
     total = max(1, math.ceil(len(examples) / recipe.batch * epochs))
 
+    started = time.perf_counter()
+
+    def progress(step: int) -> float:
+        spent = (time.perf_counter() - started) / recipe.most_s if recipe.most_s else 0.0
+        return max(step / total, spent)
+
     def factor(step: int) -> float:
-        return min(1.0, (step + 1) / (0.08 * total)) * max(0.02, 1 - step / total)
+        return min(1.0, (step + 1) / (0.08 * total)) * max(0.02, 1 - progress(step))
 
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
     weights = {
@@ -240,17 +323,24 @@ def train(
         "own_link": recipe.own_link_weight,
         "polarity": 0.5,
         "type": 0.2,
+        "function": 0.3,
+        "relation": 0.2,
+        "comparison": 0.3,
+        "descending": 0.2,
+        "either": 0.3,
+        "part": 0.1,
     }
-    started, step, running = time.perf_counter(), 0, {}
+    step = 0
+    running: dict[str, float] = {}
     model.train()
-    while step < total:
+    while progress(step) < 1:
         for batch in batches(examples, recipe.batch, rng):
-            if step >= total:
+            if progress(step) >= 1:
                 break
             found = losses(model, batch, texts, counter, strangers, rng, recipe)
-            loss = sum(weights.get(name, 1.0) * value for name, value in found.items())
+            loss = torch.stack([weights.get(name, 1.0) * value for name, value in found.items()]).sum()
             optimizer.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(upper, 1.0)
             optimizer.step()
             schedule.step()

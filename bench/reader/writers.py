@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bench.reader.contexts import schema_context
+from bench.reader.contexts import schema_wordings
 from bench.reader.examples import Item, candidate
+from bench.reader.labels import labelled
 from bench.reader.marks import QUESTIONS, MarkedQuestion, all_questions
 from core.plan.reader.anchors import LinkTarget, column_texts
 
@@ -17,17 +19,38 @@ KEPT = ("writer_01", "writer_02", "writer_03")
 DEVELOPMENT = ("writer_08", "writer_14", "writer_24", "writer_34")
 """Writers by whom a training is judged, and its links and confidence are fitted."""
 
+HELD_EACH = 7
+"""Of the writers who told all labels, one line in so many is held apart with these."""
+
 
 def item(question: MarkedQuestion) -> Item:
-    """A writer's question as an item."""
+    """A writer's question as an item; its labels are those that its writer or its words make sure."""
     known = shipped_fields(question.schema) if question.schema else _columns(question.columns)
-    return Item(question.reading, known, question.writer)
+    reading = question.reading
+    if not reading.relations:
+        reading = replace(reading, relations=(("new", 1.0),))
+    return labelled(
+        Item(
+            reading,
+            known,
+            question.writer,
+            question.is_labelled,
+            is_held(question),
+            question.conversation > 0,
+        )
+    )
+
+
+def is_held(question: MarkedQuestion) -> bool:
+    """True of the seventh part of a labelled writer's lines, or conversations, that judges a training."""
+    number = question.conversation or int(question.id.rpartition("-")[2])
+    return question.writer in DEVELOPMENT or (question.is_labelled and number % HELD_EACH == 3)
 
 
 @cache
 def shipped_fields(schema: str) -> tuple[LinkTarget, ...]:
     """The fields of a shipped schema."""
-    return tuple(candidate(each) for each in schema_context(schema).fields)
+    return tuple(candidate(each) for each in schema_wordings(schema))
 
 
 @cache

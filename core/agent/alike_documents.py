@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from core.domain.answer import Route
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.clarify import Clarify, Option, which_document
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.names.alike import decided_by, named_in, place_of, told_apart
 from core.plan.names.index import names_of

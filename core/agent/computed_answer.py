@@ -51,8 +51,8 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.proposals import ProposingPlanner
-from core.plan.conversation.state import ConversationState, base_of
-from core.plan.corrections import correction_said
+from core.plan.conversation_state import ConversationState, base_of
+from core.plan.corrections import PlannerOfReadings, correction_said
 from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
@@ -60,6 +60,7 @@ from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
 from core.plan.language.interpretation import lexicon_of, read_over
+from core.plan.reading import Reading
 from core.plan.reading_line.parts import reading_parts, set_of
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
@@ -125,7 +126,7 @@ class Structured:
     def __init__(
         self,
         catalogue: Callable[[Visibility], Catalogue],
-        planner: Callable[[Catalogue, Visibility], QuestionPlanner],
+        planner: Callable[[Catalogue, Visibility], PlannerOfReadings],
         executor: Executor,
         cells: ClauseSource,
         documents: DocumentSource,
@@ -190,6 +191,13 @@ class Structured:
             return Planned(planned, catalogue)
         others = planner.readings(question, buckets)
         return Planned(estimated(planned, catalogue, self._statistics(visibility)), catalogue, others)
+
+    def compiled(
+        self, visibility: Visibility, buckets: tuple[str, ...] = ()
+    ) -> Callable[[Reading], Plan]:
+        """What makes the plan of a reading that somebody else made; it raises ReadingError, AskBackError."""
+        planner = self._planner(self._catalogue(visibility), visibility)
+        return lambda reading: planner.compiled(reading, buckets)
 
     def with_rows(self, planned: Planned, asked: QuestionRequest) -> Planned:
         """The plan, or another reading where no row fulfils this one; only counts are run."""
@@ -407,14 +415,12 @@ class Structured:
         held = in_hand(plan, documents_of(given), answer, names, catalogue)
         answer = answer.model_copy(update={"conversation": held})
 
-        def planner() -> QuestionPlanner:
-            return self._planner(catalogue, asked.visibility)
-
         def suggest() -> tuple[str, ...]:
-            found = self._going_on.questions(plan, answer, given, catalogue, planner)
+            found = self._going_on.questions(plan, answer, given, catalogue)
             if asked.door.allows_all:
                 return found
-            plans = [(each, planner().plan(each)) for each in found]
+            planner = self._planner(catalogue, asked.visibility)
+            plans = [(each, planner.plan(each)) for each in found]
             kept = [
                 each for each, made in plans if isinstance(made, Plan) and asked.door.refusal(made) is None
             ]

@@ -16,8 +16,8 @@ from core.domain.answer import Route
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, is_whole
-from core.plan.conversation.state import base_of
 from core.plan.conversation.subject import is_code
+from core.plan.conversation_state import base_of
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode, clause_parts, is_about
 from core.plan.language.pieces import (

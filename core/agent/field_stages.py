@@ -21,6 +21,7 @@ from core.domain.event import Event, StageStarted
 from core.evidence.base import EvidenceFinder
 from core.plan.clarify import ABSENCES, Clarify
 from core.plan.ir.nodes import Plan
+from core.plan.reading import Operation
 
 
 class FieldStages:
@@ -95,10 +96,12 @@ class FieldStages:
         asked = self._frame.request(run, question)
         if planned is None:
             planned = self.plan_as_chosen(run, structured, question)
-            planned = yield from self._models.read(run, planned, question)
-        if run.reading.questions:
+            compiled = structured.compiled(run.visibility, run.buckets)
+            planned = yield from self._models.read(run, planned, question, compiled)
+        read = run.reading
+        if read is not None and read.questions and not run.is_part:
             return None
-        if isinstance(planned.plan, Clarify) and run.reading.is_general:
+        if read is not None and read.operation is Operation.HELP:
             yield run.finish_stage("plan", "A general remark", began, "model", {"nodes": 0})
             return general_reply(composer, question, partial(self._frame.introduction, run))
         if isinstance(planned.plan, Plan):

@@ -32,7 +32,6 @@ from core.guardrails.policies.verdict import policy_verdict
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
-from core.plan.model.reading import QuestionSorting, as_read
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
 from core.plan.text.collection_question import asks_for_everything
 from core.plan.text.mail import message_of
@@ -155,14 +154,14 @@ class QuestionStages:
             if answer is not None:
                 yield self._frame.answered(run, answer)
                 return
-            if run.reading.questions:
+            if run.reading is not None and run.reading.questions:
                 yield from self._several(guarded, run.reading.questions, run, history, began)
                 return
         if run.understood is not None and run.understood.question != clean_question(found.normalised):
             guarded = run.understood.question  # what was described is called by its number
             found = classify(guarded)
-        found = as_read(found, run.reading)
-        plan = with_wordings(text_plan(found, guarded, run.buckets), run.reading.wordings)
+        wordings = run.reading.wordings if run.reading is not None else ()
+        plan = with_wordings(text_plan(found, guarded, run.buckets), wordings)
         if run.understood is not None:
             plan = with_understood(plan, run.understood)
         yield run.finish_plan(began, plan)
@@ -178,7 +177,7 @@ class QuestionStages:
         self, question: str, questions: Sequence[str], run: Run, history: Sequence[Turn], began: float
     ) -> Iterator[Event]:
         """The answers to several questions, one after another; a later one may point back at an earlier."""
-        by = "model" if run.reading.questions else "rules"
+        by = "model" if run.reading is not None and run.reading.questions else "reader"
         yield run.finish_stage("plan", f"Read as {len(questions)} questions", began, by, {})
         runs: list[Run] = []
         answers: list[Answer] = []
@@ -192,7 +191,7 @@ class QuestionStages:
                 chosen=(),
                 degradations=(),
                 others=(),
-                reading=QuestionSorting(),
+                reading=None,
                 state=state_of(past),
             )
             runs.append(part)

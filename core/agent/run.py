@@ -12,10 +12,10 @@ from core.domain.answer import Degradation, Understood
 from core.domain.event import StageFinished, Waiting
 from core.guardrails.masking import Masking
 from core.llm.base import ModelCalls
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation_state import ConversationState
 from core.plan.door import PlanDoor
 from core.plan.ir.nodes import Plan
-from core.plan.model.reading import QuestionSorting
+from core.plan.reading import Reading
 from core.records.database.visibility import Snapshot
 
 
@@ -66,7 +66,7 @@ class Run:
     waits: list[Waiting] = field(default_factory=list)
     unkept: list[Degradation] = field(default_factory=list)  # of its calls, that could not be recorded
     agent: Agent = ""
-    reading: QuestionSorting = field(default_factory=QuestionSorting)  # what a model said of it
+    reading: Reading | None = None  # the model's, where it was asked
     standalone: str = ""  # the whole question that a follow-up was turned into
     llm: LlmSettings = field(default_factory=LlmSettings)
     masking: Masking = field(default_factory=Masking)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.answer import Answer, Kind, Route
-from core.plan.conversation.restriction import over_documents
+from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Note, Plan, ScopedNode
 from core.plan.text.classify import Classification
 from core.plan.text.text_plan import searches, text_plan

@@ -385,6 +385,8 @@ def _read(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tup
     if ending_of(reply.finish) is Ending.LENGTH:
         return None, "It is too long and was cut off; be brief."
     text = _json_part(reply.text)
+    if not text.startswith("{"):
+        return None, "It is not JSON: one JSON object was asked for, and nothing beside it."
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -80,12 +80,13 @@ def currency_of(mark: str) -> str:
 
 
 _MAX_UNITS = 2**63 - 1
-_FACTORS = {
+FACTORS = {
     "hundred": 10**2, "thousand": 10**3, "k": 10**3, "million": 10**6, "millions": 10**6, "m": 10**6,
     "mm": 10**6, "mn": 10**6, "mio": 10**6, "billion": 10**9, "billions": 10**9, "bn": 10**9, "b": 10**9,
     "mrd": 10**9, "mia": 10**9, "trillion": 10**12, "lakh": 10**5, "lakhs": 10**5, "crore": 10**7,
     "crores": 10**7,
 }  # fmt: skip
+"""Words and letters behind a number that make it so many times as great."""
 
 _SYMBOL = "|".join(re.escape(mark) for mark in sorted(SYMBOLS, key=len, reverse=True))
 _CODE = "|".join(sorted(CODES))
@@ -273,7 +274,7 @@ def _number(match: re.Match[str], unit: str) -> Decimal | None:
     if number is None:
         return None
     factor = match["factor"]
-    return number * _FACTORS[factor.lower()] if factor else number
+    return number * FACTORS[factor.lower()] if factor else number
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:

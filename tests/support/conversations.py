@@ -8,7 +8,7 @@ from core.plan.clarify import Clarify
 from core.plan.conversation.edit import FollowUpPlan
 from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.setting import TurnSetting, setting_of
-from core.plan.conversation.state import ConversationState, Focus, SetInHand, base_of, source_of
+from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, source_of
 from core.plan.ir.nodes import Plan
 from core.plan.language.interpretation import lexicon_of
 from core.plan.language.reading.read import ParsedQuestion, read

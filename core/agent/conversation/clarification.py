@@ -29,14 +29,14 @@ from core.evidence.base import Evidence
 from core.evidence.instances import named_instances
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.clarify import ABSENCES, MOST_OFFERED, Clarify, Option, option_for, options_of, which_of
-from core.plan.conversation.restriction import over_documents
-from core.plan.conversation.turn import PointerKind, SetNoun, read_turn
+from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
 from core.plan.text.unnamed_thing import UnnamedThing
 from core.retrieval.executor import PlanFinished
 from core.text.analyse import analyse
 from core.text.markdown import escape
+from core.values.numbers import parse_ordinal
 
 INSTANCE_PASSAGES = 10  # in which names of the thing meant are looked for
 _TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
@@ -316,16 +316,23 @@ def named_choice(question: str, last: Turn) -> tuple[AnswerChoice, Understood | 
         return None
     said, phrase = question.strip(ENDS).casefold(), answer.clarification.phrase
     options = answer.clarification.options
-    place = read_turn(question, SetNoun())
-    pointers = place.of(PointerKind.NTH)
-    if pointers and not place.blanked.strip() and -len(options) <= pointers[0].nth <= len(options):
-        said = options[pointers[0].nth - (pointers[0].nth > 0)].label.casefold()
+    at = _ordinal(said)
+    if at and -len(options) <= at <= len(options):
+        said = options[at - (at > 0)].label.casefold()
     exact = [each for each in options if each.label.casefold() == said]
     near = exact or [each for each in options if said and said in each.label.casefold()]
     near = near if len(near) == 1 else _told_by_words(question, options)
     if len(near) != 1:
         return None
     return near[0], Understood(phrase=phrase, meaning=near[0].label) if phrase else None
+
+
+def _ordinal(said: str) -> int:
+    """The place in a list that words say and nothing else: "the second one"; -1 for the last, 0 for none."""
+    words = [word for word in said.split() if word not in _OF_A_CHOICE.split()]
+    if len(words) != 1:
+        return 0
+    return -1 if words[0] == "last" else int(words[0]) if words[0].isdigit() else parse_ordinal(words[0]) or 0
 
 
 def _told_by_words(question: str, options: Sequence[AnswerChoice]) -> list[AnswerChoice]:

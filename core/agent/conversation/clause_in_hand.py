@@ -15,7 +15,7 @@ from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import MOST_OFFERED, Clarify, Option
-from core.plan.conversation.state import base_of, plan_read
+from core.plan.conversation_state import base_of, plan_read
 from core.plan.ir.nodes import clause_parts, without_aspect
 from core.plan.language.interpretation import read_over
 from core.plan.language.pieces import DocumentSet, Noun, Parties

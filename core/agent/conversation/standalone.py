@@ -18,7 +18,7 @@ from core.plan.catalogue import Catalogue, document_title
 from core.plan.clarify import Clarify
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.restriction import clause_texts, own_clauses
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
 from core.text.titles import phrase

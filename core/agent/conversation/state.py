@@ -13,7 +13,7 @@ from core.domain.answer import CLEARED, Answer, ConversationSet, Kind, Route, St
 from core.domain.conversation import Turn
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
-from core.plan.conversation.state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
+from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
 from core.plan.ir.nodes import Plan, ScopedNode
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer

@@ -39,14 +39,20 @@ from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
 from core.llm.degradation import degradation_of
 from core.llm.room import writing_room
-from core.plan.clarify import is_whole
+from core.plan.check.checker import asked_back
+from core.plan.clarify import AskBackError, Clarify, is_whole
+from core.plan.compile.names import UnknownNameError
+from core.plan.corrections import correction_said
 from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
+from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import NothingKnown
-from core.plan.model.choice import choose, is_hard
-from core.plan.model.planner import read_question
-from core.plan.model.reply import Output
+from core.plan.readers.model.in_hand import ReadInHand
+from core.plan.readers.model.reader import ModelReading, read_with_model
+from core.plan.reading import Output, Reading
+from core.plan.text.classify import classify
+from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
 
 _STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
@@ -86,33 +92,49 @@ class ModelStages:
                 run.handle.on_stop(calls.stop)
             run.llm = self._models.settings
 
-    def read(self, run: Run, planned: Planned, question: str) -> Generator[Event, None, Planned]:
-        """The plan that is followed where the question is hard and a model reads it, too."""
-        if run.calls is None or not is_hard(planned.plan, planned.others):
+    def read(
+        self,
+        run: Run,
+        planned: Planned,
+        question: str,
+        compiled: Callable[[Reading], Plan],
+        in_hand: ReadInHand | None = None,
+        *,
+        may_ask: bool = True,
+    ) -> Generator[Event, None, Planned]:
+        """The plan that is followed: the model's reading first, the trained reader's beside it.
+
+        No model is asked where the trained reader is sure, or a correction says how a wording is read.
+        compiled: the plan of a reading, compiled and checked. may_ask: it was not asked back just before.
+        """
+        if run.calls is None or is_settled(planned.plan):
             return planned
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
         try:
-            today = datetime.now(UTC).date()
-            reading = read_question(question, planned.catalogue, run.calls, run.buckets, today)
-        except LlmError as error:
-            yield _lost(run, error)
-            yield run.finish_stage("understand", "Read without the model", began, "rules", {})
+            read = read_with_model(
+                question,
+                planned.catalogue,
+                run.calls,
+                compiled,
+                today=datetime.now(UTC).date(),
+                buckets=run.buckets,
+                in_hand=in_hand,
+                may_ask=may_ask,
+            )
+        except (LlmError, UnknownNameError) as error:
+            if isinstance(error, LlmError):
+                yield _lost(run, error)
+            yield run.finish_stage("understand", "Read without the model", began, "reader", {})
             return planned
-        choice = choose(planned.plan, planned.others, None if reading.decides_text else reading.plan)
-        plan, others = choice.planned, choice.others
-        is_next = reading.decides_text and reading.plan is not None and not is_whole(plan)
-        if is_next and reading.plan is not None:  # where no text answers
-            others = (*others, reading.plan)
-        is_one = is_whole(plan) or run.is_part or run.way not in ("", "afresh")
-        run.reading = reading.followed(plan=choice.by_model or is_next, is_divided=not is_one)
-        run.buckets = reading.buckets or run.buckets
-        yield QuestionRead(at_ms=run.clock.at(), parts=run.reading.parts)
-        if isinstance(plan, Plan) and plan is not planned.plan:
-            plan = estimated(plan, planned.catalogue, NothingKnown())
-        label = "Read by the model" if choice.by_model else "Read as before"
-        yield run.finish_stage("understand", label, began, "model" if choice.by_model else "rules", {})
-        return replace(planned, plan=plan, others=others)
+        except AskBackError as needs:
+            yield run.finish_stage("understand", "Read by the model", began, "model", {})
+            return replace(planned, plan=needs.clarify, others=_others(planned, None))
+        run.reading = read.reading
+        run.buckets = read.reading.buckets or run.buckets
+        yield QuestionRead(at_ms=run.clock.at(), parts=read.statements)
+        yield run.finish_stage("understand", "Read by the model", began, "model", {})
+        return _followed(planned, read)
 
     def standalone(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
         """The whole question that a follow-up stands for, where the rules know of none; "" for none."""
@@ -157,7 +179,7 @@ class ModelStages:
 
     def _write(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
         answer, began = event.answer, run.clock.at()
-        if self._writer is not None and is_written(answer, run.reading.output):
+        if self._writer is not None and is_written(answer, run.reading.output if run.reading is not None else "any"):
             yield Drafted(at_ms=began, answer=answer)
             pool = EvidencePool(writing_room(run.llm, calls.made))
             may_answer = True
@@ -207,6 +229,45 @@ class ModelStages:
         if tools is not None and not is_loop and answer.confidence_label is not ConfidenceLabel.HIGH:
             return (yield from review_evidence(answer.question, pool, tools, calls, run.clock.at)) != "none"
         return True
+
+
+SURE = 0.9
+"""Probability of the trained reader's whole reading from which on no model is asked."""
+
+
+def is_settled(planned: Plan | Clarify) -> bool:
+    """True where nothing is gained by a model: a correction says it, or the trained reader is sure of it all."""
+    if isinstance(planned, Clarify):
+        return False
+    if correction_said(planned) or planned.route is Route.NONE:
+        return True
+    reading = planned.reading
+    return planned.is_whole and reading is not None and reading.probability >= SURE
+
+
+def _followed(planned: Planned, read: ModelReading[Plan]) -> Planned:
+    """What is followed of a model's reading, with what the trained reader made beside it."""
+    reading, plan = read.reading, read.made
+    back = asked_back(reading)
+    if back is not None:
+        return replace(planned, plan=back, others=_others(planned, None))
+    if plan is None:
+        first = planned.plan
+        text = first if isinstance(first, Plan) and first.route is not Route.STRUCTURED else None
+        if text is None:
+            found = classify(reading.question)
+            text = text_plan(found, reading.question, reading.buckets)
+        text = text.model_copy(update={"reading": reading, "by": "model"})
+        return replace(planned, plan=text, others=_others(planned, text))
+    plan = estimated(plan, planned.catalogue, NothingKnown())
+    return replace(planned, plan=plan, others=_others(planned, plan))
+
+
+def _others(planned: Planned, followed: Plan | None) -> tuple[Plan, ...]:
+    """The plans of the trained reader that come to something else."""
+    own = (planned.plan,) if is_whole(planned.plan) else ()
+    known = result_hash(followed) if followed is not None else ""
+    return tuple(each for each in (*own, *planned.others) if result_hash(each) != known)
 
 
 def is_written(answer: Answer, output: Output = "any") -> bool:

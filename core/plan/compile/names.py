@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.cache import Cache
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
+from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, DocumentEntry, PartyEntry, SchemaEntry
 from core.plan.clarify import AskBackError, which_document
 from core.plan.compile.context import CompileContext, ReadingError
@@ -168,3 +169,11 @@ def parties_named(words: str, catalogue: Catalogue) -> NamedParties | None:
 def ids_of(documents: Sequence[DocumentEntry]) -> tuple[str, ...]:
     """Ids of documents, each once."""
     return tuple(dict.fromkeys(each.id for each in documents))
+
+
+def is_name(words: str, catalogue: Catalogue, counter: TokenCounter | None = None) -> bool:
+    """True where documents or an organisation are called by these words, one or several."""
+    if party_index(catalogue).named(words):
+        return True
+    found = resolve(words, names_of(catalogue), counter=counter)
+    return found.decision is not NameDecision.NONE or bool(_with_all_words(words, catalogue, None))

@@ -11,14 +11,14 @@ from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart
 from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.compile.state import CALCULATED, MANY_GROUPS, unique_labels
 from core.plan.compile.values import compiled, target_of_column
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import Calculated, Choice, Condition, Note, Reference, Scope, Select
+from core.plan.ir.nodes import Choice, Condition, Note, Reference, Scope, Select
 from core.plan.ir.steps import PlanSteps
 from core.plan.reading import (
     Function,
     Operation,
-    Outcome,
     ReadCondition,
     ReadField,
     Reading,
@@ -28,7 +28,6 @@ from core.text.analyse import text_terms
 
 _MOST_COLUMNS = 50
 _UNKNOWN = 0
-MANY_GROUPS = 1_000
 _REASON = "the question is about rows of a table"
 _LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 
@@ -72,7 +71,7 @@ class RowsCompiler:
 
     @staticmethod
     def takes(step: Step, catalogue: Catalogue, results: Mapping[str, RowsResult]) -> bool:
-        """True where a step asks rows of tables: it says so, goes on from rows, or all its fields are columns."""
+        """True where rows are asked: the step says so, goes on from rows, or has columns alone."""
         if step.is_rows or step.tables or any(results[name].gives == "rows" for name in step.within):
             return True
         fields = list(step.fields)
@@ -130,8 +129,8 @@ class RowsCompiler:
             raise ReadingError(
                 "There is no such table.", next_step="Ask without the table, or search the text."
             )
-        (missing, *_), table, own = min(ranked, key=lambda each: each[0])
-        if missing:
+        figures, table, own = min(ranked, key=lambda each: each[0])
+        if figures[0]:
             lacking = next(
                 each for each in step.fields if _key(each.name) not in {c.key for c in table.columns}
             )
@@ -382,9 +381,13 @@ class RowsCompiler:
                 ).id
             )
             labels.append((side[0].words or " ".join(side[0].values))[:100])
-        how = _CALCULATED.get(step.outcome, "greatest")
+        how = CALCULATED.get(step.outcome, "greatest")
         node = self.steps.calculate(
-            f"Calculate the {how}", how, tuple(values), tuple(_unique(labels)), reason="of what both come to"
+            f"Calculate the {how}",
+            how,
+            tuple(values),
+            tuple(unique_labels(labels)),
+            reason="of what both come to",
         )
         return RowsNode(node.id, "value", rows)
 
@@ -400,16 +403,6 @@ _OPPOSITE = {
     Operator.LESS_EQUAL: Operator.GREATER,
     Operator.LESS: Operator.GREATER_EQUAL,
     Operator.GREATER_EQUAL: Operator.LESS,
-}
-_CALCULATED: dict[Outcome, Calculated] = {
-    Outcome.DIFFERENCE: "difference",
-    Outcome.RATIO: "ratio",
-    Outcome.SHARE: "share",
-    Outcome.SUM: "sum",
-    Outcome.MORE: "more",
-    Outcome.LESS: "less",
-    Outcome.GREATEST: "greatest",
-    Outcome.LEAST: "least",
 }
 
 
@@ -445,10 +438,3 @@ def _has_column(catalogue: Catalogue, name: str) -> bool:
 
 def _key(name: str) -> str:
     return " ".join(name.split()).casefold()
-
-
-def _unique(labels: Sequence[str]) -> list[str]:
-    made: list[str] = []
-    for label in labels:
-        made.append(label if label not in made else f"{label} ({made.count(label) + 1})")
-    return made

@@ -1,4 +1,4 @@
-"""Values of a reading as conditions have them: canonical, in the unit of their field, as the collection writes them."""
+"""Values of a reading as conditions have them: canonical, and as the collection writes them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def target_of_column(entry: ColumnEntry) -> ValueTarget:
 
 
 def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> CompiledValue:
-    """A comparison with values as the index has them. Raises ReadingError where one is no value of the target."""
+    """A comparison with canonical values. Raises ReadingError where one is no value of the target."""
     if target.type is FieldType.DATE:
         return _dated(op, values, target)
     canonical = tuple(canonical_value(each, target) for each in values)

@@ -27,7 +27,7 @@ from core.plan.conversation.restriction import (
     with_kind_of,
     with_purpose,
 )
-from core.plan.conversation.state import base_of, scope_of, source_of
+from core.plan.conversation_state import base_of, scope_of, source_of
 from core.plan.ir.checks import columns_of
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Plan
 
 

@@ -8,7 +8,7 @@ from core.domain.answer import Kind, Route
 from core.plan.catalogue import Catalogue
 from core.plan.conversation.alteration import is_simple
 from core.plan.conversation.restriction import Clauses, mark_asking, with_purpose
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Note, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
 

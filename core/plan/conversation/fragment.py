@@ -11,7 +11,7 @@ from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.clarify import Clarify
 from core.plan.conversation.alteration import ClauseClass, clause_class, with_base
 from core.plan.conversation.restriction import Clauses, own_clauses, with_purpose
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import (
     Choice,
     ComputationNode,

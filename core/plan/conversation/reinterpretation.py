@@ -10,7 +10,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.conversation.alteration import ClauseClass, clause_class, fields_of, listing, with_base
 from core.plan.conversation.fragment import computes
 from core.plan.conversation.restriction import Clauses, own_clauses, with_kind_of, with_purpose
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Choice, Condition, Plan, clause_parts, without_aspect
 
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.plan.catalogue import Catalogue
-from core.plan.conversation.state import SetInHand, base_of, source_of
+from core.plan.conversation_state import SetInHand, base_of, source_of
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import (
     Choice,

@@ -21,7 +21,7 @@ from core.plan.conversation.fragment import (
 )
 from core.plan.conversation.proposals import Proposer, contrary_plan, likeliest_plan
 from core.plan.conversation.restriction import own_clauses
-from core.plan.conversation.state import ConversationState, SetInHand, base_of, scope_of, source_of
+from core.plan.conversation_state import ConversationState, SetInHand, base_of, scope_of, source_of
 from core.plan.conversation.subject import (
     named_documents,
     noun_of,

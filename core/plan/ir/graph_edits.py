@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import (
@@ -10,6 +12,8 @@ from core.plan.ir.nodes import (
     Plan,
     Scope,
     ScopedNode,
+    SelectionNode,
+    referenced,
     schema_of,
     spec_of,
     spec_of_type,
@@ -95,3 +99,24 @@ def purpose_of(node: Node, plan: Plan, catalogue: Catalogue) -> str:
     schema = catalogue.schema(schema_of(node, {each.id: each for each in plan.nodes}))
     noun = schema.title.lower() if schema is not None else "documents"
     return spec_of(node).purpose(node, noun, schema)
+
+
+def over_documents(plan: Plan, documents: Sequence[str]) -> Plan | None:
+    """The plan over these documents alone; None where it names others."""
+    wanted, nodes = set(documents), list(plan.nodes)
+    for at, node in enumerate(nodes):
+        nodes[at] = node.model_copy(update={"ran": None, "estimate": None})
+        if not isinstance(node, ScopedNode) or not _asks_collection(node):
+            continue
+        named = tuple(id for id in node.scope.documents if id in wanted)
+        if node.scope.documents and not named:
+            return None
+        scope = node.scope.model_copy(update={"documents": named or tuple(documents), "buckets": ()})
+        nodes[at] = nodes[at].model_copy(update={"scope": scope})
+    return plan.model_copy(update={"nodes": tuple(nodes)})
+
+
+def _asks_collection(node: Node) -> bool:
+    """True where a node asks the collection itself: no set narrows it."""
+    values = referenced(node.conditions) if isinstance(node, SelectionNode) else ()
+    return all(name in values for name in node.inputs)

@@ -18,16 +18,15 @@ from core.errors import UsageError
 from core.plan.reader.confidence import Confidence
 from core.plan.reader.existence import Existence
 from core.plan.reader.linker import LinkWeights, PhraseBank
-from core.plan.reader.network import OPERATIONS, TAGS, TYPES, ReaderHeads
+from core.plan.reader.network import HEADS, ReaderHeads
 
-FORMAT = 2
+FORMAT = 3
 ARRAYS = "reader.npz"
 FACTS = "reader.json"
 SHIPPED = Path(__file__).parent / "artefact"
 
 Arrays = dict[str, NDArray[Any]]
 _LAYER = ("qkv", "qkv_bias", "out", "out_bias", "up", "up_bias", "down", "down_bias")
-_HEADS = ("tag", "polarity", "operation", "type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def to_files(artefact: ReaderArtefact) -> dict[str, bytes]:
         for name in ("norm", "out_norm"):
             arrays[f"layer{number}_{name}"] = np.stack(getattr(layer, name)).astype(np.float16)
     heads = artefact.heads
-    for name in _HEADS:
+    for name in HEADS:
         weight, bias = getattr(heads, name)
         arrays[f"head_{name}"] = weight.astype(np.float16)
         arrays[f"head_{name}_bias"] = bias.astype(np.float32)
@@ -70,9 +69,7 @@ def to_files(artefact: ReaderArtefact) -> dict[str, bytes]:
     facts = {
         "format": FORMAT,
         "encoder": artefact.encoder_sha256,
-        "tags": list(TAGS),
-        "operations": [each.value for each in OPERATIONS],
-        "types": [each.value for each in TYPES],
+        "heads": {name: list(outputs) for name, outputs in HEADS.items()},
         "layers": len(artefact.layers),
         "bank": [list(key) for key in artefact.bank.fields],
         "existence": artefact.existence.as_facts(),
@@ -100,10 +97,9 @@ def read_artefact(folder: Path | None = None) -> ReaderArtefact:
 def from_files(files: Mapping[str, bytes]) -> ReaderArtefact:
     """Artefact that `to_files` wrote. Raises ValueError or KeyError for anything else."""
     facts = json.loads(files[FACTS])
-    written = (facts.get("format"), facts.get("tags"), facts.get("operations"), facts.get("types"))
-    here = (FORMAT, list(TAGS), [each.value for each in OPERATIONS], [each.value for each in TYPES])
-    if written != here:
-        raise ValueError("its format, tags, operations or types are not those of this version")
+    written = (facts.get("format"), facts.get("heads"))
+    if written != (FORMAT, {name: list(outputs) for name, outputs in HEADS.items()}):
+        raise ValueError("its format, or what its heads tell, is not that of this version")
     with np.load(io.BytesIO(files[ARRAYS]), allow_pickle=False) as stored:
         arrays: Arrays = dict(stored)
 
@@ -117,9 +113,7 @@ def from_files(files: Mapping[str, bytes]) -> ReaderArtefact:
     norms = np.linalg.norm(bank, axis=-1, keepdims=True)
     return ReaderArtefact(
         tuple(_layer(of, number) for number in range(facts["layers"])),
-        ReaderHeads(
-            head("tag"), head("polarity"), head("operation"), head("type"), of("head_span"), of("head_anchor")
-        ),
+        ReaderHeads(span=of("head_span"), anchor=of("head_anchor"), **{name: head(name) for name in HEADS}),
         LinkWeights(of("link_shared"), of("link_of_role"), of("link_types")),
         PhraseBank(
             tuple((schema, field) for schema, field in facts["bank"]),

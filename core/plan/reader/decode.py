@@ -11,12 +11,28 @@ from numpy.typing import NDArray
 from core.domain.passage import Matrix, Vector
 from core.plan.reader.logistic import logistic
 from core.plan.reader.network import TAGS, ReaderHeads, WordStates
-from core.plan.reader.reading import SpanRole
+from core.plan.reader.reading import COMPARISONS, NUMBERING, PARTS, SpanRole
 from core.text.words import word_list
 
 POLAR = (SpanRole.CONDITION, SpanRole.VALUE)
 _NEVER = -1e4
 _PARTED = -1.5  # log cost of words that go on with what was asked for before ("when was X signed")
+
+
+@dataclass(frozen=True, slots=True)
+class SpanTraits:
+    """More of a span: of a value its comparison, of an order its direction, of a group its part.
+
+    either: it is an alternative to the condition before it.
+    """
+
+    comparison: str = ""
+    descending: bool | None = None
+    either: bool = False
+    part: str = ""
+
+
+NO_TRAITS = SpanTraits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +48,7 @@ class WordSpan:
     pieces: tuple[int, ...]
     probability: float
     negated: float
+    traits: SpanTraits = NO_TRAITS
 
     @property
     def is_negated(self) -> bool:
@@ -93,7 +110,8 @@ def word_spans(text: str, read: WordStates, heads: ReaderHeads) -> list[WordSpan
     tags = best_tags(scores)
     found: list[WordSpan] = []
     for first, last, role, goes_on in _runs(tags):
-        first, last = _trimmed(text, read.words, first, last)
+        if role not in NUMBERING:
+            first, last = _trimmed(text, read.words, first, last)
         if first >= last:
             continue
         part = _probability(scores, first, last, role)
@@ -104,12 +122,26 @@ def word_spans(text: str, read: WordStates, heads: ReaderHeads) -> list[WordSpan
             if number is not None:
                 whole = (*found[number].pieces, *pieces)
                 earlier = found[number]
-                found[number] = WordSpan(
-                    earlier.first, earlier.last, role, whole, earlier.probability, earlier.negated
-                )
+                found[number] = replace(earlier, pieces=whole)
                 pieces = whole
-        found.append(WordSpan(first, last, role, pieces, part, share))
+        traits = span_traits(read.states[first:last].mean(axis=0), role, heads)
+        found.append(WordSpan(first, last, role, pieces, part, share, traits))
     return found
+
+
+def span_traits(state: Vector, role: SpanRole, heads: ReaderHeads) -> SpanTraits:
+    """The traits of a span of this part, from the mean of its words' states."""
+
+    def scores(head: tuple[Matrix, Vector]) -> Vector:
+        found: Vector = head[0] @ state + head[1]
+        return found
+
+    return SpanTraits(
+        COMPARISONS[int(scores(heads.comparison).argmax())] if role is SpanRole.VALUE else "",
+        bool(scores(heads.descending)[0] > 0) if role is SpanRole.ORDER else None,
+        bool(scores(heads.either)[0] > 0) if role in POLAR else False,
+        PARTS[int(scores(heads.part).argmax())] if role is SpanRole.GROUP else "",
+    )
 
 
 def coordinated(text: str, read: WordStates, span: WordSpan) -> tuple[WordSpan, ...]:
@@ -123,10 +155,13 @@ def coordinated(text: str, read: WordStates, span: WordSpan) -> tuple[WordSpan, 
                 _trimmed(text, read.words, number + 1, span.last),
             )
             if all(first < last for first, last in halves):
-                return tuple(
+                former, latter = (
                     replace(span, first=first, last=last, pieces=tuple(range(first, last)))
                     for first, last in halves
                 )
+                word = text[read.words[number][0] : read.words[number][1]].casefold()
+                is_either = word == "or" and span.role in POLAR
+                return former, replace(latter, traits=replace(span.traits, either=is_either))
     return ()
 
 
@@ -171,7 +206,7 @@ def _probability(scores: Matrix, first: int, last: int, role: SpanRole) -> float
     return float(np.exp(either.mean()))
 
 
-def operation_scores(whole: Vector, heads: ReaderHeads) -> Vector:
-    """Log probabilities of the operations."""
-    scores: Vector = log_softmax((heads.operation[0] @ whole + heads.operation[1])[None])[0]
+def whole_scores(whole: Vector, head: tuple[Matrix, Vector]) -> Vector:
+    """Log probabilities of what a head tells of a whole question: its operation, function or relation."""
+    scores: Vector = log_softmax((head[0] @ whole + head[1])[None])[0]
     return scores

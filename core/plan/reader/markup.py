@@ -15,8 +15,14 @@ MARKS: dict[str, tuple[SpanRole, bool]] = {
     "doc": (SpanRole.DOCUMENT, False),
     "party": (SpanRole.PARTY, False),
     "kind": (SpanRole.KIND, False),
+    "limit": (SpanRole.LIMIT, False),
+    "nth": (SpanRole.NTH, False),
+    "skip": (SpanRole.SKIP, False),
 }
 """Marks with the part and the polarity that they say."""
+
+SIGNS = {"=": "=", ">": ">", ">=": ">=", "<": "<", "<=": "<=", "between": "..", "contains": "="}
+"""Signs of a value's comparison in its mark; "=" also where nothing is known of it."""
 
 _PLAIN = str.maketrans({"[": "(", "]": ")", "{": "(", "}": ")", "\t": " ", "\n": " ", "\r": " "})
 _SIGNS = {said: mark for mark, said in MARKS.items()}
@@ -34,7 +40,13 @@ def marked(reading: QuestionReading) -> str:
 
 def _mark(span: ReadSpan) -> str:
     sign = _SIGNS.get((span.role, span.is_negated)) or _SIGNS[span.role, False]
+    if span.role is SpanRole.VALUE:
+        compared = SIGNS.get(span.comparison, "=")
+        negated = "!" if compared == "=" else f"!{compared}"
+        sign = negated if span.is_negated else compared
+    if span.either:
+        sign = f"|{sign}"
     if not span.links:
         return sign
-    field = span.links[0].field
+    field = span.links[0].field + (f".{span.part}" if span.part else "")
     return f"{sign} {field}" if sign.isalpha() else f"{sign}{field}"

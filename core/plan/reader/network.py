@@ -12,7 +12,7 @@ from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm, TransformerLayer, TransformerStack
 from core.encode.tokens import unit
 from core.plan.reader.question_words import question_words, word_of_tokens
-from core.plan.reader.reading import Operation, SpanRole
+from core.plan.reader.reading import COMPARISONS, FUNCTIONS, PARTS, RELATIONS, Operation, SpanRole
 
 ROLES = tuple(SpanRole)
 OPERATIONS = tuple(Operation)
@@ -20,15 +20,38 @@ TYPES = tuple(FieldType)
 TAGS = ("O", *(f"{begin}-{role.value}" for role in ROLES for begin in "BI"))
 """Of words: outside of all spans, first of a span, inside of one."""
 
+HEADS: dict[str, tuple[str, ...]] = {
+    "tag": TAGS,
+    "polarity": ("negated",),
+    "operation": tuple(each.value for each in OPERATIONS),
+    "type": tuple(each.value for each in TYPES),
+    "function": FUNCTIONS,
+    "relation": RELATIONS,
+    "descending": ("descending",),
+    "comparison": COMPARISONS,
+    "either": ("either",),
+    "part": PARTS,
+}
+"""Heads with a bias by name, with what their outputs mean."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReaderHeads:
-    """Linear maps from states to scores, each (outputs, inputs) with its bias; projections have none."""
+    """Linear maps from states to scores, each (outputs, inputs) with its bias; projections have none.
+
+    operation, function and relation go on from the state of the whole, others from those of words or spans.
+    """
 
     tag: tuple[Matrix, Vector]
     polarity: tuple[Matrix, Vector]
     operation: tuple[Matrix, Vector]
     type: tuple[Matrix, Vector]
+    function: tuple[Matrix, Vector]
+    relation: tuple[Matrix, Vector]
+    descending: tuple[Matrix, Vector]
+    comparison: tuple[Matrix, Vector]
+    either: tuple[Matrix, Vector]
+    part: tuple[Matrix, Vector]
     span: Matrix
     anchor: Matrix
 

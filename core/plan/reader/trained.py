@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 
@@ -22,12 +22,20 @@ from core.plan.reader.anchors import LinkTarget, candidates
 from core.plan.reader.artefact_file import ARRAYS, SHIPPED, ReaderArtefact, read_artefact
 from core.plan.reader.asking_part import asking_parts
 from core.plan.reader.confidence import PartialSureness
-from core.plan.reader.decode import WordSpan, coordinated, log_softmax, operation_scores, word_spans
+from core.plan.reader.decode import WordSpan, coordinated, log_softmax, whole_scores, word_spans
 from core.plan.reader.existence import ROLES, existence_signs
 from core.plan.reader.known_texts import TEXTS, TextPair, read_known_texts
 from core.plan.reader.linker import Linker, LinkSpace, SpanQuery, TextVectors, probabilities
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
-from core.plan.reader.reading import NAMING, FieldLink, Operation, QuestionReading, ReadSpan
+from core.plan.reader.reading import (
+    FUNCTIONS,
+    NAMING,
+    RELATIONS,
+    FieldLink,
+    Operation,
+    QuestionReading,
+    ReadSpan,
+)
 
 MOST_TOKENS = 72
 SURE_OUTSIDE = 0.95
@@ -36,6 +44,7 @@ _MOST_SIGNS = 2_000
 _MOST_LINKS = 8
 _LEAST_LINK = 0.005
 _CATALOGUES_KEPT = 4
+_Told = TypeVar("_Told")
 _COMPUTED = [
     number
     for number, each in enumerate(OPERATIONS)
@@ -48,7 +57,8 @@ class ReadWords:
     """A question with the states of its words, and its spans before they are linked.
 
     offset: where the part that was read begins in the question. parts: of each span that joins words by "and"
-    or the like, its halves. queries: of the spans and halves that may be linked.
+    or the like, its halves. queries: of the spans and halves that may be linked. operations, functions,
+    relations: log probabilities.
     """
 
     question: str
@@ -58,6 +68,8 @@ class ReadWords:
     parts: tuple[tuple[WordSpan, ...], ...]
     queries: Mapping[WordSpan, SpanQuery]
     operations: Vector
+    functions: Vector
+    relations: Vector
 
 
 class TrainedReader:
@@ -110,7 +122,7 @@ class TrainedReader:
         if not parts:
             return plain[:_MOST_SIGNS], question, 0
         reads = self._network.read([plain[start:end] for start, end in parts])
-        scores = [operation_scores(each.whole, self._network.heads)[_COMPUTED].max() for each in reads]
+        scores = [whole_scores(each.whole, self._network.heads.operation)[_COMPUTED].max() for each in reads]
         best = len(scores) - 1 - int(np.argmax(scores[::-1]))
         start, end = parts[best]
         return plain[start:end], question, start
@@ -129,9 +141,8 @@ class TrainedReader:
             states = read.states[list(span.pieces)]
             types = log_softmax((heads.type[0] @ states.mean(axis=0) + heads.type[1])[None])[0]
             queries[span] = SpanQuery(words, span.role, vector, self._network.span_vector(states), types)
-        return ReadWords(
-            whole, offset, read, spans, tuple(parts), queries, operation_scores(read.whole, heads)
-        )
+        told = [whole_scores(read.whole, each) for each in (heads.operation, heads.function, heads.relation)]
+        return ReadWords(whole, offset, read, spans, tuple(parts), queries, *told)
 
     def link(self, read: ReadWords, known: tuple[LinkTarget, ...]) -> QuestionReading:
         """The reading of a question whose words may mean these fields."""
@@ -143,15 +154,31 @@ class TrainedReader:
             sure = span.negated if span.is_negated else 1 - span.negated
             start, end = start + read.offset, end + read.offset
             found.append(
-                ReadSpan(start, end, span.role, span.is_negated, links, span.probability * sure, known_at_all)
+                ReadSpan(
+                    start,
+                    end,
+                    span.role,
+                    span.is_negated,
+                    links,
+                    span.probability * sure,
+                    known_at_all,
+                    span.traits.comparison,
+                    span.traits.descending,
+                    span.traits.either,
+                    span.traits.part,
+                )
             )
-        shares = np.exp(read.operations)
-        order = np.argsort(-shares, kind="stable")
-        operations = tuple((OPERATIONS[int(at)], float(shares[at])) for at in order)
+        operations = ranked(OPERATIONS, read.operations)
         sureness = sureness_of(read, operations, found)
         beside = sure_words(read.words, self._network.heads, found, read.offset)
         return QuestionReading(
-            read.question, operations, tuple(found), self._confidence.probability(sureness), beside
+            read.question,
+            operations,
+            tuple(found),
+            self._confidence.probability(sureness),
+            beside,
+            ranked(FUNCTIONS, read.functions),
+            ranked(RELATIONS, read.relations),
         )
 
     def _linked(
@@ -228,6 +255,12 @@ def _load(encoder: Encoder) -> TrainedReader | None:
         return TrainedReader.load(load_shipped(encoder))
     except (EncoderError, UsageError):
         return None
+
+
+def ranked(names: Sequence[_Told], scores: Vector) -> tuple[tuple[_Told, float], ...]:
+    """What the outputs of a head mean with their probabilities, best first. scores: log probabilities."""
+    shares = np.exp(scores)
+    return tuple((names[int(at)], float(shares[at])) for at in np.argsort(-shares, kind="stable"))
 
 
 def sureness_of(

@@ -64,7 +64,7 @@ def parts_of(field: FieldEntry | None) -> tuple[Part, ...]:
     return asked, value, other, there, missing, *groups, *order
 
 
-def reading_of(question: str, marking: Marking) -> QuestionReading:
+def marked_reading(question: str, marking: Marking) -> QuestionReading:
     """The reading that a marking states, with certainty."""
     spans = tuple(
         ReadSpan(

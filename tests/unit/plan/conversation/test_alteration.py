@@ -17,7 +17,7 @@ from core.plan.conversation.alteration import (
     without_fields,
 )
 from core.plan.conversation.restriction import own_clauses
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Choice, Plan
 from tests.support.conversations import CATALOGUE, plan_of
 from tests.support.known_collection import in_a_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.plan.conversation.comparison import compare_members
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from tests.support.conversations import LISTED, at
 
 

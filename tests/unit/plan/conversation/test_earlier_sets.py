@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.plan.conversation.earlier_sets import return_to_set
 from core.plan.conversation.setting import TurnSetting, setting_of
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation_state import ConversationState
 from tests.support.conversations import LEXICON, PLANNER, after, plan_of, reading_of
 from tests.support.known_collection import in_a_line
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.plan.clarify import Clarify
 from core.plan.conversation.edit import Edit, FollowUpPlan
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation_state import ConversationState
 from core.plan.ir.validate import validate
 from tests.support.conversations import CATALOGUE, FOLLOW_UPS, plan_of, state_after, talk
 from tests.support.known_collection import in_a_line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.plan.conversation.fragment import clauses_of, computes, focus_fields, on_fields_in_hand, plan_forms
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from tests.support.conversations import CATALOGUE, PLANNER, plan_of, reading_of
 
 

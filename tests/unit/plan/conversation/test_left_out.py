@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.plan.conversation.alteration import with_base
 from core.plan.conversation.left_out import among_those_left, is_gone, nothing_left, readmit, why_left_out
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation.state import SetInHand, base_of
+from core.plan.conversation_state import SetInHand, base_of
 from tests.support.conversations import LISTED, at
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.plan.conversation.members import choose_members, members
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation.state import SetInHand
+from core.plan.conversation_state import SetInHand
 from tests.support.conversations import at
 
 ALL = ("d01", "d02", "d03", "d04")

@@ -10,7 +10,7 @@ from core.plan.clarify import Clarify
 from core.plan.conversation.edit import FollowUpPlan
 from core.plan.conversation.one_document import OneDocument
 from core.plan.conversation.setting import setting_of
-from core.plan.conversation.state import ConversationState
+from core.plan.conversation_state import ConversationState
 from core.plan.ir.nodes import Plan
 from tests.support.conversations import (
     FOLLOW_UPS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.plan.conversation.reinterpretation import reinterpret
-from core.plan.conversation.state import base_of
+from core.plan.conversation_state import base_of
 from tests.support.conversations import CATALOGUE, plan_of
 from tests.support.known_collection import in_a_line
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.answer import Kind, Route
 from core.plan.conversation.restriction import over_documents, own_clauses, restrict_to_set
-from core.plan.conversation.state import SetInHand, base_of
+from core.plan.conversation_state import SetInHand, base_of
 from core.plan.ir.nodes import Plan, Scope, Search
 from core.plan.ir.validate import validate
 from tests.support.conversations import CATALOGUE, LISTED, plan_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.plan.conversation.state import (
+from core.plan.conversation_state import (
     ConversationState,
     Focus,
     SetInHand,

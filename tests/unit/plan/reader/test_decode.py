@@ -2,33 +2,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.plan.reader.decode import best_tags, coordinated, word_spans
-from core.plan.reader.network import OPERATIONS, TAGS, TYPES, ReaderHeads, WordStates
+from core.plan.reader.decode import SpanTraits, best_tags, coordinated, word_spans
+from core.plan.reader.network import HEADS, TAGS, ReaderHeads, WordStates
 from core.plan.reader.question_words import question_words
 from core.plan.reader.reading import SpanRole
 
 
 def _heads() -> ReaderHeads:
-    """ReaderHeads that read tags and polarity off the states as they stand."""
+    """ReaderHeads that read tags, polarity, direction, alternatives off the states as they stand.
+
+    A value is compared by ">=", a group is one of months.
+    """
     size = len(TAGS) + 1
-    tag = np.eye(len(TAGS), size, dtype=np.float32)
-    polarity = np.zeros((1, size), dtype=np.float32)
-    polarity[0, -1] = 1
-    other = np.zeros((len(OPERATIONS), 2 * size), dtype=np.float32)
-    types = np.zeros((len(TYPES), size), dtype=np.float32)
+    heads = {}
+    for name, outputs in HEADS.items():
+        width = 2 * size if name in ("operation", "function", "relation") else size
+        weight = np.zeros((len(outputs), width), dtype=np.float32)
+        heads[name] = weight, np.zeros(len(outputs), dtype=np.float32)
+    heads["tag"][0][:] = np.eye(len(TAGS), size)
+    for name in ("polarity", "descending", "either"):
+        heads[name][0][0, -1] = 1
+    heads["comparison"][1][HEADS["comparison"].index(">=")] = 1
+    heads["part"][1][HEADS["part"].index("month")] = 1
     square = np.eye(size, dtype=np.float32)
-
-    def bias(count: int) -> np.ndarray:
-        return np.zeros(count, dtype=np.float32)
-
-    return ReaderHeads(
-        (tag, bias(len(TAGS))),
-        (polarity, bias(1)),
-        (other, bias(len(OPERATIONS))),
-        (types, bias(len(TYPES))),
-        square,
-        square,
-    )
+    return ReaderHeads(span=square, anchor=square, **heads)
 
 
 def _read(text: str, tags: list[str], negated: list[float] | None = None) -> WordStates:
@@ -104,3 +101,38 @@ def test_a_condition_that_joins_nothing_has_no_halves() -> None:
     (span,) = word_spans(text, read, _heads())
 
     assert coordinated(text, read, span) == ()
+
+
+def test_traits_are_those_of_the_part_that_words_play() -> None:
+    text = "over 5 per month by date"
+    read = _read(
+        text,
+        ["B-value", "I-value", "O", "B-group", "O", "B-order"],
+        [-1.0, -1.0, 0.0, 0.0, 0.0, 5.0],
+    )
+
+    value, group, order = word_spans(text, read, _heads())
+
+    assert value.traits == SpanTraits(comparison=">=")
+    assert group.traits == SpanTraits(part="month")
+    assert order.traits == SpanTraits(descending=True)
+
+
+def test_the_second_half_of_what_or_joins_is_an_alternative() -> None:
+    text = "lacking wind or snow"
+    read = _read(text, ["O", *["B-condition", "I-condition", "I-condition"]])
+    (span,) = word_spans(text, read, _heads())
+
+    former, latter = coordinated(text, read, span)
+
+    assert not former.traits.either
+    assert latter.traits.either
+
+
+def test_a_number_of_an_order_is_left_as_it_stands() -> None:
+    text = "the second one"
+    read = _read(text, ["O", "B-nth", "O"])
+
+    (nth,) = word_spans(text, read, _heads())
+
+    assert (nth.role, nth.first, nth.last) == (SpanRole.NTH, 1, 2)

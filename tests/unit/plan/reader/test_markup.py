@@ -17,6 +17,9 @@ from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanR
         "[how much]{?total} does the [Sonos deal]{doc} with [Acme]{party} have",
         "the [longest]{order term} [leases]{kind}",
         "no mark at all",
+        "the [three]{limit} [cheapest]{order price} after the [first]{skip}, not the [second]{nth}",
+        "[over 5k]{>total} or [at least 3 years]{|>=term}, [in 2019]{..date}, [not before May]{!<date}",
+        "[by month of signing]{by agreement_date.month}, [a cap]{+cap} or [no law]{|-law}",
     ],
 )
 def test_what_is_read_is_written_as_it_was(said: str) -> None:

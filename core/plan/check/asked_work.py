@@ -1,0 +1,154 @@
+"""Work that a question asks for: functions, orders, places in them, groups; lost, or turned to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.domain.fields import FieldType
+from core.plan.check.context import ASKED, COMPARING, CheckContext
+from core.plan.check.problem import CheckProblem, Problems, left_out
+from core.plan.reading import Function, Operation, Outcome, ReadCondition, ReadName, Step
+from core.text.analyse import analyse
+
+_WANTED = {
+    "avg": Function.AVG,
+    "median": Function.MEDIAN,
+    "sum": Function.SUM,
+    "share": Function.SHARE,
+    "distinct": Function.DISTINCT,
+}
+_EXTREME = (Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
+_SETS = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Operation.EXISTS)
+_COMBINED = (Outcome.RATIO, Outcome.SHARE, Outcome.SUM)
+_SIDES = {Outcome.GREATEST: True, Outcome.MORE: True, Outcome.LEAST: False, Outcome.LESS: False}
+_TIED = ("of", "our", "the", "my", "these", "those", "favored", "favoured")
+
+
+def wrong_work(context: CheckContext) -> Problems:
+    """All that is asked for and not done, or done otherwise."""
+    steps = context.reading.all_steps
+    yield from _functions(context, steps)
+    yield from _orders(context, steps)
+    yield from _places(context, steps)
+    yield from _sets(context, steps)
+    yield from _outcomes(context, steps)
+
+
+def _said(key: str, context: CheckContext) -> Iterator[int]:
+    """Words that ask for something, where they are neither a name nor what a field is called."""
+    named = context.called | context.values
+    for at, word in enumerate(context.words):
+        is_said = word.folded in ASKED[key] and not any(context.inside(at, ReadName, ReadCondition))
+        if is_said and named.isdisjoint(word.terms or analyse(word.folded)):
+            yield at
+
+
+def _functions(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    done = {step.function for step in steps}
+    said = {key: at for key in _WANTED for at in _said(key, context) if not _is_verb(at, context)}
+    is_combined = any(step.outcome in _COMBINED for step in steps)
+    if is_combined or any(_WANTED[key] in done for key in said):
+        return
+    for key, at in said.items():
+        word = context.words[at].text
+        is_listed = all(step.operation in _SETS for step in steps)
+        is_extreme = any(any(_said(side, context)) for side in ("high", "low"))
+        if key == "sum" and not is_listed and (is_extreme or not done.intersection(_EXTREME)):
+            continue  # a sum is what amounts come to, and "total" may be what is counted
+        if key == "distinct" and all(step.operation is not Operation.COUNT for step in steps):
+            continue
+        if done == {Function.NONE} and (is_listed or key != "share"):
+            yield left_out("lost_function", word)
+        else:
+            figure = next((each.value for each in done if each is not Function.NONE), "number")
+            text = f"The question asks for “{word}”, and the plan computes the {figure}."
+            yield CheckProblem("turned_function", text, f"Compute what “{word}” says.", word)
+    yield from (left_out("lost_function", context.words[at].text) for at in _said("ratio", context))
+
+
+def _is_verb(at: int, context: CheckContext) -> bool:
+    """True for "what does it mean", where no "the mean" is asked for."""
+    return context.folded[at] == "mean" and context.folded[at - 1 : at] not in (("the",), ("a",), ())
+
+
+def _orders(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    high, low = ([at for at in _said(key, context) if not _is_idle(at, context)] for key in ("high", "low"))
+    done = set(_directions(steps))
+    fields = (s.order.field if s.order is not None else next(iter(s.asked), None) for s in steps)
+    is_dated = all(each is None or context.type_of(each.name) is FieldType.DATE for each in fields)
+    for wanted, numbers in ((True, high), (False, low)):
+        for at in numbers if not (high and low and done) else ():  # "from the oldest to the newest"
+            word = context.words[at].text
+            if not done:
+                yield left_out("lost_order", word)
+            elif not done & {wanted, None} and (is_dated or context.folded[at] not in ASKED["dated"]):
+                said = f"The question asks for “{word}”, and the plan orders the other way."
+                yield CheckProblem("turned_order", said, "Turn the order round.", word)
+    sorting = [at for at in _said("sort", context) if context.folded[at + 1 : at + 2] != ("of",)]
+    if sorting and not done and not any(step.groups for step in steps):
+        yield left_out("lost_order", context.words[sorting[0]].text)
+
+
+def _is_idle(at: int, context: CheckContext) -> bool:
+    """True for "at least", "most of", "most favoured", "most cheap"."""
+    tied = context.folded[at] in ("most", "least") and context.folded[at + 1 : at + 2]
+    return context.folded[at - 1 : at] == ("at",) or bool(tied and tied[0] in _TIED)
+
+
+def _directions(steps: tuple[Step, ...]) -> Iterator[bool | None]:
+    """True for orders from above and what is greatest, False from below; None for sides that show both."""
+    for step in steps:
+        if step.order is not None:
+            yield step.order.descending
+        if step.function in (Function.MAX, Function.MIN):
+            yield step.function is Function.MAX
+        if step.operation is Operation.COMPARE or step.sides:
+            yield _SIDES.get(step.outcome)
+
+
+def _places(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    """ "The second highest" and "the three cheapest": a place, and a number, in an order."""
+    orders = [step.order for step in steps if step.order is not None]
+    ends = ASKED["high"] | ASKED["low"]
+    for figure in context.figures:
+        start, wanted = figure.at.start, int(min(figure.values))
+        is_beside = ends.intersection(context.folded[figure.at.stop : figure.at.stop + 1])
+        before = context.folded[max(0, start - 1) : start]
+        is_top = not figure.is_ordinal and ASKED["ends"].union(ends).intersection(before)
+        if wanted < 2 or not (is_beside or is_top) or any(context.inside(start, ReadName, ReadCondition)):
+            continue
+        text = context.words[start].text
+        places = ((each.skip, each.skip + max(1, each.limit)) for each in orders)
+        is_held = any(skip < wanted <= end and skip for skip, end in places)
+        is_counted = any(wanted in (each.limit or wanted, each.skip) for each in orders)
+        if not orders:
+            yield left_out("lost_order", text)
+        elif not (is_held if figure.is_ordinal else is_counted):
+            said = f"The plan takes {orders[0].limit or 'all'} after {orders[0].skip}, and not “{text}”."
+            step = "The second is limit 1 after skip 1; the three largest are limit 3."
+            yield CheckProblem("wrong_place", said, step, text)
+
+
+def _sets(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    """ "How many" of what is only listed; "per" and "for each" where one figure is given for all."""
+    folded, is_listed = context.folded, all(step.operation in _SETS and not step.sides for step in steps)
+    is_plain = is_listed and all(s.function is Function.NONE and not s.asked for s in steps)
+    pairs = (at for at in range(len(folded)) if folded[at : at + 2] in (("how", "many"), ("number", "of")))
+    for at in pairs if is_plain else ():
+        if not any(context.inside(at)):
+            yield left_out("lost_function", f"{context.words[at].text} {context.words[at + 1].text}")
+    is_whole = not any(s.groups or s.sides or s.function is Function.DISTINCT for s in steps)
+    if is_whole and all(step.operation not in (*_SETS, Operation.COMPARE) for step in steps):
+        lost = (at for at in _said("each", context) if not any(context.inside(at)))
+        yield from (left_out("lost_group", context.words[at].text) for at in lost)
+
+
+def _outcomes(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    """ "Is A shorter than B" where it is told whether A is longer."""
+    free = {word for at, word in enumerate(context.folded) if not any(context.inside(at, ReadCondition))}
+    below, above = (bool(free & COMPARING[key] & ASKED["sides"]) for key in ("less", "more"))
+    wanted = {_SIDES[step.outcome] for step in steps if step.outcome in _SIDES}
+    if wanted and below is not above and above not in wanted:
+        side = "above" if above else "below"
+        said = f"The question asks which is {side}, and the plan tells the contrary."
+        yield CheckProblem("turned_comparison", said, "Turn the outcome round.")

@@ -1,0 +1,231 @@
+"""Question, reading and plan side by side, as the checks look at them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from core.domain.fields import FieldType
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
+from core.plan.check.figure import SaidNumber, figures_in, numbers_in
+from core.plan.compile.kinds import kind_names
+from core.plan.ir.checks import columns_of
+from core.plan.ir.node import schema_of, without_aspect
+from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
+from core.plan.ir.verbalise import KIND
+from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step
+from core.text.analyse import content_terms, text_terms
+from core.text.words import word_lines
+
+_WORD = re.compile(r"w/o\b|\w+(?:[-.,/&'’]\w+)*|%", re.IGNORECASE)
+_MOST_NAMED = 50  # documents of a scope whose names may account for words
+ASKED = {line[0]: frozenset(line) for line in word_lines("checks", "asked")}
+COMPARING = {line[0]: frozenset(line) for line in word_lines("checks", "comparing")}
+
+Part = ReadCondition | ReadName | ReadField | ReadOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the question. folded: in small letters, no apostrophes; terms: () where it says nothing."""
+
+    text: str
+    start: int
+    end: int
+    folded: str
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPiece:
+    """A part of the reading. at: the numbers of the question's words that said it, none where none did."""
+
+    part: Part
+    step: Step
+    words: str
+    at: range
+
+
+@dataclass(frozen=True)
+class CheckContext:
+    """What all checks are given. Immutable; its parts are worked out when they are first needed."""
+
+    plan: Plan
+    reading: Reading
+    catalogue: Catalogue
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """The words of the question."""
+        found = _WORD.finditer(self.reading.question)
+        return tuple(Word(m[0], *m.span(), _folded(m[0]), tuple(content_terms(m[0]))) for m in found)
+
+    @cached_property
+    def folded(self) -> tuple[str, ...]:
+        """The same, folded."""
+        return tuple(word.folded for word in self.words)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms of the question."""
+        return frozenset(term for word in self.words for term in word.terms)
+
+    @cached_property
+    def figures(self) -> list[SaidNumber]:
+        """The numbers of the question."""
+        return figures_in(self.folded)
+
+    @cached_property
+    def asked(self) -> frozenset[Decimal]:
+        """All that these may be."""
+        return frozenset(n for each in self.figures for n in each.values)
+
+    @cached_property
+    def planned(self) -> frozenset[Decimal]:
+        """The numbers that plan and reading say: of values, limits, places in an order, sides."""
+        counts: set[int] = set()
+        for node in self.plan.nodes:
+            if isinstance(node, SelectionNode):
+                counts |= {node.limit or 0, node.skip, node.skip + 1, len(node.scope.documents)}
+            elif isinstance(node, ComputationNode):
+                counts |= {node.top, node.skip, node.skip + 1}
+        for step in self.reading.all_steps:
+            counts |= {len(step.sides), len(step.names), len(step.conditions), len(step.asked)}
+        read = (text for _, part in self.conditions for text in part.values)
+        tested = (text for each in self.tested for text in texts_of(each))
+        return numbers_in((*read, *tested)) | {Decimal(n) for n in counts if n}
+
+    @cached_property
+    def pieces(self) -> tuple[ReadPiece, ...]:
+        """The parts of all steps, where they stand in the question."""
+        found: list[ReadPiece] = []
+        for step in self.reading.all_steps:
+            for part, words in _parts(step):
+                found.append(ReadPiece(part, step, words, self._place(words, found)))
+        return tuple(found)
+
+    def inside(self, at: int, *kinds: type) -> Iterator[ReadPiece]:
+        """The pieces of these kinds, all for none, that a word stands in."""
+        return (each for each in self.pieces if at in each.at and isinstance(each.part, kinds or object))
+
+    @cached_property
+    def conditions(self) -> tuple[tuple[ReadPiece, ReadCondition], ...]:
+        """The pieces that are conditions."""
+        return tuple((each, each.part) for each in self.pieces if isinstance(each.part, ReadCondition))
+
+    @cached_property
+    def tested(self) -> tuple[Condition, ...]:
+        """The conditions of the plan."""
+        nodes = (node for node in self.plan.nodes if isinstance(node, SelectionNode))
+        return tuple(each for node in nodes for each in flattened(node.conditions))
+
+    @cached_property
+    def fields(self) -> dict[str, FieldEntry | ColumnEntry]:
+        """The fields and columns that the plan rests on, by name."""
+        found: dict[str, FieldEntry | ColumnEntry] = {}
+        nodes = {each.id: each for each in self.plan.nodes}
+        for node in self.plan.nodes:
+            for stem in map(without_aspect, filter(None, spec_of(node).fields(node))):
+                entry = self.catalogue.field(stem, schema_of(node, nodes))
+                columns = columns_of(stem, self.catalogue) if entry is None else []
+                found |= {stem: entry} if entry is not None else {stem: columns[0]} if columns else {}
+        return found
+
+    def field(self, name: str) -> FieldEntry | ColumnEntry | None:
+        """The field or column of that name among those of the plan."""
+        return self.fields.get(name) or self.fields.get(" ".join(name.split()).casefold())
+
+    def type_of(self, name: str) -> FieldType | None:
+        """The type of a field of the plan; None for one that it has not."""
+        entry = self.field(name)
+        return entry.type if entry is not None else None
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The terms by which all fields of the plan are called."""
+        return frozenset(term for entry in self.fields.values() for term in vocabulary(entry))
+
+    @cached_property
+    def schemas(self) -> frozenset[str]:
+        """The kinds that the plan asks."""
+        return frozenset(each.scope.schema_name for each in self.plan.nodes if isinstance(each, ScopedNode))
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The terms by which these are called."""
+        texts = [
+            text for each in self.tested if each.field in (KIND, "document_name") for text in texts_of(each)
+        ]
+        for schema in filter(None, map(self.catalogue.schema, self.schemas)):
+            things = (each.title for each in schema.fields if each.name in ("model", "product"))
+            nouns = (noun.word for noun in schema.nouns if not noun.titles)
+            texts += [schema.name, schema.title, *schema.words, *nouns, *things]
+        return text_terms(" ".join(texts))
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The terms of all that the plan names: values, organisations, documents, tables."""
+        texts = [text for each in self.tested for text in texts_of(each)]
+        for node in self.plan.nodes:
+            texts += [*spec_of(node).words(node), getattr(node, "text", "")]
+            if isinstance(node, ScopedNode):
+                found = map(self.catalogue.document, node.scope.documents[:_MOST_NAMED])
+                texts += node.scope.buckets
+                texts += [
+                    text
+                    for each in found
+                    if each is not None
+                    for text in (each.name, each.title, each.source)
+                ]
+            tables = set(node.tables) if isinstance(node, SelectionNode) else set()
+            parts = (p for table in self.catalogue.tables for p in table.parts if p.name in tables)
+            texts += [text for part in parts for text in (part.sheet, part.caption)]
+        known = set(texts)
+        texts += [party.name for party in self.catalogue.parties if party.normal in known]
+        return text_terms(" ".join(texts).replace("_", " ").replace("-", " "))
+
+    @cached_property
+    def kind_words(self) -> frozenset[int]:
+        """The numbers of the words of the question that name a kind of the catalogue."""
+        found = [each for each in kind_names(self.catalogue).find(self.reading.question) if each.kind.schema]
+        return frozenset(
+            n for n, w in enumerate(self.words) if any(k.start <= w.start and w.end <= k.end for k in found)
+        )
+
+    def _place(self, words: str, taken: Sequence[ReadPiece]) -> range:
+        wanted = tuple(_folded(m[0]) for m in _WORD.finditer(words))
+        size = len(wanted)
+        ends = range(len(self.words) - size + 1) if size else range(0)
+        places = [at for at in ends if self.folded[at : at + size] == wanted]
+        free = (at for at in places if not any(at in each.at for each in taken))
+        first = next(free, places[0] if places else None)
+        return range(first, first + size) if first is not None else range(0)
+
+
+def _folded(word: str) -> str:
+    return word.casefold().replace("'", "").replace("’", "")
+
+
+def _parts(step: Step) -> Iterator[tuple[Part, str]]:
+    having = (step.having,) if step.having is not None else ()
+    order = (step.order,) if step.order is not None else ()
+    yield from ((each, each.words or each.field.words) for each in (*step.conditions, *having))
+    yield from ((each, each.words) for each in (*step.names, *step.asked, *step.groups, *order))
+    yield from ((each.field, each.field.words) for each in order if each.field is not None)
+
+
+def vocabulary(entry: FieldEntry | ColumnEntry | None) -> frozenset[str]:
+    """The terms by which a field or column is called."""
+    if isinstance(entry, FieldEntry):
+        own = (entry.title, *entry.synonyms, *entry.verbs, *entry.loose_verbs, *entry.phrases)
+        return text_terms(" ".join((entry.name.replace("_", " "), *own)))
+    return text_terms(f"{entry.name} {entry.unit}".replace("_", " ")) if entry is not None else frozenset()
+
+
+def texts_of(condition: Condition) -> tuple[str, ...]:
+    """The texts of a condition's value; () where another node or field gives it."""
+    value = condition.value
+    return (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()

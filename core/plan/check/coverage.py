@@ -1,0 +1,105 @@
+"""Words of a question that its plan accounts for, and those that nothing takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.domain.fields import FieldType
+from core.plan.check.context import ASKED, COMPARING, CheckContext, vocabulary
+from core.plan.check.figures import is_said
+from core.plan.check.problem import CheckProblem, Problems, left_out
+from core.text.analyse import text_terms
+from core.text.words import word_list
+from core.values.dates import month_number
+
+SMALL_PART = 0.5
+"""Share of the telling words below which a plan is about something that the question only mentions."""
+
+_DONE = word_list("checks", "idle")
+_RELATIVE = word_list("checks", "relative")
+IDLE = frozenset(
+    word.replace("'", "")
+    for word in word_list("carriers", "learnt")
+    | word_list("idle", "verbs", "adverbs", "done", "rows")
+    | word_list("politeness", "common", "closing")
+    | word_list("asking", "instructions", "auxiliaries")
+    | word_list("reading", "of_agreeing", "spoken", "having")
+    | word_list("checks", "negative")
+    | _DONE.union(*ASKED.values(), *COMPARING.values())
+)
+"""Words that ask for nothing by themselves, or for what another check looks for."""
+
+
+def lost_words(context: CheckContext) -> Problems:
+    """Words with content that are in no part of the plan; refused where most of them are."""
+    said = context.values | context.called | context.kinds | _loose(context) | _days(context)
+    roles = _roles(context)
+    lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said, roles)]
+    yield from (left_out("lost_words", phrase) for phrase in _phrases(context, lost))
+    telling = {
+        at
+        for at, word in enumerate(context.words)
+        if word.terms
+        and at not in context.kind_words
+        and (word.folded not in IDLE or any(context.inside(at)))
+    }
+    missed = len(telling & set(lost))
+    if missed > 1 and missed > (1 - SMALL_PART) * len(telling):
+        words = ", ".join(_phrases(context, lost))
+        text = f"The question is about more than this: nothing in the plan says {words}."
+        yield CheckProblem("small_part", text, "Read the whole question, or search the text for it.", words)
+
+
+def _is_accounted(context: CheckContext, at: int, said: frozenset[str], roles: frozenset[str]) -> bool:
+    word = context.words[at]
+    if not word.terms or any(context.inside(at)):
+        return True
+    if word.terms[0] in said or (len(word.terms) > 1 and said.issuperset(word.terms[1:])):
+        return True
+    figure = next((each for each in context.figures if at in each.at), None)
+    if figure is not None:
+        return is_said(figure, context)
+    if word.terms[0] in roles and not ASKED["which"].intersection(context.folded[max(0, at - 2) : at]):
+        return True  # who documents are with, where nobody is asked about: "does any supplier give"
+    is_measure = context.folded[max(0, at - 1) : at] == ("how",)
+    return is_measure or (word.folded in IDLE and (at not in context.kind_words or word.folded in _DONE))
+
+
+def _days(context: CheckContext) -> frozenset[str]:
+    """The terms of words that say a day or a length of time, where the plan is about such."""
+    types = {each.type for each in context.fields.values()}
+    days = (word.text for word in context.words if month_number(word.text) or word.folded in _RELATIVE)
+    return text_terms(" ".join(days)) if types & {FieldType.DATE, FieldType.DURATION} else frozenset()
+
+
+def _roles(context: CheckContext) -> frozenset[str]:
+    schemas = filter(None, map(context.catalogue.schema, context.schemas))
+    roles = (each for schema in schemas for each in schema.fields if each.type is FieldType.PARTY)
+    return frozenset(term for each in roles for term in vocabulary(each))
+
+
+def _loose(context: CheckContext) -> frozenset[str]:
+    """The terms of words that a reader gives otherwise than they stand, and of those that ask for nothing."""
+    texts = [each.words for each in context.pieces if not each.at]
+    texts += [text for step in context.reading.all_steps for text in (step.text, *step.labels)]
+    texts += context.reading.aside if context.reading.by == "trained" else ()
+    return text_terms(" ".join(texts))
+
+
+def _phrases(context: CheckContext, numbers: Iterable[int]) -> tuple[str, ...]:
+    """Words of the question by their numbers, those beside each other as one."""
+    runs: list[list[int]] = []
+    for at in numbers:
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    words, question = context.words, context.reading.question
+    return tuple(question[words[run[0]].start : words[run[-1]].end] for run in runs)
+
+
+def is_idle(text: str, context: CheckContext) -> bool:
+    """True where words that a reader did not take ask for nothing."""
+    own = {each.casefold().strip(",;:?!.()") for each in text.split()}
+    mine = [word for word in context.words if word.folded in own]
+    return bool(mine) and all(not word.terms or word.folded in IDLE for word in mine)

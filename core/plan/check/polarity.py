@@ -1,0 +1,217 @@
+"""What is to hold and what is not: negations, sides of a comparison, conditions that exclude each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+
+from core.domain.fields import ORDERED, FieldType
+from core.domain.predicate import INEQUALITIES, Operator
+from core.plan.catalogue import FieldEntry
+from core.plan.check.context import ASKED, COMPARING, CheckContext, Part, ReadPiece, vocabulary
+from core.plan.check.problem import CheckProblem, Problems, Severity
+from core.plan.ir.nodes import spec_of
+from core.plan.ir.verbalise import KIND
+from core.plan.reading import Operation, Outcome, ReadCondition, ReadField, ReadName, ReadOrder
+from core.text.analyse import text_terms
+from core.text.words import word_list
+from core.values.canonical import read_value
+from core.values.numbers import read_digits
+
+_NEGATIVE = word_list("checks", "negative")
+_IDLE = [tuple(each.split("_")) for each in word_list("checks", "idle_negation")]
+_EXPLAINING = word_list("reading", "excluding") | word_list("reading", "lacking") | _NEGATIVE
+_DENIED = ("false", "absent", "no", "uncertain", "unreadable")
+_ABOVE, _BELOW = (Operator.GREATER, Operator.GREATER_EQUAL), (Operator.LESS, Operator.LESS_EQUAL)
+_RANGED = (*INEQUALITIES, Operator.BETWEEN)
+_DENYING = ("no", "non", "not", "anti", "un", "in", "ir", "restrict")
+_NEAR = 2  # words between a negation and what it denies
+_FAR = 4  # the same, where it may deny all that is asked
+_BEFORE = 3  # words before a value that say on which side of it
+
+
+def is_negative(part: Part) -> bool:
+    """True where a part of a reading says that something is not so."""
+    if isinstance(part, ReadCondition):
+        denied = any(each.casefold() in _DENIED for each in part.values)
+        return (part.op in (Operator.MISSING, Operator.NOT_EQUAL) or denied) is not part.negated
+    return part.negated if isinstance(part, ReadName) else isinstance(part, ReadOrder) and part.skip > 0
+
+
+def _negations(context: CheckContext) -> list[int]:
+    """The numbers of the words that deny something that is asked about; not "no. 88" or "or not"."""
+    words, folded = context.words, context.folded
+    starts = (
+        (at, each) for each in _IDLE for at in range(len(folded)) if folded[at : at + len(each)] == each
+    )
+    idle = {n for at, each in starts for n in range(at, at + len(each))}
+    idle |= {n for n in range(len(words) - 1) if folded[n] == "no" and words[n + 1].text[0].isdigit()}
+    said = (n for n, w in enumerate(words) if w.folded in _NEGATIVE or w.text.endswith(("n't", "n’t")))
+    aside = (
+        " ".join(context.reading.aside).casefold().replace("'", "") if context.reading.by == "trained" else ""
+    )
+    return [n for n in said if n not in idle and folded[n] not in aside.split()]
+
+
+def lost_negation(context: CheckContext) -> Problems:
+    """Negations of the question of which the plan says nothing, or the contrary."""
+    nodes = context.plan.nodes
+    outcomes = (Outcome.WITHOUT, Outcome.LESS, Outcome.LEAST)
+    has_negative = (
+        any(is_negative(each.part) for each in context.pieces)
+        or any(spec_of(node).joins(node) == "not" for node in nodes)
+        or any(each.op in (Operator.MISSING, Operator.NOT_EQUAL) for each in context.tested)
+        or any(each.outcome in outcomes for each in context.reading.all_steps)
+    )
+    sides = frozenset().union(*COMPARING.values())
+    has_range = any(part.op in _RANGED for _, part in context.conditions)
+    for at in _negations(context):
+        owner = _owner(at, context)
+        behind = [p for p in context.pieces if p.at and 0 <= at - p.at.stop < _NEAR and is_negative(p.part)]
+        if context.folded[at] in ASKED["behind"] and behind:
+            continue  # "the date is missing"
+        is_compared = has_range and sides.intersection(context.folded[at + 1 : at + 3])
+        if owner is None and (has_negative or is_compared):
+            continue
+        if owner is not None and (is_negative(owner.part) or _forbids(owner, at, context)):
+            continue
+        word = context.words[at].text
+        what = f" of “{owner.words}”" if owner is not None else ""
+        said = f"The question says “{word}”, and the plan asks for the contrary{what}."
+        step = "Negate the condition that it is about, or say that something is missing."
+        after = range(at + 1, at + 1 + _FAR)
+        is_near = owner is not None or any(p.at and p.at.start in after for p in context.pieces)
+        severity = Severity.REFUSES if is_near else Severity.LEAVES_OUT  # "she knows nothing"
+        yield CheckProblem("lost_negation", said, step, word, severity)
+
+
+def _owner(at: int, context: CheckContext) -> ReadPiece | None:
+    """The part that a negation is about: it stands in its words, or right before them."""
+    own = next(context.inside(at, ReadCondition, ReadName, ReadField), None)
+    near = [p for p in context.pieces if p.at and at < p.at.start <= at + _NEAR]
+    near = [p for p in near if isinstance(p.part, (ReadCondition, ReadName))]
+    return own or min(near, key=lambda each: each.at.start, default=None)
+
+
+def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
+    """True where the part takes a negation in, as it stands: "cannot be assigned" is a field of its own."""
+    part = piece.part
+    if not isinstance(part, ReadCondition):
+        return at in piece.at and (isinstance(part, ReadName) or at > piece.at.start)
+    if part.op in _RANGED:
+        return True  # "not before 2005": which side it is on is another check
+    entry = context.field(part.field.name)
+    if at not in piece.at or entry is None or (part.values and entry.type is not FieldType.BOOLEAN):
+        return False
+    if at - piece.at.start >= _NEAR and context.folded[at] not in ASKED["behind"]:
+        return True  # "an invalid line doesn't kill the rest"
+    own = (
+        (entry.title, entry.description, *entry.synonyms, *entry.phrases)
+        if isinstance(entry, FieldEntry)
+        else ()
+    )
+    words = " ".join((entry.name, *own)).casefold().replace("-", " ").replace("_", " ").split()
+    return any(word in _DENYING or word in _NEGATIVE or word.startswith("restrict") for word in words)
+
+
+def unsaid_negation(context: CheckContext) -> Problems:
+    """Negative parts of a reading where no word of the question, nor of how the field is called, is so."""
+    if _negations(context) or _EXPLAINING.intersection(context.folded):
+        return
+    for piece in context.pieces:
+        words = piece.words.casefold().replace("-", " ").split()
+        denies = any(word.startswith(_DENYING) or word.endswith(("less", "free")) for word in words)
+        if is_negative(piece.part) and not isinstance(piece.part, ReadOrder) and not denies:
+            said = f"No word of the question says that “{piece.words}” is not to hold."
+            step = "Take the negation out, unless the words say it."
+            yield CheckProblem("unsaid_negation", said, step, piece.words, Severity.DOUBTS)
+
+
+def turned_comparison(context: CheckContext) -> Problems:
+    """Comparisons on the other side of their value than the question says."""
+    for piece, part in context.conditions:
+        kind = context.type_of(part.field.name)
+        above = _said_side(piece, part, kind, context) if piece.at and part.values else None
+        if above is None:
+            continue
+        is_strict = any(context.folded[at] in COMPARING["strict"] for at in piece.at)
+        is_lost = part.op is Operator.EQUAL and kind in ORDERED and kind is not FieldType.DATE and is_strict
+        if is_lost or (part.op in INEQUALITIES and (part.op in _ABOVE) is not above):
+            side = "above" if above else "below"
+            said = f"“{piece.words}” is {side} {part.values[0]}, and the plan compares by {part.op.value}."
+            yield CheckProblem("turned_comparison", said, "Turn the comparison round.", piece.words)
+
+
+def _said_side(
+    piece: ReadPiece, part: ReadCondition, kind: FieldType | None, context: CheckContext
+) -> bool | None:
+    """True where the words at a value say that something is above it or later; None for neither."""
+    taken = {at for each in context.pieces if each is not piece for at in each.at}
+    before = (at for at in range(max(0, piece.at.start - _BEFORE), piece.at.start) if at not in taken)
+    high, low = ("after", "before") if kind is FieldType.DATE else ("more", "less")
+    said = {at: word in COMPARING[high] for at in (*before, *piece.at)
+            if (word := context.folded[at]) in COMPARING[high] | COMPARING[low]}  # fmt: skip
+    if len(set(said.values())) != 1:
+        return None
+    at, is_high = next(iter(said.items()))
+    near = context.folded[max(0, min(piece.at.start, at - _BEFORE)) : at]
+    return is_high is not (bool(_NEGATIVE.intersection(near)) and not part.negated)
+
+
+def contradictions(context: CheckContext) -> Problems:
+    """Conditions of one step of which not all can hold."""
+    for step in context.reading.all_steps:
+        by_field: dict[tuple[str, str], list[ReadCondition]] = defaultdict(list)
+        for each in step.conditions if step.operation is not Operation.COMPARE else ():
+            if not each.either:
+                by_field[each.field.name, each.field.part].append(each)
+        pairs = [pair for several in by_field.values() for pair in combinations(several, 2)]
+        pairs += [
+            (each, each) for several in by_field.values() for each in several if each.op is Operator.BETWEEN
+        ]
+        for one, other in pairs:
+            if _excludes(one, other, context) or _excludes(other, one, context):
+                both = dict.fromkeys(f"{p.op.value} {' .. '.join(p.values)}".strip() for p in (one, other))
+                said = f"Nothing can be so: {one.field.name} {' and '.join(both)}."
+                step_ = "Make them alternatives (the same number in `either`), or take one of them out."
+                yield CheckProblem("contradiction", said, step_, one.words)
+
+
+def _excludes(one: ReadCondition, other: ReadCondition, context: CheckContext) -> bool:
+    if is_negative(one) is not is_negative(other):
+        is_same = text_terms(" ".join(one.values)) == text_terms(" ".join(other.values))
+        is_missing = one.op is Operator.MISSING and is_negative(one)
+        return is_missing or (is_same and one.op not in _RANGED and other.op not in _RANGED)
+    if is_negative(one) or not one.values or not other.values:
+        return False
+    entry = context.field(one.field.name)
+    if one.op is Operator.EQUAL and other.op is Operator.EQUAL:
+        is_single = not (isinstance(entry, FieldEntry) and entry.many)
+        return is_single and {each.casefold() for each in one.values}.isdisjoint(
+            map(str.casefold, other.values)
+        )
+    is_range = (one.op in _ABOVE and other.op in _BELOW) or (one is other and len(one.values) > 1)
+    if not is_range or one.negated or other.negated:
+        return False
+    low, high, kind = one.values[0], other.values[-1], entry.type if entry is not None else None
+    if kind is FieldType.DATE:
+        size = min(len(low), len(high))
+        return low[:4].isdigit() and high[:4].isdigit() and low[:size] > high[:size]
+    if kind not in (FieldType.MONEY, FieldType.NUMBER):
+        return False
+    ends = [read_digits(found.text) for each in (low, high) if (found := read_value(each, kind)) is not None]
+    return len(ends) == 2 and ends[0] is not None and ends[1] is not None and ends[0] > ends[1]
+
+
+def unsaid_conditions(context: CheckContext) -> Problems:
+    """Conditions that no word of the question asks for."""
+    for piece, part in context.conditions:
+        step, values = piece.step, text_terms(" ".join(part.values))
+        others = (*step.asked, *step.groups, *((step.order.field,) if step.order is not None else ()))
+        is_shown = not part.values and any(each and each.name == part.field.name for each in others)
+        is_kind = part.field.name == KIND and values & context.kinds and context.kind_words
+        words = vocabulary(context.field(part.field.name)) | values | text_terms(part.words)
+        is_step = any(each.startswith("$") for each in part.values)
+        if not (piece.at or is_shown or is_kind or is_step or words & context.terms):
+            said = f"No word of the question asks for a condition on {part.field.name}."
+            yield CheckProblem("unsaid_condition", said, "Take the condition out.", piece.words)

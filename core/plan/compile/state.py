@@ -1,0 +1,63 @@
+"""State of a compilation: the nodes made so far, and what each step gave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.plan.catalogue import SchemaEntry
+from core.plan.compile.context import CompileContext
+from core.plan.ir.nodes import Calculated, Note
+from core.plan.ir.steps import PlanSteps
+from core.plan.reading import Outcome, Reading
+
+CALCULATED: dict[Outcome, Calculated] = {
+    Outcome.DIFFERENCE: "difference",
+    Outcome.RATIO: "ratio",
+    Outcome.SHARE: "share",
+    Outcome.SUM: "sum",
+    Outcome.MORE: "more",
+    Outcome.LESS: "less",
+    Outcome.GREATEST: "greatest",
+    Outcome.LEAST: "least",
+}
+"""Calculations by what is told of sides."""
+
+MANY_GROUPS = 1_000
+"""All groups, in the order of their values."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """Node of a step. gives: a set of documents or rows, one value, groups, or a comparison. set_node: the
+    node whose set it is about, "" for none; schema: whose documents these are."""
+
+    node: str
+    gives: str
+    set_node: str = ""
+    schema: SchemaEntry | None = None
+
+
+@dataclass(slots=True)
+class Compilation:
+    """State of one reading while it is compiled."""
+
+    reading: Reading
+    context: CompileContext
+    steps: PlanSteps = field(default_factory=PlanSteps)
+    notes: list[Note] = field(default_factory=list)
+    results: dict[str, StepResult] = field(default_factory=dict)
+    uncovered: list[str] = field(default_factory=list)
+
+    def note(self, words: str, reading: str, node: str = "", probability: float = 1.0) -> None:
+        """Say how words were read."""
+        self.notes.append(Note(phrase=words[:500], reading=reading, node=node, confidence=probability))
+
+
+def unique_labels(labels: Sequence[str]) -> list[str]:
+    """Labels, none twice: the second of one name is numbered."""
+    made: list[str] = []
+    for label in labels:
+        label = label[:100] or "side"
+        made.append(label if label not in made else f"{label} ({made.count(label) + 1})")
+    return made

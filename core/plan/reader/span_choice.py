@@ -1,0 +1,237 @@
+"""Spans of a reading that say something, each with the one field that it means, over one schema."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.fields import ORDERED
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.text.analyse import analyse, content_terms
+
+WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
+KIND = "document_kind"
+_NOUN_VOTE = 2.0
+_LEAST_OF_BEST = 0.1  # of the votes of the best schema, from which on nouns speak for another
+_LEAST_SURENESS = 0.25  # of writers' spans below it one in six was right
+_SURE_OF_PRONOUN = 0.9  # of the field of words without content ("they", "may", "there")
+_BETWEEN_PARTS = 2  # words between two parts of what is one span
+_JOINS = re.compile(r"[,;/&]|\b(?:and|or|nor|but|vs|versus|than)\b", re.IGNORECASE)
+_WORD = re.compile(r"\w+(?:[-.'’/&]\w+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSpan:
+    """A span with the field or column that it means, None of names and numbers."""
+
+    span: ReadSpan
+    entry: FieldEntry | ColumnEntry | None = None
+    probability: float = 1.0
+
+    @property
+    def role(self) -> SpanRole:
+        """The part that it plays."""
+        return self.span.role
+
+    @property
+    def key(self) -> str:
+        """Name of its field, "" for none."""
+        return self.entry.name if self.entry is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanChoice:
+    """Spans of a question that are read, in order. is_rows: their fields are columns; else of `schema`.
+
+    repeated: spans that only say once more what one of these says.
+    """
+
+    spans: tuple[ChosenSpan, ...]
+    schema: SchemaEntry | None
+    is_rows: bool
+    repeated: tuple[ReadSpan, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Name of the schema, "" for rows and where none is meant."""
+        return self.schema.name if self.schema is not None and not self.is_rows else ""
+
+    def of(self, *roles: SpanRole) -> list[ChosenSpan]:
+        """The spans that play one of these parts, in order."""
+        return [each for each in self.spans if each.role in roles]
+
+
+def chosen_spans(reading: QuestionReading, catalogue: Catalogue) -> SpanChoice:
+    """The spans of a reading, tidied, with their fields; without those whose fields are of another schema."""
+    own = _tidied(reading)
+    schema, is_rows = _about(own, reading, catalogue)
+    columns = {column.key: column for table in catalogue.tables for column in table.columns}
+    spans: list[ChosenSpan] = []
+    for span in own:
+        if span.role not in WITH_FIELDS:
+            spans.append(ChosenSpan(span))
+            continue
+        for link in span.links:
+            entry = _entry(link, schema, columns, is_rows)
+            if entry is not None:
+                spans.append(ChosenSpan(span, entry, span.probability * link.probability))
+                break
+        else:
+            if span.role is SpanRole.ORDER and not span.links:
+                spans.append(ChosenSpan(span))
+    return SpanChoice(_with_values(spans, reading.question), schema, is_rows, _repeated(reading, own))
+
+
+def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[int, int, str]]:
+    """Words of a question that documents of a schema are called by, as (start, end, schema).
+
+    The names of their kinds count only where the network says that a kind is meant: "order" is many things.
+    """
+    known: dict[tuple[str, ...], str] = {}
+    kinds: dict[tuple[str, ...], str] = {}
+    for schema in catalogue.schemas:
+        names = (schema.name, *re.split(r",| and | or ", schema.title), *schema.words)
+        for words in (*names, *(noun.word for noun in schema.nouns)):
+            known.setdefault(_key(words), schema.name)
+        entry = schema.field(KIND)
+        for option in entry.options if entry is not None else ():
+            kinds.setdefault(_key(option.replace("_", " ")), schema.name)
+    words = list(_WORD.finditer(reading.question))
+    terms = [_key(match[0]) for match in words]
+    found: list[tuple[int, int, str]] = []
+    at = 0
+    while at < len(words):
+        start = words[at].start()
+        is_kind = any(each.start <= start < each.end for each in reading.of(SpanRole.KIND))
+        for size in (3, 2, 1):
+            key = tuple(term for each in terms[at : at + size] for term in each)
+            name = known.get(key) or (kinds.get(key) if is_kind else None)
+            if name is not None and at + size <= len(words):
+                found.append((start, words[at + size - 1].end(), name))
+                at += size
+                break
+        else:
+            at += 1
+    return found
+
+
+def _key(words: str) -> tuple[str, ...]:
+    return tuple(term for match in _WORD.finditer(words) for term in analyse(match[0])[:1])
+
+
+def _entry(
+    link: FieldLink, schema: SchemaEntry | None, columns: dict[str, ColumnEntry], is_rows: bool
+) -> FieldEntry | ColumnEntry | None:
+    if is_rows:
+        return None if link.schema else columns.get(" ".join(link.field.split()).casefold())
+    return schema.field(link.field) if schema is not None and link.schema == schema.name else None
+
+
+def _about(
+    spans: Sequence[ReadSpan], reading: QuestionReading, catalogue: Catalogue
+) -> tuple[SchemaEntry | None, bool]:
+    """The schema that the fields and nouns speak for most, and whether columns have more of the fields."""
+    votes: dict[str, float] = defaultdict(float)
+    fields = [each for each in spans if each.role in WITH_FIELDS]
+    for span in fields:
+        best: dict[str, float] = {}
+        for link in span.links:
+            best[link.schema] = max(best.get(link.schema, 0.0), link.probability)
+        for name, probability in best.items():
+            votes[name] += probability
+    of_columns, of_fields = votes.pop("", 0.0), dict(votes)
+    least = _LEAST_OF_BEST * max(of_fields.values(), default=0.0)
+    for start, end, name in noun_places(reading, catalogue):
+        is_of_field = any(start < each.end and end > each.start for each in fields)
+        if not is_of_field and (not of_fields or of_fields.get(name, 0.0) >= max(least, 1e-9)):
+            votes[name] += _NOUN_VOTE  # "which bodies do we deal with" asks for no deals
+    order = {each.name: at for at, each in enumerate(catalogue.schemas)}
+    known = [name for name in votes if name in order]
+    schema = min(known, key=lambda name: (-votes[name], order[name])) if known else ""
+    return catalogue.schema(schema) if schema else None, of_columns > of_fields.get(schema, 0.0)
+
+
+def _tidied(reading: QuestionReading) -> tuple[ReadSpan, ...]:
+    """The spans joined that stand side by side and mean one field, without those that hardly mean any.
+
+    Of two conditions on one clause, the surer one stays. Words that are dropped stay uncovered: a plan is not
+    to restrict by them.
+    """
+    spans: list[ReadSpan] = []
+    for span in sorted(reading.spans, key=lambda each: (each.start, each.end)):
+        before = spans[-1] if spans else None
+        if _hardly_means(span, reading) or (before is not None and span.start < before.end):
+            continue
+        is_compared = reading.operation is Operation.COMPARE and span.role is not SpanRole.ASKED
+        if before is not None and not is_compared and _is_one(before, span, reading.question):
+            spans[-1] = replace(before, end=span.end, probability=min(before.probability, span.probability))
+        else:
+            spans.append(span)
+    return tuple(each for each in spans if not any(_is_said_surer(other, each) for other in spans))
+
+
+def _repeated(reading: QuestionReading, own: Iterable[ReadSpan]) -> tuple[ReadSpan, ...]:
+    kept = list(own)
+    fields = {span.links[0].field for span in kept if span.links}
+    return tuple(
+        span
+        for span in reading.spans
+        if span.links
+        and span.links[0].field in fields
+        and not any(each.start <= span.start and span.end <= each.end for each in kept)
+    )
+
+
+def _hardly_means(span: ReadSpan, reading: QuestionReading) -> bool:
+    """True of words that are linked to a field by little: a pronoun, or a part that plays none for sure."""
+    if not span.links or span.role not in (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED):
+        return False
+    if span.sureness < _LEAST_SURENESS:
+        return True
+    is_sure = span.links[0].probability >= _SURE_OF_PRONOUN
+    words = _WORD.findall(reading.text(span))
+    return span.role is SpanRole.CONDITION and not is_sure and not any(map(content_terms, words))
+
+
+def _is_one(before: ReadSpan, span: ReadSpan, question: str) -> bool:
+    between = question[before.end : span.start]
+    is_alike = before.role is span.role and before.is_negated == span.is_negated and not span.either
+    means_one = [link.field for link in before.links[:1]] == [link.field for link in span.links[:1]]
+    compares_one = before.comparison == span.comparison and before.part == span.part
+    is_near = len(between.split()) <= _BETWEEN_PARTS and not _JOINS.search(between)
+    return is_alike and means_one and compares_one and is_near and bool(before.links)
+
+
+def _is_said_surer(other: ReadSpan, span: ReadSpan) -> bool:
+    """True where another span is a condition on the same clause, and the surer one, or the first of two."""
+    if other is span or span.role is not SpanRole.CONDITION or other.role is not SpanRole.CONDITION:
+        return False
+    if not span.links or not other.links or span.is_negated != other.is_negated:
+        return False
+    if span.links[0].field != other.links[0].field:
+        return False
+    return (other.probability, -other.start) > (span.probability, -span.start)
+
+
+def _with_values(spans: Iterable[ChosenSpan], question: str) -> tuple[ChosenSpan, ...]:
+    """The spans with a field and the value right behind it as one: "[effective date] in [Q1 2023]"."""
+    found: list[ChosenSpan] = []
+    for each in spans:
+        before = found[-1] if found else None
+        if before is not None and _is_value_of(before, each, question):
+            found[-1] = replace(each, span=replace(each.span, start=before.span.start))
+        else:
+            found.append(each)
+    return tuple(found)
+
+
+def _is_value_of(before: ChosenSpan, each: ChosenSpan, question: str) -> bool:
+    if before.role is not SpanRole.CONDITION or each.role is not SpanRole.VALUE or before.span.is_negated:
+        return False
+    between = question[before.span.end : each.span.start]
+    is_near = len(between.split()) <= 1 and not _JOINS.search(between)
+    is_one = before.entry is not None and before.entry == each.entry and before.entry.type in ORDERED
+    return is_near and is_one and not each.span.either

@@ -1,0 +1,395 @@
+"""Parts of a step that the spans of one reading say: conditions, names, what is asked for, groups, order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
+
+from core.domain.fields import ORDERED, TEXTS, FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.reader.condition_values import ConditionValue, target_of, values_of
+from core.plan.reader.reading import Operation as ReadOperation
+from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
+from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
+from core.text.nouns import is_plural
+from core.text.words import word_list
+from core.values.comparisons import count_in, currency_in, ordinal_in
+
+NAME = "document_name"
+_NAMING: dict[SpanRole, str] = {
+    SpanRole.DOCUMENT: "document",
+    SpanRole.PARTY: "party",
+    SpanRole.KIND: "kind",
+}
+_MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
+_SORTING = word_list("reading", "sorting")
+_EXCLUDING = word_list("reading", "excluding") - {"than"}
+_LEADING = word_list("reader", "leading")
+_PARTS: tuple[tuple[str, Part], ...] = (
+    ("year", "year"), ("annual", "year"), ("quarter", "quarter"), ("month", "month"), ("currenc", "unit"),
+)  # fmt: skip
+_LISTED = re.compile(r"\b(?:first|on top|at the top|to|upwards?|downwards?|down|up)\s*$", re.IGNORECASE)
+_ON_TOP = re.compile(r"(?:\s+\w+){0,2}\s+(?:first|on top|at the top|down|up|to \w+est)\b", re.IGNORECASE)
+_NEAR = 40  # characters before a noun in which a word makes it those that one is chosen from
+_OF_SEVERAL = re.compile(
+    r"\b(?:among|amongst|of|in|from|across|between|under)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
+)
+_EST = re.compile(r"(?!interest|request|harvest|contest|earnest|protest)[a-z]{2,20}est")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_EXCLUDING_REACH = 24  # characters in front of a name in which a word may leave it out
+_EXCLUDING_WORDS = 3  # of these, the last ones that count
+_OR = frozenset(("or", "with", "from", "by", "the", "either", "for", "of"))
+_MOST_COUNTED = 10_000
+
+
+@dataclass(slots=True)
+class SpanParts:
+    """Parts of a step, from the spans of one reading. unread: spans whose words could not be read."""
+
+    read: QuestionReading
+    choice: SpanChoice
+    catalogue: Catalogue
+    today: date
+    unread: list[ReadSpan] = field(default_factory=list)
+
+    def text(self, each: ChosenSpan) -> str:
+        """The words of a span."""
+        return self.read.text(each.span)[:500]
+
+    def field_of(self, each: ChosenSpan, part: Part = "") -> ReadField:
+        """The field of a span as a reading names it."""
+        schema = each.entry.schema if isinstance(each.entry, FieldEntry) else ""
+        return ReadField(
+            name=each.key, schema_name=schema, part=part, words=self.text(each), probability=each.probability
+        )
+
+    # -- conditions ------------------------------------------------------------------------------------
+
+    def conditions(
+        self, spans: Iterable[ChosenSpan] | None = None, *, are_sides: bool = False
+    ) -> tuple[ReadCondition, ...]:
+        """The conditions of some spans, of all for None, alternatives with the same number.
+
+        are_sides: what cannot hold at once is held beside each other, and is no alternative.
+        """
+        chosen = self.choice.of(SpanRole.CONDITION, SpanRole.VALUE) if spans is None else list(spans)
+        groups: list[list[ReadCondition]] = []
+        before: ChosenSpan | None = None
+        for each in chosen:
+            made = self._condition(each)
+            if not made:
+                continue
+            negates_both = before is not None and before.span.is_negated and each.span.is_negated
+            is_more = each.span.either and not (
+                negates_both and before is not None and before.role is each.role
+            )
+            if each.span.is_negated and len(made) > 1:
+                groups += [[one] for one in made]  # not in 2019 or 2020: in neither
+            elif groups and is_more:
+                groups[-1] += made
+            elif not are_sides and (other := self._rival(made, groups)) is not None:
+                other += [one for one in made if one not in other]
+            else:
+                groups.append(made)
+            before = each
+        if spans is None:
+            groups += [[each] for each in self._either_party()]
+        numbers = iter(range(1, 21))
+        found: list[ReadCondition] = []
+        for group in groups:
+            either = next(numbers, 20) if len(group) > 1 else 0
+            found += [each.model_copy(update={"either": either}) for each in group]
+        return _in_currency(tuple(dict.fromkeys(found))[:30])
+
+    def _condition(self, each: ChosenSpan) -> list[ReadCondition]:
+        """The condition of a span, or the alternatives that its values are; [] where none is read."""
+        entry = each.entry
+        if entry is None or self._as_kind(each) is not None:
+            return []
+        target = target_of(entry, self.catalogue)
+        words = self.text(each)
+        is_presence = each.role is SpanRole.CONDITION
+        values: tuple[ConditionValue, ...] = ()
+        if not is_presence or entry.type in ORDERED:
+            values = values_of(words, each.span.comparison, target, self.catalogue, self.today)
+        if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
+            return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
+        if not values and is_presence:
+            values = (ConditionValue(Operator.IS, ()),)
+        if not values and not self._is_said_elsewhere(each):
+            self.unread.append(each.span)
+        return [self._made(each, value) for value in values]
+
+    def _made(self, each: ChosenSpan, value: ConditionValue, part: Part = "") -> ReadCondition:
+        return ReadCondition(
+            field=self.field_of(each, part),
+            op=value.op,
+            values=value.values[:50],
+            negated=each.span.is_negated,
+            words=self.text(each),
+            probability=each.span.probability,
+        )
+
+    def _is_said_elsewhere(self, each: ChosenSpan) -> bool:
+        same = self.choice.of(SpanRole.VALUE, SpanRole.CONDITION)
+        return any(other is not each and other.key == each.key for other in same)
+
+    def _rival(
+        self, made: Sequence[ReadCondition], groups: list[list[ReadCondition]]
+    ) -> list[ReadCondition] | None:
+        """The conditions that cannot hold together with these, as a contract has one law."""
+        return next(
+            (group for group in groups if all(self._excludes(a, b) for a in group for b in made)), None
+        )
+
+    def _excludes(self, one: ReadCondition, other: ReadCondition) -> bool:
+        is_alike = one.field.name == other.field.name and not (one.negated or other.negated)
+        entry = self.catalogue.field(one.field.name, one.field.schema_name) if one.field.schema_name else None
+        if (
+            not is_alike
+            or one == other
+            or (entry is not None and entry.many)
+            or not (one.values and other.values)
+        ):
+            return False
+        if {one.op, other.op} <= {Operator.EQUAL, Operator.IN}:
+            return not set(one.values) & set(other.values)
+        is_day = all(len(value) == 10 and value[4] == "-" for value in (*one.values, *other.values))
+        is_range = {one.op, other.op} <= {Operator.EQUAL, Operator.BETWEEN}
+        return is_range and is_day and (one.values[-1] < other.values[0] or other.values[-1] < one.values[0])
+
+    def _either_party(self) -> list[ReadCondition]:
+        """The condition that documents are with any of some organisations: "with Halden or Castor"."""
+        schema, joined = self.choice.schema, self._joined_parties()
+        fields = (
+            [each for each in schema.fields if each.type is FieldType.PARTY] if schema is not None else []
+        )
+        if not joined or not fields or schema is None:
+            return []
+        entry = next((each for each in fields if each.many), fields[0])
+        first, last = joined[0].span, joined[-1].span
+        words = self.read.question[first.start : last.end][:500]
+        return [
+            ReadCondition(
+                field=ReadField(name=entry.name, schema_name=schema.name, words=words),
+                op=Operator.IN,
+                values=tuple(_party_words(self.text(each)) for each in joined),
+                words=words,
+                probability=min(each.span.probability for each in joined),
+            )
+        ]
+
+    def _joined_parties(self) -> list[ChosenSpan]:
+        """The organisations of which any is meant, as "or" between them says."""
+        is_compared = self.read.operation is ReadOperation.COMPARE
+        named = [] if is_compared else self.choice.of(SpanRole.PARTY)
+        gaps = [self.read.question[a.span.end : b.span.start].casefold() for a, b in pairwise(named)]
+        is_or = [set(gap.replace(",", " ").split()) <= _OR and "or" in gap.split() for gap in gaps]
+        is_list = (
+            bool(gaps)
+            and is_or[-1]
+            and all(each or gap.strip() == "," for each, gap in zip(is_or, gaps, strict=True))
+        )
+        return named if is_list and not any(map(self.is_left_out, named)) else []
+
+    # -- names -----------------------------------------------------------------------------------------
+
+    def names(self, spans: Iterable[ChosenSpan] | None = None) -> tuple[ReadName, ...]:
+        """The names of some spans, of all for None, with kinds that are said as values."""
+        joined = self._joined_parties() if self._either_party() else []
+        chosen = self.choice.spans if spans is None else spans
+        made = (self._name(each) for each in chosen if each not in joined)
+        return tuple(dict.fromkeys(each for each in made if each is not None))[:20]
+
+    def _name(self, each: ChosenSpan) -> ReadName | None:
+        if each.role not in _NAMING:
+            return self._as_kind(each)
+        words = _party_words(self.text(each)) if each.role is SpanRole.PARTY else self.text(each)
+        return ReadName.model_validate(
+            {
+                "words": words,
+                "role": _NAMING[each.role],
+                "negated": self.is_left_out(each),
+                "probability": each.span.probability,
+            }
+        )
+
+    def _as_kind(self, each: ChosenSpan) -> ReadName | None:
+        """A kind of document that is said as a value of its name or kind; None where it is a plain value."""
+        if each.role is not SpanRole.VALUE or each.key not in (KIND, NAME) or each.entry is None:
+            return None
+        words = self.text(each)
+        if any(sign in words for sign in '"“„«'):
+            return None
+        target = target_of(each.entry, self.catalogue)
+        found = values_of(words, "=", target, self.catalogue, self.today)
+        if each.key == KIND and found and set(found[0].values) <= set(target.texts):
+            return None
+        last = words.split()[-1] if words.split() else ""
+        if each.key == NAME and not is_plural(last.casefold()):
+            return None
+        return ReadName(
+            words=words, role="kind", negated=each.span.is_negated, probability=each.span.probability
+        )
+
+    def is_left_out(self, each: ChosenSpan) -> bool:
+        """True where words leave out what a span names, also among others: "without receipts and [notes]"."""
+        question, start = self.read.question, each.span.start
+        before = question[max(0, start - _EXCLUDING_REACH) : start].casefold().split()
+        if each.span.is_negated or set(before[-_EXCLUDING_WORDS:]) & _EXCLUDING:
+            return True
+        same = [other for other in self.choice.of(each.role) if other.span.end <= start]
+        between = set(question[same[-1].span.end : start].casefold().split()) if same else {"-"}
+        return (
+            bool(same)
+            and between <= {"and", "or", "nor", "the", "any", "all", "&", ","}
+            and self.is_left_out(same[-1])
+        )
+
+    # -- what is asked for -----------------------------------------------------------------------------
+
+    def asked(self) -> tuple[ReadField, ...]:
+        """The fields that are asked for, each once."""
+        found = {each.key: self.field_of(each) for each in reversed(self.choice.of(SpanRole.ASKED))}
+        return tuple(reversed(found.values()))[:30]
+
+    def groups(self) -> tuple[ReadField, ...]:
+        """What results are grouped by."""
+        made = (self.field_of(each, self._part(each)) for each in self.choice.of(SpanRole.GROUP))
+        return tuple(dict.fromkeys(made))[:3]
+
+    def _part(self, each: ChosenSpan) -> Part:
+        if each.entry is None or each.entry.type in TEXTS:
+            return ""
+        words = self.text(each).casefold()
+        said: Part = next((part for word, part in _PARTS if word in words), "")
+        own: Part = next((part for _, part in _PARTS if part == each.span.part), said)
+        is_date = each.entry.type is FieldType.DATE
+        return own if is_date == (own != "unit") else ""
+
+    # -- order -----------------------------------------------------------------------------------------
+
+    def order(self, *, is_grouped: bool = False) -> ReadOrder | None:
+        """The order, with how many are wanted of it; None where none is said."""
+        spans = self.choice.of(SpanRole.ORDER)
+        numbers = self.choice.of(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
+        if not spans and not numbers and not (is_grouped and self._ends(self._outside())):
+            return None
+        words = " ".join(self.text(each) for each in spans)
+        limit, skip = self._numbers(spans)
+        if limit is None:
+            limit = 1 if not is_grouped and spans and self._is_of_one(spans) else 0
+        return ReadOrder(
+            field=self.field_of(spans[0]) if spans and spans[0].entry is not None else None,
+            descending=self._descending(spans),
+            limit=min(limit, _MOST_COUNTED),
+            skip=min(skip, _MOST_COUNTED),
+            words=words or " ".join(self.text(each) for each in numbers),
+        )
+
+    def _numbers(self, spans: Sequence[ChosenSpan]) -> tuple[int | None, int]:
+        """How many are wanted, None where nothing says it, and how many before these are not."""
+        skip, limit, nth = 0, None, None
+        for each in self.choice.of(SpanRole.SKIP):
+            skip += count_in(self.text(each)) or ordinal_in(self.text(each)) or 1
+        for each in self.choice.of(SpanRole.LIMIT):
+            limit = count_in(self.text(each)) or limit
+        for each in self.choice.of(SpanRole.NTH):
+            nth = ordinal_in(self.text(each)) or nth
+        if limit is None and nth is None and spans:
+            words = self.text(spans[0]).split()
+            leading = " ".join(words[:2]).casefold()
+            limit = count_in(leading) if len(words) > 1 else None
+            first = words[0].casefold() if len(words) > 1 else ""
+            nth = ordinal_in(first) if limit is None and first not in ("first", "last") else None
+        if nth is not None:
+            return 1, skip + nth - 1
+        return limit, skip
+
+    def _descending(self, spans: Sequence[ChosenSpan]) -> bool:
+        said = next((each.span.descending for each in spans if each.span.descending is not None), None)
+        if said is not None:
+            return said
+        ends = self._ends(" ".join(self.text(each) for each in spans)) or self._ends(self._outside())
+        if ends:
+            return ends[0] in _MOST
+        is_date = bool(spans) and spans[0].entry is not None and spans[0].entry.type is FieldType.DATE
+        return not is_date
+
+    def _is_of_one(self, spans: Sequence[ChosenSpan]) -> bool:
+        """True of a lone superlative: "the cheapest one", not of "cheapest first", "the cheapest ones"."""
+        words = self.text(spans[0]).casefold()
+        said = set(words.split())
+        if self.choice.of(SpanRole.SKIP) or not is_superlative(words) or said & {"descending", "ascending"}:
+            return False
+        after = self.read.question[spans[0].span.end :]
+        listed = _LISTED.search(words)  # "cheapest first", but not "which ends first"
+        is_listed = bool(_ON_TOP.match(after)) or (
+            listed is not None and is_superlative(words[: listed.start()])
+        )
+        is_sorted = bool(set(self._outside().casefold().split()[:6]) & (_SORTING - {"by"}))
+        is_ranged = bool(said & _MOST and said & _LEAST - {"first"})
+        return not (is_listed or is_sorted or is_ranged or self._is_of_plural(spans[0].span))
+
+    def _is_of_plural(self, span: ReadSpan) -> bool:
+        """True where several things are ordered: "largest grants", "which contracts are oldest"."""
+        question = self.read.question
+        follows = _WORD.match(question, span.end + 1)
+        if follows is not None and is_plural(follows[0].casefold()):
+            return True
+        said = [(each.span.start, self.text(each)) for each in self.choice.of(SpanRole.KIND)]
+        said += [(start, question[start:end]) for start, end, _ in noun_places(self.read, self.catalogue)]
+        return any(
+            is_plural(words.split()[-1].casefold())
+            and not _OF_SEVERAL.search(question[max(0, start - _NEAR) : start])
+            for start, words in said
+            if words.split() and start < span.start
+        )
+
+    def _ends(self, text: str) -> list[str]:
+        words = [match[0].casefold() for match in _WORD.finditer(text)]
+        return [word for word in words if word in _MOST or word in _LEAST]
+
+    def _outside(self) -> str:
+        """The words that no span took."""
+        text = list(self.read.question)
+        for each in self.choice.spans:
+            text[each.span.start : each.span.end] = " " * (each.span.end - each.span.start)
+        return "".join(text)
+
+
+def _in_currency(conditions: tuple[ReadCondition, ...]) -> tuple[ReadCondition, ...]:
+    """The amounts in the currency that another condition says of them: "over 500 [in euros]"."""
+    said = {each.field.name: each for each in conditions if each.field.part == "unit" and not each.negated}
+    made = []
+    merged: set[str] = set()
+    for each in conditions:
+        unit = said.get(each.field.name)
+        is_bare = bool(each.values) and all(value.replace(".", "").isdigit() for value in each.values)
+        if unit is not None and is_bare and each is not unit:
+            merged.add(each.field.name)
+            each = each.model_copy(
+                update={"values": tuple(f"{value} {unit.values[0]}" for value in each.values)}
+            )
+        made.append(each)
+    return tuple(
+        each for each in made if each.field.part != "unit" or each.negated or each.field.name not in merged
+    )
+
+
+def _party_words(words: str) -> str:
+    """The name of an organisation without words in front of it: "with Porex"."""
+    while (parts := words.split(" ", 1))[0].casefold() in _LEADING and len(parts) > 1:
+        words = parts[1]
+    return words
+
+
+def is_superlative(text: str) -> bool:
+    """True where words say the end of an order, also one that no list has: "quickest"."""
+    words = [match[0].casefold() for match in _WORD.finditer(text)]
+    return any(word in _MOST or word in _LEAST or _EST.fullmatch(word) for word in words)

@@ -1,0 +1,293 @@
+"""From what the trained network read of a question to a `Reading`, which the compiler makes a plan of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
+
+from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
+from core.plan.catalogue import Catalogue
+from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
+from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
+from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
+from core.plan.reader.span_parts import SpanParts, is_superlative
+from core.plan.reading import Function, Operation, Reading, ReadName, ReadOrder, Step
+from core.text.analyse import content_terms
+from core.text.words import word_list
+
+ReadAgain = Callable[[str], QuestionReading]
+IsName = Callable[[str], bool]
+
+MOST_DESCRIBED = 3
+"""Documents that are described, and read for themselves, at most in one question."""
+
+_WORD = re.compile(r"\w+(?:[-.'’/&,]\w+)*|%")
+_ASKING = word_list("reading", "asking_for_values")
+_RELATING = frozenset(("that", "which", "who", "whose", "where", "of", "signed", "we"))
+_DESCRIBING = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ORDER)
+_ANY_OF = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
+
+
+def reading_of(
+    read: QuestionReading,
+    catalogue: Catalogue,
+    today: date,
+    *,
+    read_again: ReadAgain | None = None,
+    is_name: IsName | None = None,
+) -> Reading:
+    """The reading of a question by the trained network. Never raises for what a person may type.
+
+    read_again: reads the words of a document that is described instead of named. is_name: tells such words
+    from names; None: all are names.
+    """
+    work = _Conversion(catalogue, today, read_again, is_name)
+    parts = work.parts_of(read)
+    answer = work.answer(parts)
+    aside, uncovered = left_words(parts)
+    return Reading(
+        **{name: getattr(answer, name) for name in Step.model_fields if name != "id"},
+        by="trained",
+        question=read.question,
+        steps=tuple(work.steps),
+        uncovered=tuple(dict.fromkeys((*uncovered, *work.uncovered)))[:50],
+        aside=aside,
+        probability=read.probability,
+    )
+
+
+@dataclass(slots=True)
+class _Conversion:
+    """Conversion of one question. steps: those before the answer, in order; described: by the words for them.
+
+    uncovered: words of descriptions that nothing took.
+    """
+
+    catalogue: Catalogue
+    today: date
+    read_again: ReadAgain | None
+    is_name: IsName | None
+    steps: list[Step] = field(default_factory=list)
+    described: dict[str, Step] = field(default_factory=dict)
+    uncovered: list[str] = field(default_factory=list)
+
+    def parts_of(self, read: QuestionReading) -> SpanParts:
+        return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
+
+    def answer(self, parts: SpanParts) -> Step:
+        """The step that answers, after those of documents that are described and of sides."""
+        if Operation(parts.read.operation.value) is Operation.COMPARE:
+            return self._comparison(parts)
+        within: list[str] = []
+        names: list[ReadName] = []
+        for each in parts.choice.spans:
+            if each.role is SpanRole.DOCUMENT and (step := self._described(parts, each)) is not None:
+                if step.operation is Operation.LOOKUP:  # "the vendor of invoice 3310"
+                    names.append(ReadName(words=parts.text(each), role="party", described=step.id))
+                else:
+                    within.append(step.id)
+                continue
+            names += parts.names((each,))
+        return _step(parts, "answer", names, within)
+
+    # -- documents that are described ------------------------------------------------------------------
+
+    def _described(self, parts: SpanParts, each: ChosenSpan) -> Step | None:
+        """The step that finds a document which is described; None where words name it."""
+        words = parts.text(each)
+        if words in self.described:
+            return self.described[words]
+        if self.read_again is None or self.is_name is None or len(self.described) >= MOST_DESCRIBED:
+            return None
+        is_name = self.is_name(words)
+        if is_name and not _may_describe(words):
+            return None
+        inner = self.parts_of(self.read_again(words))
+        asked = inner.choice.of(SpanRole.ASKED)
+        telling = inner.choice.of(*_DESCRIBING, *((SpanRole.ASKED,) if is_name else ()))
+        says_which = (
+            any(each.span.sureness >= SURE_OF_FIELD for each in telling) if is_name else bool(telling)
+        )
+        if is_name and not says_which:
+            return None
+        names = [one for one in inner.names() if one.role != "kind" and one.words != words]
+        if not says_which and not names:
+            return None
+        is_party = bool(asked) and asked[0].entry is not None and asked[0].entry.type is FieldType.PARTY
+        made = _step(inner, f"s{len(self.steps) + 1}", inner.names(), ())
+        if is_party:
+            made = made.model_copy(update={"operation": Operation.LOOKUP, "function": Function.NONE})
+        else:
+            made = _set_of(made)
+        self.steps.append(made)
+        self.described[words] = made
+        self.uncovered += left_words(inner)[1]
+        return made
+
+    # -- comparisons -----------------------------------------------------------------------------------
+
+    def _comparison(self, parts: SpanParts) -> Step:
+        sides = sides_of(parts)
+        if sides is None:
+            return _step(parts, "answer", parts.names(), ())
+        outcome = outcome_of(parts.read.function)
+        if sides.own[0].role is SpanRole.DOCUMENT:
+            return self._compared_documents(parts, sides)
+        made = side_steps(parts, sides, len(self.steps) + 1)
+        self.steps += made
+        return Step(
+            operation=Operation.COMPARE,
+            kind=parts.choice.kind,
+            is_rows=parts.choice.is_rows,
+            function=made[0].function,
+            sides=tuple(each.id for each in made),
+            labels=tuple(parts.text(each)[:100] for each in sides.own),
+            outcome=outcome,
+        )
+
+    def _compared_documents(self, parts: SpanParts, sides: Sides) -> Step:
+        """Documents beside each other; where one is described, each is a step."""
+        plain = _step(parts, "answer", parts.names(), ())
+        plain = plain.model_copy(update={"outcome": outcome_of(parts.read.function)})
+        found = [self._described(parts, each) for each in sides.own]
+        if not any(found):
+            return plain
+        ids: list[str] = []
+        for each, step in zip(sides.own, found, strict=True):
+            if step is None:
+                names = parts.names((each,))
+                id = f"s{len(self.steps) + 1}"
+                step = Step(id=id, operation=Operation.LIST, kind=parts.choice.kind, names=names)
+                self.steps.append(step)
+            ids.append(step.id)
+        asked = plain.asked or tuple(each.field for each in plain.conditions if not each.values)
+        labels = tuple(parts.text(each)[:100] for each in sides.own)
+        return plain.model_copy(
+            update={"names": (), "conditions": (), "asked": asked, "sides": tuple(ids), "labels": labels}
+        )
+
+
+def _may_describe(words: str) -> bool:
+    """True of words that may describe a document though they hold a name: "Halden's oldest deal"."""
+    said = words.casefold().replace("’", "'").split()
+    return is_superlative(words) or any(word in _RELATING or word.endswith("'s") for word in said)
+
+
+def _set_of(step: Step) -> Step:
+    """The step as one that finds documents: the first of an order, or all that fulfil its conditions."""
+    order = step.order
+    if order is not None and order.field is not None:
+        order = order if order.limit else order.model_copy(update={"limit": 1})
+        parts = {"operation": Operation.RANK, "order": order}
+    else:
+        parts = {"operation": Operation.LIST, "order": None}
+    return step.model_copy(update={**parts, "function": Function.NONE, "groups": (), "asked": ()})
+
+
+def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence[str]) -> Step:
+    """The step that the spans of a reading say, without its comparison."""
+    operation = _operation(parts, names, within)
+    asked, groups = parts.asked(), parts.groups()
+    entries = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
+    function = _function(parts, operation)
+    is_turn = bool(parts.read.relations) and parts.read.relations[0][0] != "new"
+    if operation is Operation.GROUP and not groups and not is_turn:
+        if not asked or entries[0].type in AMOUNTS:
+            operation = Operation.COMPUTE if asked and function is not Function.NONE else Operation.LIST
+        else:  # "which laws, and how many each"
+            groups, asked = asked[:1], asked[1:]
+    order = parts.order(is_grouped=operation is Operation.GROUP)
+    if operation is Operation.RANK and order is None:
+        by = next((one for one, entry in zip(asked, entries, strict=False) if entry.type in ORDERED), None)
+        order = ReadOrder(field=by, words=by.words) if by is not None else None
+    return Step(
+        id=id,
+        operation=operation,
+        kind=parts.choice.kind,
+        is_rows=parts.choice.is_rows,
+        names=tuple(names)[:20],
+        conditions=parts.conditions(are_sides=operation is Operation.COMPARE),
+        asked=asked,
+        function=function if operation is not Operation.LIST else _function(parts, operation),
+        groups=groups,
+        order=order if operation in _ANY_OF or parts.choice.of(SpanRole.NTH) else None,
+        within=tuple(dict.fromkeys(within)),
+    )
+
+
+def _operation(parts: SpanParts, names: Sequence[ReadName], within: Sequence[str]) -> Operation:
+    """The operation, where the spans leave no other: a named document with a condition is checked."""
+    operation = Operation(parts.read.operation.value)
+    named = [each for each in names if each.role == "document" and not each.negated]
+    is_of_one = bool(named) and bool(parts.choice.of(SpanRole.CONDITION))
+    if operation is Operation.LIST and is_of_one and not parts.choice.of(SpanRole.ASKED, SpanRole.KIND):
+        return Operation.CHECK
+    wanted = parts.choice.of(SpanRole.ASKED, SpanRole.DOCUMENT, SpanRole.CONDITION, SpanRole.VALUE)
+    if operation is Operation.LOOKUP and not wanted and not within and parts.choice.of(SpanRole.PARTY):
+        return Operation.LIST  # "what do we have with Halden"
+    return operation
+
+
+def _function(parts: SpanParts, operation: Operation) -> Function:
+    """The figure that is asked for; of "which vendors", their different names."""
+    said = parts.read.function
+    function = Function(said) if said in set(Function) else Function.NONE
+    asked = parts.choice.of(SpanRole.ASKED)
+    is_of_texts = bool(asked) and asked[0].entry is not None and asked[0].entry.type in TEXTS
+    if operation is Operation.COUNT and function in (Function.NONE, Function.COUNT):
+        return Function.DISTINCT if is_of_texts else Function.COUNT
+    if operation in (Operation.LIST, Operation.RANK) and is_of_texts and _asks_for_values(parts):
+        return Function.DISTINCT
+    if operation in (Operation.LIST, Operation.LOOKUP, Operation.CHECK, Operation.EXISTS, Operation.RANK):
+        return Function.NONE
+    return function
+
+
+def _asks_for_values(parts: SpanParts) -> bool:
+    """True where the values of a field are asked for ("which vendors"), not documents with it."""
+    asked = parts.choice.of(SpanRole.ASKED)[0]
+    named = parts.choice.of(SpanRole.DOCUMENT, SpanRole.KIND)
+    if parts.choice.of(SpanRole.DOCUMENT) or any(each.span.start < asked.span.start for each in named):
+        return False
+    start = asked.span.start
+    nouns = noun_places(parts.read, parts.catalogue)
+    if any(begin < start for begin, _, _ in nouns):
+        return False
+    before = parts.read.question[:start].casefold().split()
+    return not before or bool(set(before) & _ASKING) or parts.text(asked).split()[0].casefold() in _ASKING
+
+
+def left_words(parts: SpanParts) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words that surely ask for nothing, and those with content that nothing took; side by side, as one."""
+    read = parts.read
+    taken = [
+        *(each.span for each in parts.choice.spans if each.span not in parts.unread),
+        *parts.choice.repeated,
+    ]
+    places = [(each.start, each.end) for each in taken]
+    places += [(start, end) for start, end, _ in noun_places(read, parts.catalogue)]
+    aside: list[tuple[int, int]] = []
+    uncovered: list[tuple[int, int]] = []
+    for match in _WORD.finditer(read.question):
+        start, end = match.span()
+        if any(start < last and end > first for first, last in places):
+            continue
+        if any(start < last and end > first for first, last in read.beside):
+            aside.append((start, end))
+        elif content_terms(match[0]):
+            uncovered.append((start, end))
+    return _phrases(read.question, aside), _phrases(read.question, uncovered)
+
+
+def _phrases(question: str, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """Words as phrases, where nothing but blanks is between them."""
+    runs = [list(place) for place in places[:1]]
+    for before, place in pairwise(places):
+        if question[before[1] : place[0]].strip():
+            runs.append(list(place))
+        else:
+            runs[-1][1] = place[1]
+    return tuple(dict.fromkeys(question[start:end] for start, end in runs))[:50]

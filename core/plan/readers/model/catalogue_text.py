@@ -1,0 +1,522 @@
+"""Catalogue as a reading model is told it: what is near the question, within a budget of tokens.
+
+What there is no room for is counted, so that a model does not take what it sees for all there is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from core.cache import Cache
+from core.domain.fields import TEXTS, FieldType
+from core.llm.budget import CHARS_PER_TOKEN
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
+from core.plan.readers.model.in_hand import ReadInHand, as_reply
+from core.plan.readers.model.nearness import NearTexts, nearest, stems_of
+
+CATALOGUE_TOKENS = 2_300
+
+Likeness = Callable[[Sequence[str]], Sequence[float]]
+"""How alike each of some short texts is to the question, 0 to 1."""
+
+MOST_DOCUMENTS = 14
+MOST_PARTIES = 10
+MOST_TABLES = 6
+MOST_FAR_TABLES = 2  # with nothing of the question
+MOST_MEMBERS = 8
+_MOST_DETAILED = 24
+_LEAST_DETAILED = 8  # of the first kind, whatever the question says
+_MOST_VALUES = 5
+_MOST_COLUMNS = 14  # of a table with their values; the others by name
+_MOST_BUCKETS = 20
+_ROOM_OF_LEFT_OUT = 200  # characters
+_LONGEST_VALUE = 40
+_LONGEST_TEXT = 160
+_LONGEST_CELLS = 6_000  # characters of a column's texts that are looked through
+_RARE = 12  # a word that more documents share than this, and than a tenth of all, names none of them
+_LIKE = 3.0  # what full likeness is worth beside shared words
+_SHARE_OF_TABLES, _SHARE_OF_HAND, _SHARE_OF_DOCUMENTS = 0.3, 0.2, 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class CataloguePrompt:
+    """The text, and what its short ids mean: documents ("d1") by id, tables ("t1") by their parts."""
+
+    text: str
+    documents: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """Texts of a catalogue by which its entries are near a question, made once."""
+
+    fields: tuple[FieldEntry, ...]
+    field_titles: NearTexts
+    field_texts: NearTexts
+    documents: NearTexts
+    parties: NearTexts
+    values: NearTexts
+    own_values: Mapping[tuple[str, str], list[int]]
+    tables: NearTexts
+    cells: NearTexts
+
+
+_texts: Cache[str, _Texts] = Cache(8)
+
+
+def catalogue_prompt(
+    catalogue: Catalogue,
+    question: str,
+    most_tokens: int = CATALOGUE_TOKENS,
+    *,
+    buckets: Sequence[str] = (),
+    in_hand: ReadInHand | None = None,
+    likeness: Likeness | None = None,
+) -> CataloguePrompt:
+    """Scope, set in hand, kinds with fields, then documents, organisations and tables near the question.
+
+    buckets: those that are asked, () for all. A question that goes on is near what its set was near, too.
+    """
+    said = f"{question} {in_hand.question}" if in_hand is not None else question
+    writer = _Writer(catalogue, stems_of(said), tuple(buckets), in_hand, likeness, _texts_of(catalogue))
+    return writer.write(most_tokens * CHARS_PER_TOKEN)
+
+
+def _texts_of(catalogue: Catalogue) -> _Texts:
+    if not catalogue.fingerprint:
+        return _made(catalogue)
+    return _texts.get_or_make(catalogue.fingerprint, lambda: _made(catalogue))
+
+
+def _made(catalogue: Catalogue) -> _Texts:
+    fields = tuple(each for schema in catalogue.schemas for each in schema.fields)
+    own: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, value in enumerate(catalogue.values):
+        own[value.schema, value.field].append(at)
+    names = {each.id: f"{each.name} {_stem(each.source)}" for each in catalogue.documents}
+    return _Texts(
+        fields=fields,
+        field_titles=NearTexts(f"{each.name} {each.title} {' '.join(each.synonyms)}" for each in fields),
+        field_texts=NearTexts(
+            f"{each.description} {' '.join((*each.verbs, *each.phrases, *each.options))}" for each in fields
+        ),
+        documents=NearTexts(
+            f"{names[each.id]} {each.kind} {' '.join(each.parties)}" for each in catalogue.documents
+        ),
+        parties=NearTexts(f"{each.name} {each.normal}" for each in catalogue.parties),
+        values=NearTexts(each.text for each in catalogue.values),
+        own_values=own,
+        tables=NearTexts(_called(each, names) for each in catalogue.tables),
+        cells=NearTexts(" ".join(map(_cells, each.columns)) for each in catalogue.tables),
+    )
+
+
+def _stem(source: str) -> str:
+    return source.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+
+
+def _called(table: TableEntry, names: Mapping[str, str]) -> str:
+    parts = table.parts[:20]
+    said = (f"{part.sheet} {part.caption} {names.get(part.document, '')}" for part in parts)
+    return " ".join((*(column.name for column in table.columns), *said))
+
+
+def _cells(column: ColumnEntry) -> str:
+    return " ".join(column.texts[:400])[:_LONGEST_CELLS]
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writer of one text. told_documents, told_tables: short ids as they are given."""
+
+    catalogue: Catalogue
+    stems: tuple[str, ...]
+    buckets: tuple[str, ...]
+    in_hand: ReadInHand | None
+    likeness: Likeness | None
+    texts: _Texts
+    told_documents: dict[str, str] = field(default_factory=dict)
+    told_tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+    def write(self, most: int) -> CataloguePrompt:
+        """The text, of at most so many characters."""
+        scope = self._scope()
+        hand = _within(self._hand_documents(), int(most * _SHARE_OF_HAND))
+        documents = _within(self._documents(), int(most * _SHARE_OF_DOCUMENTS))
+        parties = _within(self._parties(), int(most * 0.1))
+        tables = self._tables(int(most * _SHARE_OF_TABLES))
+        hand = [*hand, *self._hand_reading()]
+        others = [*scope, *hand, *documents, *parties, *tables]
+        room = most - sum(len(line) + 1 for line in others) - _ROOM_OF_LEFT_OUT
+        kinds = self._kinds(room)
+        said = "; ".join(self.left_out)[: _ROOM_OF_LEFT_OUT - 50]
+        said = f"Not shown, as less near the question: {said}." if said else ""
+        lines = [*scope, *hand, *kinds, *documents, *parties, *tables, *filter(None, [said])]
+        return CataloguePrompt("\n".join(_within(lines, most)), self.told_documents, self.told_tables)
+
+    # -- scope -----------------------------------------------------------------------------------------
+
+    def _in_scope(self, bucket: str) -> bool:
+        return not self.buckets or bucket in self.buckets
+
+    def _counts(self) -> Counter[str]:
+        return Counter(each.schema for each in self.catalogue.documents if self._in_scope(each.bucket))
+
+    def _scope(self) -> list[str]:
+        buckets = Counter(
+            each.bucket for each in self.catalogue.documents if self._in_scope(each.bucket)
+        ).most_common()
+        if not buckets:
+            return ["There are no documents."]
+        named = ", ".join(f"{name} ({count:,})" for name, count in buckets[:_MOST_BUCKETS])
+        more = f" and {len(buckets) - _MOST_BUCKETS} more" if len(buckets) > _MOST_BUCKETS else ""
+        counts = self._counts()
+        named_kinds = [(name, count) for name, count in counts.most_common() if name]
+        kinds = ", ".join(f"{count:,} {name}" for name, count in named_kinds[:_MOST_BUCKETS])
+        unknown = f"{counts['']:,} of no known kind" if counts[""] else ""
+        which = "these buckets alone" if self.buckets else "all buckets"
+        total = sum(counts.values())
+        return [
+            f"Asked are {which}, with their documents: {named}{more}.",
+            f"{total:,} documents: {', '.join(filter(None, (kinds, unknown)))}.",
+        ]
+
+    # -- set in hand -----------------------------------------------------------------------------------
+
+    def _hand_documents(self) -> list[str]:
+        hand = self.in_hand
+        if hand is None:
+            return []
+        noun = "rows" if hand.is_rows else "documents"
+        lines = [f"The conversation's last question: {_short(hand.question)}"]
+        if hand.answer:
+            lines.append(f"It came to: {_short(hand.answer)}")
+        if hand.count or hand.documents:
+            lines.append(f'Result set in hand ("set"): {hand.count or len(hand.documents):,} {noun}.')
+        seen = [each for each in hand.documents if self.catalogue.document(each) is not None]
+        members = ", ".join(f"{self._document_id(each)} {self._name(each)}" for each in seen[:MOST_MEMBERS])
+        if members and not hand.is_rows:
+            lines.append(f"Its {'first ' if len(seen) > MOST_MEMBERS else ''}members in order: {members}.")
+        return lines
+
+    def _hand_reading(self) -> list[str]:
+        """How the last question was read; told last, where all short ids are known."""
+        if self.in_hand is None or self.in_hand.reading is None:
+            return []
+        short = {id: name for name, id in self.told_documents.items()}
+        tables = {part: name for name, parts in self.told_tables.items() for part in parts}
+        steps = json.dumps(as_reply(self.in_hand.reading, short, tables), ensure_ascii=False)
+        return [f"It was read as these steps: {steps}"] if len(steps) < 1_500 else []
+
+    # -- kinds and fields ------------------------------------------------------------------------------
+
+    def _kinds(self, room: int) -> list[str]:
+        """Kinds with fields: the nearest described, the others by name, as far as there is room."""
+        counts = self._counts()
+        held = [each for each in self.catalogue.schemas if counts[each.name]]
+        if not held:
+            return []
+        scores = self._field_scores()
+        rows: dict[str, list[int]] = defaultdict(list)
+        for at, entry in enumerate(self.texts.fields):
+            rows[entry.schema].append(at)
+        for own in rows.values():
+            own.sort(key=lambda at: (-scores[at], -self.texts.fields[at].documents))
+        kind_scores = self._kind_scores(held, rows, scores)
+        held.sort(key=lambda each: (-kind_scores[each.name], -counts[each.name]))
+        known = {each.name for each in held}
+        known = {each.name for each in held}
+        near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if self.texts.fields[at].schema in known]
+        first = [at for at in rows[held[0].name] if self.texts.fields[at].documents]
+        ranked = tuple(dict.fromkeys((*near[: _MOST_DETAILED - _LEAST_DETAILED], *first)))[:_MOST_DETAILED]
+        return self._fitted(held, rows, ranked, counts, room)
+
+    def _fitted(
+        self,
+        held: Sequence[SchemaEntry],
+        rows: Mapping[str, Sequence[int]],
+        ranked: Sequence[int],
+        counts: Mapping[str, int],
+        room: int,
+    ) -> list[str]:
+        """Lines of the kinds. ranked: the fields that are described, as far as half the room goes round."""
+        lines: dict[str, list[str]] = {}
+        for schema in held:  # a line for each kind comes first
+            line = _kind_line(schema, counts[schema.name])
+            if room < len(line) + 1:
+                break
+            room -= len(line) + 1
+            lines[schema.name] = [line]
+        if len(lines) < len(held):
+            self.left_out.append(f"{len(held) - len(lines):,} kinds")
+        named = sum(len(self.texts.fields[at].name) + 2 for name in lines for at in rows[name])
+        room_of_names = min(named + 80 * len(lines), room // 2)
+        room -= room_of_names
+        values = self.texts.values.scores(self.stems)
+        detailed: set[int] = set()
+        for at in ranked:
+            entry = self.texts.fields[at]
+            line = self._field(entry, values)
+            if entry.schema in lines and len(line) < room:
+                room -= len(line) + 1
+                room_of_names += len(entry.name) + 2  # it is not named once more
+                lines[entry.schema].append(line)
+                detailed.add(at)
+        room += room_of_names
+        untold: dict[str, int] = {}
+        for schema in held:
+            others = [self.texts.fields[at] for at in rows[schema.name] if at not in detailed]
+            if schema.name not in lines or not others:
+                continue
+            line, kept = _by_type(others, room)
+            room -= len(line) + 1 if line else 0
+            lines[schema.name] += [line] if line else []
+            if kept < len(others):
+                untold[schema.name] = len(others) - kept
+        if untold:
+            first = next(iter(untold)) if len(untold) == 1 else f"{len(untold):,} kinds"
+            self.left_out.insert(0, f"{sum(untold.values()):,} fields of {first}")
+        return [line for own in lines.values() for line in own]
+
+    def _field_scores(self) -> list[float]:
+        """Nearness of every field: words of its names count twice, those of its description once."""
+        titles = self.texts.field_titles.scores(self.stems)
+        described = self.texts.field_texts.scores(self.stems)
+        scores = [2 * a + b for a, b in zip(titles, described, strict=True)]
+        if self.likeness is not None and self.texts.fields:
+            alike = self.likeness([f"{each.title}: {each.description}" for each in self.texts.fields])
+            scores = [score + _LIKE * like for score, like in zip(scores, alike, strict=True)]
+        for key, near in self._near_values().items():  # a value that the question says says its field
+            for at in self._rows_of(key):
+                scores[at] += near
+        return scores
+
+    def _near_values(self) -> Mapping[tuple[str, str], float]:
+        best: dict[tuple[str, str], float] = defaultdict(float)
+        for at, score in enumerate(self.texts.values.scores(self.stems)):
+            if score:
+                value = self.catalogue.values[at]
+                best[value.schema, value.field] = max(best[value.schema, value.field], score)
+        return best
+
+    def _rows_of(self, key: tuple[str, str]) -> list[int]:
+        return [at for at, each in enumerate(self.texts.fields) if (each.schema, each.name) == key]
+
+    def _kind_scores(
+        self, held: Sequence[SchemaEntry], rows: Mapping[str, Sequence[int]], scores: Sequence[float]
+    ) -> Mapping[str, float]:
+        names = NearTexts(
+            " ".join((each.name, each.title, *each.words, *each.buckets, *(noun.word for noun in each.nouns)))
+            for each in held
+        ).scores(self.stems)
+        most = {each.name: max((scores[at] for at in rows[each.name]), default=0.0) for each in held}
+        return {each.name: 3 * name + most[each.name] for each, name in zip(held, names, strict=True)}
+
+    def _field(self, entry: FieldEntry, values: Sequence[float]) -> str:
+        unit = list(filter(None, (*entry.units, entry.unit)))
+        of = f" in {', '.join(dict.fromkeys(unit[:3]))}" if unit else ""
+        many = ", several" if entry.many else ""
+        samples = entry.options or self._samples(entry, values)
+        such = f" Such as: {' | '.join(map(_value, samples[:_MOST_VALUES]))}." if samples else ""
+        about = _short(entry.description or entry.title)
+        also = f" Also called {', '.join(entry.synonyms[:3])}." if entry.synonyms else ""
+        return f"- {entry.name} ({entry.type.value}{of}{many}; in {entry.documents:,}): {about}{also}{such}"
+
+    def _samples(self, entry: FieldEntry, values: Sequence[float]) -> tuple[str, ...]:
+        if entry.type is FieldType.PARTY:
+            key = (entry.schema, entry.name)
+            named = (each.name for each in self.catalogue.parties if key in each.fields)
+            return tuple(name for name, _ in zip(named, range(_MOST_VALUES - 2), strict=False))
+        own = self.texts.own_values.get((entry.schema, entry.name), [])
+        best = sorted(own, key=lambda at: (-values[at], -self.catalogue.values[at].documents))
+        return tuple(self.catalogue.values[at].text for at in best[:_MOST_VALUES])
+
+    # -- documents and organisations -------------------------------------------------------------------
+
+    def _documents(self) -> list[str]:
+        every = self.catalogue.documents
+        most = max(_RARE, len(every) // 10)
+        scores = self.texts.documents.scores(self.stems, most=most)
+        near = [every[at] for at in nearest(scores, 3 * MOST_DOCUMENTS) if self._in_scope(every[at].bucket)][
+            :MOST_DOCUMENTS
+        ]
+        lines = [
+            f"- {self._document_id(each.id)}: {_short(each.name)} ({each.schema or 'of no known kind'}"
+            + (f", {each.kind}" if each.kind else "")
+            + "".join(f"; {party}" for party in each.parties[:3] if party not in each.name.casefold())
+            + ("; cannot be read)" if each.unreadable else ")")
+            for each in near
+        ]
+        rest = sum(self._in_scope(each.bucket) for each in every) - len(near)
+        if rest > 0:
+            self.left_out.append(f"{rest:,} documents")
+        return ["Documents whose names or parties are near the question:", *lines] if lines else []
+
+    def _parties(self) -> list[str]:
+        every = self.catalogue.parties
+        scores = self.texts.parties.scores(self.stems, most=max(_RARE, len(every) // 10))
+        near = [every[at] for at in nearest(scores, MOST_PARTIES)]
+        lines = [
+            f"- {_value(each.name)}: "
+            + ", ".join(f"{name} of {schema}" for schema, name in sorted(set(each.fields))[:4])
+            for each in near
+        ]
+        if len(every) > len(near):
+            self.left_out.append(f"{len(every) - len(near):,} organisations")
+        return ["Organisations near it:", *lines] if lines else []
+
+    def _document_id(self, id: str) -> str:
+        for name, known in self.told_documents.items():
+            if known == id:
+                return name
+        name = f"d{len(self.told_documents) + 1}"
+        self.told_documents[name] = id
+        return name
+
+    def _name(self, id: str) -> str:
+        entry = self.catalogue.document(id)
+        return _short(entry.name, 80) if entry is not None else ""
+
+    # -- tables ----------------------------------------------------------------------------------------
+
+    def _tables(self, room: int) -> list[str]:
+        every = self.catalogue.tables
+        if not every:
+            return []
+        named, cells = self.texts.tables.scores(self.stems), self.texts.cells.scores(self.stems)
+        scores = [2 * a + b for a, b in zip(named, cells, strict=True)]
+        order = sorted(
+            range(len(every)), key=lambda at: (-self._is_in_hand(every[at]), -scores[at], -every[at].rows)
+        )
+        lines: list[str] = []
+        in_scope = [at for at in order if self._has_documents(every[at])]
+        near = sum(scores[at] > 0 for at in in_scope)
+        for at in in_scope[: min(MOST_TABLES, near + MOST_FAR_TABLES)]:
+            name = f"t{len(self.told_tables) + 1}"
+            line = self._table(name, every[at], is_near=bool(scores[at]))
+            if room < len(line):
+                line = line[: line.rfind("; columns: ")] + self._plain_columns(every[at], room)
+                if room < len(line):
+                    break
+            room -= len(line) + 1
+            self.told_tables[name] = tuple(part.name for part in every[at].parts)
+            lines.append(line)
+        if len(in_scope) > len(lines):
+            self.left_out.append(f"{len(in_scope) - len(lines):,} tables")
+        return ["Tables, whose rows can be asked about:", *lines] if lines else []
+
+    def _is_in_hand(self, table: TableEntry) -> bool:
+        reading = self.in_hand.reading if self.in_hand is not None else None
+        named = {name for step in reading.all_steps for name in step.tables} if reading is not None else set()
+        return any(part.name in named for part in table.parts)
+
+    def _has_documents(self, table: TableEntry) -> bool:
+        found = (self.catalogue.document(id) for id in table.documents)
+        return any(each is not None and self._in_scope(each.bucket) for each in found)
+
+    def _table(self, name: str, table: TableEntry, *, is_near: bool) -> str:
+        columns = table.columns
+        scores = NearTexts(f"{each.name} {_cells(each)}" for each in columns).scores(self.stems)
+        shown = set(sorted(range(len(columns)), key=lambda at: -scores[at])[:_MOST_COLUMNS])
+        full = [at for at in range(len(columns)) if is_near and at in shown]
+        said = [
+            self._column(each) if at in full else f"{each.name} ({each.type.value})"
+            for at, each in enumerate(columns)
+        ]
+        return f"- {name}: {table.rows:,} rows of {self._place(table)}; columns: {', '.join(said)}"
+
+    def _plain_columns(self, table: TableEntry, room: int) -> str:
+        names = [each.name for each in table.columns]
+        said = f"; columns: {', '.join(names)}"
+        return said if len(said) < room else f"; {len(names)} columns, such as {', '.join(names[:8])}"
+
+    def _place(self, table: TableEntry) -> str:
+        documents = list(dict.fromkeys(part.document for part in table.parts)) or list(table.documents)
+        sheets = list(dict.fromkeys(part.sheet or part.caption for part in table.parts))
+        if len(documents) > 1:
+            first = f"{self._name(documents[0])}"
+            return f"{len(documents):,} documents, such as “{first}”"
+        sheet = f"“{_short(sheets[0], 60)}” in " if len(sheets) == 1 and sheets[0] else ""
+        sheet = f"{len(sheets)} sheets of " if len(sheets) > 1 else sheet
+        return f"{sheet}“{self._name(documents[0])}”" if documents else f"{sheet}a document"
+
+    def _column(self, column: ColumnEntry) -> str:
+        unit = list(filter(None, (*column.units, column.unit)))
+        of = f" in {', '.join(dict.fromkeys(unit[:2]))}" if unit else ""
+        if column.type in TEXTS:
+            scores = NearTexts(column.texts[:400]).scores(self.stems)
+            order = sorted(range(len(scores)), key=lambda at: -scores[at])[:3]
+            few = column.is_whole and len(column.texts) <= _MOST_VALUES
+            samples = column.texts if few else tuple(column.texts[at] for at in order)
+            more = " | …" if samples and not few else ""
+            said = f": {' | '.join(map(_value, samples))}{more}" if samples else ""
+        else:
+            said = _range(column)
+        return f"{column.name} ({column.type.value}{of}{said})"
+
+
+def _kind_line(schema: SchemaEntry, count: int) -> str:
+    words = dict.fromkeys((*schema.words, *(noun.word for noun in schema.nouns)))
+    called = f", also called {', '.join(list(words)[:6])}" if words else ""
+    return f"Kind {schema.name} ({schema.title}{called}): {count:,} documents. Its fields:"
+
+
+_PLURAL = {
+    FieldType.BOOLEAN: "boolean (there or not)",
+    FieldType.ENUM: "choice",
+}
+
+
+def _by_type(fields: Sequence[FieldEntry], room: int) -> tuple[str, int]:
+    """Fields by name in one line, those of one type together, and how many of them there was room for."""
+    kept: list[FieldEntry] = []
+    room -= 80
+    for each in fields:
+        room -= len(each.name) + 2
+        if room < 0:
+            break
+        kept.append(each)
+    groups: dict[FieldType, list[str]] = defaultdict(list)
+    for each in kept:
+        groups[each.type].append(each.name)
+    said = "; ".join(f"{_PLURAL.get(kind, kind.value)}: {', '.join(own)}" for kind, own in groups.items())
+    return (f"- more: {said}" if said else ""), len(kept)
+
+
+def _within(lines: Sequence[str], most: int) -> list[str]:
+    """The lines from the first that do not take more than so many characters."""
+    kept: list[str] = []
+    for line in lines:
+        most -= len(line) + 1
+        if most < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _short(text: str, most: int = _LONGEST_TEXT) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _value(text: str) -> str:
+    return _short(text, _LONGEST_VALUE)
+
+
+def _range(column: ColumnEntry) -> str:
+    if column.low is None or column.high is None:
+        return ""
+    return f" {_end(column.low, column.type)} to {_end(column.high, column.type)}"
+
+
+def _end(amount: Decimal, kind: FieldType) -> str:
+    if kind is FieldType.DATE and 0 < amount < 3_652_060:
+        return date.fromordinal(int(amount)).isoformat()
+    return f"{amount:,f}".rstrip("0").rstrip(".") if "." in f"{amount:f}" else f"{amount:f}"

@@ -1,0 +1,109 @@
+"""Result set that a conversation has in hand, and its reading as the model writes readings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.domain.predicate import Operator
+from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, Step
+
+_OPS = {Operator.IS: "present", Operator.MISSING: "missing"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadInHand:
+    """The last answer, which a question may go on from.
+
+    reading: how its question was read, None where text answered. documents: ids, in the order in which they
+    were shown; count: of all in the set, rows where these are asked about. answer: what it came to, in words.
+    """
+
+    question: str = ""
+    reading: Reading | None = None
+    documents: tuple[str, ...] = ()
+    count: int = 0
+    answer: str = ""
+
+    @property
+    def is_rows(self) -> bool:
+        """True where rows of tables are in hand."""
+        return self.reading is not None and (self.reading.is_rows or bool(self.reading.tables))
+
+    @property
+    def kind(self) -> str:
+        """The kind of its documents, "" where it says none."""
+        if self.reading is None or self.is_rows:
+            return ""
+        return next((each.kind for each in reversed(self.reading.all_steps) if each.kind), "")
+
+
+def as_reply(
+    reading: Reading, documents: Mapping[str, str], tables: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """The steps of a reading as a model would have written them, without what is empty.
+
+    documents, tables: short ids by ids; what has none is left out.
+    """
+    return [_step(each, documents, tables) for each in reading.all_steps]
+
+
+def _step(step: Step, documents: Mapping[str, str], tables: Mapping[str, str]) -> dict[str, Any]:
+    order, having = step.order, step.having
+    parts: dict[str, Any] = {
+        "id": step.id,
+        "operation": step.operation.value,
+        "kind": step.kind,
+        "tables": list(dict.fromkeys(tables[each] for each in step.tables if each in tables)),
+        "names": [_name(each, documents) for each in step.names],
+        "conditions": [_condition(each) for each in step.conditions],
+        "asked": [_field(each) for each in step.asked],
+        "function": step.function.value,
+        "groups": [_field(each) for each in step.groups],
+        "having": {"op": having.op.value, "value": having.values[0]} if having and having.values else {},
+        "order": {}
+        if order is None
+        else _full(
+            {
+                "field": _field(order.field) if order.field else "",
+                "descending": order.descending,
+                "limit": order.limit,
+                "skip": order.skip,
+            }
+        ),
+        "within": list(step.within),
+        "sides": list(step.sides),
+        "labels": list(step.labels),
+        "outcome": step.outcome.value if step.sides else "",
+        "text": step.text,
+    }
+    return _full(parts)
+
+
+def _full(parts: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in parts.items() if value not in ("", [], {}, 0, False)}
+
+
+def _field(field: ReadField) -> str:
+    return f"{field.name}.{field.part}" if field.part else field.name
+
+
+def _name(name: ReadName, documents: Mapping[str, str]) -> dict[str, Any]:
+    ids = [documents[each] for each in name.documents if each in documents]
+    return _full({"words": name.words, "role": name.role, "documents": ids, "not": name.negated})
+
+
+def _condition(read: ReadCondition) -> dict[str, Any]:
+    is_plain = not read.values
+    op = _OPS.get(read.op, read.op.value) if is_plain else read.op.value
+    return _full(
+        {
+            "field": _field(read.field),
+            "op": op,
+            "values": list(read.values),
+            "not": read.negated,
+            "either": read.either,
+            "words": read.words,
+        }
+    )

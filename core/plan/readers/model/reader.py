@@ -1,0 +1,121 @@
+"""The language model as a reader of questions: one call, and a second where its first reading cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Generic, TypeVar
+
+from core.domain.llm.statement import ModelStatement
+from core.domain.llm.use import ModelOutcome, ModelRole
+from core.errors import LlmError, PlanError
+from core.llm.base import ModelCalls
+from core.llm.prompts import fence, load_prompt
+from core.llm.schema import strict_schema
+from core.plan.catalogue import Catalogue
+from core.plan.compile.names import UnknownNameError
+from core.plan.readers.model.catalogue_text import CATALOGUE_TOKENS, Likeness, catalogue_prompt
+from core.plan.readers.model.conversion import ReplySetting, reading_from
+from core.plan.readers.model.in_hand import ReadInHand
+from core.plan.readers.model.reply import ReadingReply
+from core.plan.readers.model.statements import statements_of
+from core.plan.reading import Operation, Reading
+
+PROMPT = "read"
+_NOT_COMPILED = frozenset((Operation.TEXT, Operation.HELP))
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReading(Generic[Made]):
+    """A model's reading. made: what `compiled` gave for it, None where there is nothing to compile.
+
+    statements: what the model said, and what was used of it.
+    """
+
+    reading: Reading
+    made: Made | None
+    statements: tuple[ModelStatement, ...]
+
+
+def read_with_model(
+    question: str,
+    catalogue: Catalogue,
+    calls: ModelCalls,
+    compiled: Callable[[Reading], Made],
+    *,
+    today: date,
+    buckets: tuple[str, ...] = (),
+    in_hand: ReadInHand | None = None,
+    may_ask: bool = True,
+    likeness: Likeness | None = None,
+) -> ModelReading[Made]:
+    """The reading of a question by the model, and the plan that `compiled` makes of it.
+
+    compiled: compiles and checks a reading that asks for fields, sets or rows; where it raises PlanError
+    (ReadingError, UnknownNameError), the model is told in one sentence and asked once more. Whatever else it
+    raises is the caller's. buckets: those that are asked, () for all. may_ask: False where the person was
+    asked back already. Raises UnknownNameError where a name that the question says is none
+    again; LlmError where the second reading cannot be either, or the model gives nothing.
+    """
+    told = catalogue_prompt(
+        catalogue, question, CATALOGUE_TOKENS, buckets=buckets, in_hand=in_hand, likeness=likeness
+    )
+    known = buckets or tuple(sorted({each.bucket for each in catalogue.documents}))
+    setting = ReplySetting(question, catalogue, told.documents, told.tables, known, in_hand, may_ask)
+    words = {
+        "question": fence("question", question),
+        "catalogue": fence("catalogue", told.text),
+        "today": f"{today:%A}, {today.isoformat()}",
+        "asking": "" if may_ask else _ASKED_ALREADY,
+    }
+    error: PlanError | None = None
+    for _ in range(2):
+        problem = "" if error is None else fence("problem", f"{_REFUSED} {error.explanation}")
+        prompt = load_prompt(PROMPT, ModelRole.PLAN, **words, problem=problem)
+        reply = calls.structured(prompt, ReadingReply, reply_schema())
+        try:
+            reading = reading_from(reply, setting)
+            made = compiled(reading) if _has_plan(reading) else None
+            return ModelReading(reading, made, statements_of(reply, reading))
+        except PlanError as refused:
+            error = refused
+    if isinstance(error, UnknownNameError) and error.words in question:
+        raise error
+    assert error is not None  # the loop has run
+    raise LlmError(
+        f"The model gave no reading that can be followed: {error.message}",
+        outcome=ModelOutcome.INVALID,
+        next_step="Ask in other words.",
+    ) from error
+
+
+_REFUSED = "Your last reading cannot be followed:"
+_ASKED_ALREADY = "The person was asked back already: leave ask_back empty, and give the likeliest meaning.\n"
+
+
+def _has_plan(reading: Reading) -> bool:
+    """True where a plan is made of it: it asks for something, and not back, and not several things."""
+    if reading.doubt is not None or reading.is_outside or reading.questions:
+        return False
+    return reading.operation not in _NOT_COMPILED
+
+
+def reply_schema() -> dict[str, Any]:
+    """The strict schema of a reply, without descriptions: the prompt has them, and they cost tokens here."""
+    plain = _without_descriptions(strict_schema(ReadingReply))
+    assert isinstance(plain, dict)
+    return plain
+
+
+def _without_descriptions(schema: Any) -> Any:
+    if isinstance(schema, Sequence) and not isinstance(schema, str):
+        return [_without_descriptions(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _without_descriptions(value)
+        for key, value in schema.items()
+        if key != "description" or isinstance(value, dict)
+    }

@@ -1,0 +1,154 @@
+"""Planner over one reading: the trained reader reads, the compiler makes a plan of it, the checker judges that.
+
+What no plan says whole is looked for in the text, with the plan beside it as another reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+
+from core.domain.answer import Route
+from core.encode.base import TokenCounter
+from core.plan.catalogue import Catalogue
+from core.plan.check.checker import Verdict, asked_back, check
+from core.plan.clarify import AskBackError, Clarify
+from core.plan.compile.compiler import compile_reading
+from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.compile.names import is_name
+from core.plan.ir.nodes import Note, Plan, Scope
+from core.plan.ir.steps import PlanSteps
+from core.plan.reader.reading import QuestionReader
+from core.plan.reader.to_reading import reading_of
+from core.plan.reading import Operation, Reading
+from core.plan.text.classify import classify, clean_question
+from core.plan.text.text_plan import text_plan
+
+READ_FROM_TEXT = "No field answers this, so the text is searched."
+_ALL = "all documents, of any kind"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedReading:
+    """A reading with what was made of it. others: other plausible plans, best first; why: no plan was made."""
+
+    reading: Reading | None
+    planned: Plan | Clarify
+    others: tuple[Plan, ...] = ()
+    why: str = ""
+
+
+@dataclass(slots=True)
+class ReadingPlanner:
+    """A QuestionPlanner over a reader of questions. Thread-safe: it keeps no state between questions.
+
+    today: None for the day of the question.
+    """
+
+    catalogue: Catalogue
+    reader: QuestionReader
+    counter: TokenCounter | None = None
+    today: date | None = None
+    now: Callable[[], date] = field(default=date.today)
+    _last: dict[tuple[str, tuple[str, ...]], PlannedReading] = field(default_factory=dict)
+
+    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
+        """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
+        return self.planned(question, buckets).planned
+
+    def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
+        """Other plausible plans of the question, best first; () for none."""
+        return self.planned(question, buckets).others
+
+    def read(self, question: str) -> Reading:
+        """The trained reader's reading of a cleaned question."""
+        return reading_of(
+            self.reader.read(question, self.catalogue),
+            self.catalogue,
+            self._day,
+            read_again=lambda text: self.reader.read(text, self.catalogue),
+            is_name=lambda words: is_name(words, self.catalogue, self.counter),
+        )
+
+    def planned(self, question: str, buckets: tuple[str, ...] = ()) -> PlannedReading:
+        """The plan of a question with its reading."""
+        question = clean_question(question)
+        if not question:
+            empty = Clarify(type="vague", question=question, reason="The question is empty.")
+            return PlannedReading(None, empty)
+        key = (question, buckets)
+        found = self._last.get(key)
+        if found is None:
+            found = self.of_reading(self.read(question), buckets)
+            self._last = {key: found}  # who asks for a plan asks for its other readings next
+        return found
+
+    def compiled(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
+        """The plan of a reading that somebody else made, compiled and checked.
+
+        Raises ReadingError where it cannot be followed, AskBackError where two documents fit a name as well.
+        """
+        context = CompileContext(self.catalogue, self._day, reading.buckets or buckets, self.counter)
+        verdict = check(compile_reading(reading, context), reading, self.catalogue)
+        if verdict.plan is None:
+            first = verdict.problems[0]
+            raise ReadingError(first.message, next_step=first.next_step, words=first.words)
+        return verdict.plan
+
+    def of_reading(self, reading: Reading, buckets: tuple[str, ...] = ()) -> PlannedReading:
+        """The plan of a reading, compiled and checked."""
+        back = asked_back(reading)
+        if back is not None:
+            return PlannedReading(reading, back)
+        if reading.operation is Operation.HELP or reading.is_of_text:
+            return PlannedReading(reading, self.text_plan(reading, buckets))
+        if reading.operation is Operation.ALL:
+            return PlannedReading(reading, self._everything(reading, buckets))
+        context = CompileContext(self.catalogue, self._day, reading.buckets or buckets, self.counter)
+        try:
+            plan = compile_reading(reading, context)
+        except AskBackError as needs:
+            return PlannedReading(reading, needs.clarify)
+        except ReadingError as error:
+            return PlannedReading(reading, self.text_plan(reading, buckets), why=error.message)
+        verdict = check(plan, reading, self.catalogue)
+        return self._judged(reading, verdict, buckets)
+
+    def text_plan(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
+        """The search of the text for a question."""
+        found = classify(reading.question)
+        note = Note(phrase="", reading=READ_FROM_TEXT)
+        plan = text_plan(found, reading.question, buckets, notes=(note,), today=self._day.isoformat())
+        return plan.model_copy(update={"reading": reading})
+
+    def _judged(self, reading: Reading, verdict: Verdict, buckets: tuple[str, ...]) -> PlannedReading:
+        if verdict.clarify is not None:
+            return PlannedReading(reading, verdict.clarify)
+        plan = verdict.plan
+        if plan is None:
+            return PlannedReading(reading, self.text_plan(reading, buckets), why=verdict.why)
+        if verdict.answers:
+            return PlannedReading(reading, plan)
+        others = (plan,) if verdict.is_offered else ()
+        return PlannedReading(reading, self.text_plan(reading, buckets), others, verdict.why)
+
+    def _everything(self, reading: Reading, buckets: tuple[str, ...]) -> Plan:
+        steps = PlanSteps()
+        reason = "the question asks for all of them"
+        select = steps.select("Find all documents", Scope(buckets=buckets), reason=reason)
+        return Plan(
+            question=reading.question,
+            kind="aggregate",
+            route=Route.STRUCTURED,
+            nodes=tuple(steps.nodes),
+            answer_node=select.id,
+            notes=(Note(phrase=reading.question[:500], reading=_ALL, node=select.id),),
+            today=self._day.isoformat(),
+            by="reader",
+            reading=reading,
+        )
+
+    @property
+    def _day(self) -> date:
+        return self.today or self.now()
