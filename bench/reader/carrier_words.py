@@ -26,11 +26,12 @@ def carrier_words(questions: Iterable[MarkedQuestion], writers: int) -> list[str
     """The words that at least `writers` writers left outside all marks, more often than they marked them.
 
     Of questions over documents: beside columns nearly every noun is left unmarked by somebody ("boats").
+    Writers who told all labels left unmarked what the head of a line says ("percentage"): none of theirs.
     """
     unmarked: dict[str, set[str]] = defaultdict(set)
     outside: Counter[str] = Counter()
     inside: Counter[str] = Counter()
-    for question in (each for each in questions if each.schema):
+    for question in (each for each in questions if each.schema and not each.is_labelled):
         reading = question.reading
         for match in _WORD.finditer(reading.question):
             word = match[0].casefold().replace("’", "'")

@@ -9,12 +9,9 @@ from dataclasses import dataclass, replace
 from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
-from core.agent.conversation.clause_in_hand import clause_turn
-from core.agent.conversation.rephrase import rephrased
-from core.agent.conversation.standalone import standalone_question
 from core.agent.conversation.state import in_hand
-from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
+from core.agent.question_division import divided
 from core.agent.readings import counted, offered, with_counts
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
 from core.agent.suggestions.computed import GoingOn
@@ -49,8 +46,6 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
-from core.plan.conversation.follow_up import FollowUpPlanner
-from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation_state import ConversationState, base_of
 from core.plan.corrections import PlannerOfReadings, correction_said
 from core.plan.door import PlanDoor
@@ -59,7 +54,6 @@ from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
-from core.plan.language.interpretation import lexicon_of, read_over
 from core.plan.reading import Reading
 from core.plan.reading_line.parts import reading_parts, set_of
 from core.records.database.sql_log import SqlStatement
@@ -150,17 +144,6 @@ class Structured:
         self._going_on = GoingOn()
         self._examples = Examples()
 
-    def rephrased(self, question: str, history: Sequence[Turn], visibility: Visibility) -> str:
-        """The whole question that a follow-up stands for; "" where it cannot be made whole."""
-        catalogue = self._catalogue(visibility)
-        return rephrased(question, history, lambda text: read_over(catalogue, text))
-
-    def clause_turn(
-        self, question: str, history: Sequence[Turn], visibility: Visibility
-    ) -> str | Clarify | None:
-        """See `core.agent.conversation.clause_in_hand.clause_turn`."""
-        return clause_turn(question, self.visible(history, visibility), self._catalogue(visibility))
-
     def visible(self, history: Sequence[Turn], visibility: Visibility) -> tuple[Turn, ...]:
         """The turns without answers that hold something of a document that may not, or no longer, be seen."""
         seen = {each.id for each in self._catalogue(visibility).documents}
@@ -171,16 +154,8 @@ class Structured:
 
     def divided(self, text: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The whole questions that a text is answered as; () where it is answered as it is."""
-        if not may_divide(text):
-            return ()
-        catalogue = self._catalogue(visibility)
-        planner = self._planner(catalogue, visibility)
-        return divide(
-            text,
-            _settling(planner, catalogue, buckets),
-            lambda asked: read_over(catalogue, asked),
-            catalogue,
-        )
+        planner = self._planner(self._catalogue(visibility), visibility)
+        return divided(text, planner.read)
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""
@@ -192,9 +167,7 @@ class Structured:
         others = planner.readings(question, buckets)
         return Planned(estimated(planned, catalogue, self._statistics(visibility)), catalogue, others)
 
-    def compiled(
-        self, visibility: Visibility, buckets: tuple[str, ...] = ()
-    ) -> Callable[[Reading], Plan]:
+    def compiled(self, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Callable[[Reading], Plan]:
         """What makes the plan of a reading that somebody else made; it raises ReadingError, AskBackError."""
         planner = self._planner(self._catalogue(visibility), visibility)
         return lambda reading: planner.compiled(reading, buckets)
@@ -269,26 +242,13 @@ class Structured:
     ) -> FollowedUp | None:
         """The plan of a question that goes on from a conversation, estimated; None where it is none."""
         catalogue = self._catalogue(visibility)
-        planner = self._planner(catalogue, visibility)
-        reader = planner if isinstance(planner, ProposingPlanner) else None
-        follow_ups = FollowUpPlanner(
-            _settling(planner, catalogue, buckets),
-            lambda text: read_over(catalogue, text),
-            lexicon_of(catalogue),
-            (lambda text: reader.proposal(text, buckets)) if reader is not None else None,
-        )
-        found = follow_ups.follow(question, state)
+        found = self._planner(catalogue, visibility).follow(question, state, buckets)
         if found is None:
             return None
-        if isinstance(found, Clarify):
-            asked = settled(found, lambda text: planner.plan(text, buckets), catalogue)
-            return FollowedUp(Planned(asked, catalogue), keeps_set=True)
-        plan = found.plan
-        if plan.route is Route.STRUCTURED:
+        plan = found.planned.planned
+        if isinstance(plan, Plan):
             plan = estimated(plan, catalogue, self._statistics(visibility))
-        label = state.in_hand.label if state.in_hand is not None else ""
-        whole = standalone_question(found, label, _settling(planner, catalogue, buckets), catalogue)
-        return FollowedUp(Planned(plan, catalogue), found.keeps_set, whole)
+        return FollowedUp(Planned(plan, catalogue, found.planned.others), found.keeps_set)
 
     def _counted_by_model(self, ledger: Ledger | None, visibility: Visibility) -> Ledger | None:
         """The ledger with how many of its decided documents rest on a language model."""

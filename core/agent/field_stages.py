@@ -59,12 +59,6 @@ class FieldStages:
         asks = followed is not None and isinstance(followed.planned.plan, Clarify)
         return None if asks and run.state.is_empty and answered_from_text(history) else followed
 
-    def clause_turn(self, run: Run, question: str, history: Sequence[Turn]) -> str | Clarify | None:
-        """The whole question of a turn that points at a clause; asks which where none was spoken of."""
-        if self.structured is None or run.way in ("text", "whatever"):
-            return None
-        return self.structured.clause_turn(question, history, run.visibility)
-
     def plan_as_chosen(self, run: Run, structured: Structured, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""
         planned = structured.plan(question, run.visibility, run.buckets)

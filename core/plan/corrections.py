@@ -20,11 +20,13 @@ from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.compile.kinds import kind_names
+from core.plan.conversation_state import ConversationState
 from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.reading import Reading
+from core.plan.reading_planner import PlannedTurn
 from core.plan.shape import QuestionShape, shape_of, with_slots
 from core.plan.text.classify import clean_question
 
@@ -88,6 +90,12 @@ class PlannerOfReadings(QuestionPlanner, Protocol):
         """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
         ...
 
+    def follow(
+        self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
+    ) -> PlannedTurn | None:
+        """The plan of a turn that goes on from a conversation; None where it stands alone."""
+        ...
+
 
 class LearnedPlanner:
     """Plans by another planner, and by the nearest past correction where that would fail again. Thread-safe.
@@ -119,6 +127,12 @@ class LearnedPlanner:
     def compiled(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
         """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
         return self._planner.compiled(reading, buckets)
+
+    def follow(
+        self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
+    ) -> PlannedTurn | None:
+        """The plan of a turn that goes on from a conversation; None where it stands alone."""
+        return self._planner.follow(question, state, buckets)
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back."""

@@ -6,7 +6,7 @@ What no plan says whole is looked for in the text, with the plan beside it as an
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from core.domain.answer import Route
@@ -17,6 +17,8 @@ from core.plan.clarify import AskBackError, Clarify
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
+from core.plan.conversation_state import ConversationState
+from core.plan.follow_up import follow
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
 from core.plan.reader.reading import QuestionReader
@@ -37,6 +39,14 @@ class PlannedReading:
     planned: Plan | Clarify
     others: tuple[Plan, ...] = ()
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTurn:
+    """A turn that goes on from a conversation. keeps_set: what was in hand stays so."""
+
+    planned: PlannedReading
+    keeps_set: bool
 
 
 @dataclass(slots=True)
@@ -84,6 +94,27 @@ class ReadingPlanner:
             self._last = {key: found}  # who asks for a plan asks for its other readings next
         return found
 
+    def follow(
+        self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
+    ) -> PlannedTurn | None:
+        """The plan of a turn that goes on from a conversation; None where it stands alone or asks the text."""
+        question = clean_question(question)
+        if not question or state.is_empty:
+            return None
+        read = self.reader.read(question, self.catalogue)
+        turn = reading_of(read, self.catalogue, self._day)
+        found = follow(read, turn, state, self.catalogue)
+        if found is None:
+            return None
+        planned = self.of_reading(found.reading, buckets, state)
+        plan = planned.planned
+        if isinstance(plan, Clarify):
+            return PlannedTurn(planned, keeps_set=True)
+        if plan.route is not Route.STRUCTURED:
+            return None
+        plan = plan.model_copy(update={"question": question})
+        return PlannedTurn(replace(planned, planned=plan), found.keeps_set)
+
     def compiled(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
         """The plan of a reading that somebody else made, compiled and checked.
 
@@ -96,8 +127,11 @@ class ReadingPlanner:
             raise ReadingError(first.message, next_step=first.next_step, words=first.words)
         return verdict.plan
 
-    def of_reading(self, reading: Reading, buckets: tuple[str, ...] = ()) -> PlannedReading:
-        """The plan of a reading, compiled and checked."""
+    def of_reading(
+        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> PlannedReading:
+        """The plan of a reading, compiled and checked. state: of the conversation that it goes on from."""
+        held = state.in_hand if state is not None else None
         back = asked_back(reading)
         if back is not None:
             return PlannedReading(reading, back)
@@ -105,7 +139,14 @@ class ReadingPlanner:
             return PlannedReading(reading, self.text_plan(reading, buckets))
         if reading.operation is Operation.ALL:
             return PlannedReading(reading, self._everything(reading, buckets))
-        context = CompileContext(self.catalogue, self._day, reading.buckets or buckets, self.counter)
+        context = CompileContext(
+            self.catalogue,
+            self._day,
+            reading.buckets or buckets,
+            self.counter,
+            held.plan if held is not None else None,
+            held.documents if held is not None else (),
+        )
         try:
             plan = compile_reading(reading, context)
         except AskBackError as needs:

@@ -29,15 +29,10 @@ from core.plan.catalogue import (
     SchemaEntry,
     ValueEntry,
 )
-from core.plan.clarify import Clarify, QuestionPlanner
 from core.plan.corrections import Correction, LearnedPlanner, PlannerOfReadings
-from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
-from core.plan.judge import JudgedPlanner
-from core.plan.planner import RulePlanner
 from core.plan.reader.reading import QuestionReader
 from core.plan.reader.text_reader import TextReader
-from core.plan.reading import Reading
 from core.plan.reading_planner import ReadingPlanner
 from core.records.cells.tables import TableRecords
 from core.records.database.visibility import Visibility
@@ -45,7 +40,6 @@ from core.records.query.distributions import Distributions
 from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
 from core.records.store import Records
 from core.records.work.corrections import Corrected, Lessons
-from core.retrieval.collection_words import WrittenTexts
 from core.workbench.document_names import KnownOpenings
 from core.workbench.fields.scope import asking_of
 from core.workbench.finder import IndexFinder
@@ -324,36 +318,9 @@ class Planners:
 
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
-        planner = _ByRules(self._rules(catalogue, visible), self.planner(catalogue))
         past = PastCorrections(self.records.lessons, visible, self.encoder)
-        return LearnedPlanner(catalogue, planner, past, self.encoder)
+        return LearnedPlanner(catalogue, self.planner(catalogue), past, self.encoder)
 
     def planner(self, catalogue: Catalogue) -> PlannerOfReadings:
         """The planner that knows no past corrections."""
         return ReadingPlanner(catalogue, self.reader() or TextReader(), self.words)
-
-    def _rules(self, catalogue: Catalogue, visible: Visibility) -> QuestionPlanner:
-        """Goes with the grammar, as do `_ByRules`, `finder` and `meanings`: `of` takes `planner` then."""
-        texts = WrittenTexts(self.finder, self.records, visible)
-        rules: QuestionPlanner = RulePlanner(catalogue, self.meanings(), words=self.words, texts=texts)
-        reader = self.reader()
-        if reader is None:
-            return rules
-        return JudgedPlanner(catalogue, rules, reader, self.meanings(), words=self.words, texts=texts)
-
-
-@dataclass(frozen=True)
-class _ByRules:
-    """Plans by the grammar, with readings of the trained reader."""
-
-    rules: QuestionPlanner
-    reading: PlannerOfReadings
-
-    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        return self.rules.plan(question, buckets)
-
-    def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
-        return self.rules.readings(question, buckets)
-
-    def read(self, question: str) -> Reading:
-        return self.reading.read(question)

@@ -37,7 +37,7 @@ TRIPS = TableEntry(
 def collection() -> KnownCatalogue:
     """The known collection with a sheet of trips."""
     known = known_collection()
-    sheet = DocumentEntry("d51", "Fleet 2025", "fleet-2025.xlsx", "sheets", "generic")
+    sheet = DocumentEntry("d51", "Fleet 2025", "fleet-2025.xlsx", "motor pool", "generic")
     return replace(
         known, fingerprint="known with trips", documents=(*known.documents, sheet), tables=(TRIPS,)
     )
@@ -63,7 +63,9 @@ def setting(question: str, in_hand: ReadInHand | None = None, *, may_ask: bool =
     """The setting in which a question is told to a model."""
     told = catalogue_prompt(CATALOGUE, question, in_hand=in_hand)
     buckets = tuple(sorted({each.bucket for each in CATALOGUE.documents}))
-    return ReplySetting(question, CATALOGUE, told.documents, told.tables, buckets, in_hand, may_ask)
+    return ReplySetting(
+        question, CATALOGUE, told.documents, told.tables, told.folders, buckets, in_hand, may_ask
+    )
 
 
 def read(

@@ -49,7 +49,7 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import NothingKnown
 from core.plan.readers.model.in_hand import ReadInHand
-from core.plan.readers.model.reader import ModelReading, read_with_model
+from core.plan.readers.model.reader import ReadingByModel, read_with_model
 from core.plan.reading import Output, Reading
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
@@ -179,7 +179,9 @@ class ModelStages:
 
     def _write(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
         answer, began = event.answer, run.clock.at()
-        if self._writer is not None and is_written(answer, run.reading.output if run.reading is not None else "any"):
+        if self._writer is not None and is_written(
+            answer, run.reading.output if run.reading is not None else "any"
+        ):
             yield Drafted(at_ms=began, answer=answer)
             pool = EvidencePool(writing_room(run.llm, calls.made))
             may_answer = True
@@ -245,7 +247,7 @@ def is_settled(planned: Plan | Clarify) -> bool:
     return planned.is_whole and reading is not None and reading.probability >= SURE
 
 
-def _followed(planned: Planned, read: ModelReading[Plan]) -> Planned:
+def _followed(planned: Planned, read: ReadingByModel[Plan]) -> Planned:
     """What is followed of a model's reading, with what the trained reader made beside it."""
     reading, plan = read.reading, read.made
     back = asked_back(reading)

@@ -24,9 +24,7 @@ class GoingOn:
     def __init__(self) -> None:
         self._groups: Cache[tuple[str, str], tuple[FieldEntry, ...]] = Cache(_KEPT_GROUPS)
 
-    def questions(
-        self, plan: Plan, answer: Answer, given: Result, catalogue: Catalogue
-    ) -> tuple[str, ...]:
+    def questions(self, plan: Plan, answer: Answer, given: Result, catalogue: Catalogue) -> tuple[str, ...]:
         """At most three, none of them the question itself; nothing is planned for them."""
 
         def repeats(schema: SchemaEntry) -> tuple[FieldEntry, ...]:

@@ -26,6 +26,8 @@ Likeness = Callable[[Sequence[str]], Sequence[float]]
 
 MOST_DOCUMENTS = 14
 MOST_PARTIES = 10
+MOST_FOLDERS = 4
+MOST_IN_FOLDER = 50  # as many as one name of a reading may mean
 MOST_TABLES = 6
 MOST_FAR_TABLES = 2  # with nothing of the question
 MOST_MEMBERS = 8
@@ -37,7 +39,8 @@ _MOST_BUCKETS = 20
 _ROOM_OF_LEFT_OUT = 200  # characters
 _LONGEST_VALUE = 40
 _LONGEST_TEXT = 160
-_LONGEST_CELLS = 6_000  # characters of a column's texts that are looked through
+_FEW_ROWS = 4  # a table with fewer is often no table but a list that was laid out as one
+_LONGEST_CELLS = 2_000  # characters of a column's texts that are looked through
 _RARE = 12  # a word that more documents share than this, and than a tenth of all, names none of them
 _LIKE = 3.0  # what full likeness is worth beside shared words
 _SHARE_OF_TABLES, _SHARE_OF_HAND, _SHARE_OF_DOCUMENTS = 0.3, 0.2, 0.2
@@ -45,11 +48,13 @@ _SHARE_OF_TABLES, _SHARE_OF_HAND, _SHARE_OF_DOCUMENTS = 0.3, 0.2, 0.2
 
 @dataclass(frozen=True, slots=True)
 class CataloguePrompt:
-    """The text, and what its short ids mean: documents ("d1") by id, tables ("t1") by their parts."""
+    """The text, and what its short ids mean: documents ("d1"), folders ("f1") by the ids of the documents in
+    them, tables ("t1") by their parts."""
 
     text: str
     documents: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    folders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,11 @@ def _stem(source: str) -> str:
     return source.rsplit("/", 1)[-1].rsplit(".", 1)[0]
 
 
+def _folder(source: str) -> str:
+    parts = source.rsplit("/", 2)
+    return parts[-2] if len(parts) > 1 else ""
+
+
 def _called(table: TableEntry, names: Mapping[str, str]) -> str:
     parts = table.parts[:20]
     said = (f"{part.sheet} {part.caption} {names.get(part.document, '')}" for part in parts)
@@ -143,13 +153,14 @@ class _Writer:
     texts: _Texts
     told_documents: dict[str, str] = field(default_factory=dict)
     told_tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    told_folders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
     def write(self, most: int) -> CataloguePrompt:
         """The text, of at most so many characters."""
         scope = self._scope()
         hand = _within(self._hand_documents(), int(most * _SHARE_OF_HAND))
-        documents = _within(self._documents(), int(most * _SHARE_OF_DOCUMENTS))
+        documents = _within([*self._folders(), *self._documents()], int(most * _SHARE_OF_DOCUMENTS))
         parties = _within(self._parties(), int(most * 0.1))
         tables = self._tables(int(most * _SHARE_OF_TABLES))
         hand = [*hand, *self._hand_reading()]
@@ -159,7 +170,8 @@ class _Writer:
         said = "; ".join(self.left_out)[: _ROOM_OF_LEFT_OUT - 50]
         said = f"Not shown, as less near the question: {said}." if said else ""
         lines = [*scope, *hand, *kinds, *documents, *parties, *tables, *filter(None, [said])]
-        return CataloguePrompt("\n".join(_within(lines, most)), self.told_documents, self.told_tables)
+        text = "\n".join(_within(lines, most))
+        return CataloguePrompt(text, self.told_documents, self.told_tables, self.told_folders)
 
     # -- scope -----------------------------------------------------------------------------------------
 
@@ -266,7 +278,6 @@ class _Writer:
             line = self._field(entry, values)
             if entry.schema in lines and len(line) < room:
                 room -= len(line) + 1
-                room_of_names += len(entry.name) + 2  # it is not named once more
                 lines[entry.schema].append(line)
                 detailed.add(at)
         room += room_of_names
@@ -340,6 +351,20 @@ class _Writer:
 
     # -- documents and organisations -------------------------------------------------------------------
 
+    def _folders(self) -> list[str]:
+        """Folders near the question, each as a set of documents that may be named at once."""
+        held: dict[str, list[str]] = defaultdict(list)
+        for each in self.catalogue.documents:
+            if self._in_scope(each.bucket):
+                held[_folder(each.source)].append(each.id)
+        names = [name for name, own in held.items() if name and len(own) <= MOST_IN_FOLDER]
+        lines = []
+        for number, at in enumerate(nearest(NearTexts(names).scores(self.stems), MOST_FOLDERS), 1):
+            own = tuple(held[names[at]])
+            self.told_folders[f"f{number}"] = own
+            lines.append(f"- f{number}: all {len(own):,} documents in the folder “{_short(names[at], 60)}”")
+        return ["Folders near it:", *lines] if lines else []
+
     def _documents(self) -> list[str]:
         every = self.catalogue.documents
         most = max(_RARE, len(every) // 10)
@@ -391,7 +416,10 @@ class _Writer:
         if not every:
             return []
         named, cells = self.texts.tables.scores(self.stems), self.texts.cells.scores(self.stems)
-        scores = [2 * a + b for a, b in zip(named, cells, strict=True)]
+        scores = [
+            (2 * a + b) * (1.0 if table.rows >= _FEW_ROWS else 0.3)
+            for a, b, table in zip(named, cells, every, strict=True)
+        ]
         order = sorted(
             range(len(every)), key=lambda at: (-self._is_in_hand(every[at]), -scores[at], -every[at].rows)
         )

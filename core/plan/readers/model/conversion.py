@@ -71,13 +71,14 @@ Made = TypeVar("Made")
 class ReplySetting:
     """A question with what the model was told of it.
 
-    documents, tables: by short ids. buckets: those that may be named. may_ask: it may ask back.
+    documents, tables, folders: by short ids. buckets: those that may be named. may_ask: it may ask back.
     """
 
     question: str
     catalogue: Catalogue
     documents: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    folders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     buckets: tuple[str, ...] = ()
     in_hand: ReadInHand | None = None
     may_ask: bool = True
@@ -355,10 +356,10 @@ class _Conversion:
     def _name(self, replied: ReplyName) -> ReadName:
         ids: list[str] = []
         for short in replied.documents:
-            id = self.setting.documents.get(short, "")
-            if self.setting.catalogue.document(id) is None:
+            own = self.setting.folders.get(short) or (self.setting.documents.get(short, ""),)
+            if any(self.setting.catalogue.document(each) is None for each in own):
                 raise UnknownNameError(short)
-            ids.append(id)
+            ids += own
         words = words_in(replied.words, self.setting.question)
         if not words and not ids:
             words = self._known_name(replied.words)

@@ -12,6 +12,13 @@ from collections.abc import Iterable, Sequence
 from core.text.analyse import STOP_WORDS
 
 _JOINTS = re.compile(r"[\W_]+")
+_OF_QUESTIONS = frozenset(
+    (
+        "most", "least", "more", "less", "than", "per", "over", "under", "between", "highest", "lowest",
+        "biggest", "largest", "smallest", "many", "much", "list", "show", "give", "get", "every", "all",
+        "any", "there", "one",
+    )
+)  # fmt: skip
 _MOST_STEMS = 40  # of a question; a whole page that is pasted has more
 
 
@@ -23,7 +30,11 @@ def _plain(text: str) -> str:
 def stems_of(question: str) -> tuple[str, ...]:
     """Beginnings of the words of a question that tell something, each after a blank."""
     words = dict.fromkeys(_plain(question).split())
-    telling = (each for each in words if each not in STOP_WORDS and (len(each) > 1 or each.isdigit()))
+    telling = (
+        each
+        for each in words
+        if each not in STOP_WORDS and each not in _OF_QUESTIONS and (len(each) > 1 or each.isdigit())
+    )
     return tuple(dict.fromkeys(f" {_stem(each)}" for each in telling))[:_MOST_STEMS]
 
 

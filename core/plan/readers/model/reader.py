@@ -28,7 +28,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
-class ModelReading(Generic[Made]):
+class ReadingByModel(Generic[Made]):
     """A model's reading. made: what `compiled` gave for it, None where there is nothing to compile.
 
     statements: what the model said, and what was used of it.
@@ -50,7 +50,7 @@ def read_with_model(
     in_hand: ReadInHand | None = None,
     may_ask: bool = True,
     likeness: Likeness | None = None,
-) -> ModelReading[Made]:
+) -> ReadingByModel[Made]:
     """The reading of a question by the model, and the plan that `compiled` makes of it.
 
     compiled: compiles and checks a reading that asks for fields, sets or rows; where it raises PlanError
@@ -63,7 +63,9 @@ def read_with_model(
         catalogue, question, CATALOGUE_TOKENS, buckets=buckets, in_hand=in_hand, likeness=likeness
     )
     known = buckets or tuple(sorted({each.bucket for each in catalogue.documents}))
-    setting = ReplySetting(question, catalogue, told.documents, told.tables, known, in_hand, may_ask)
+    setting = ReplySetting(
+        question, catalogue, told.documents, told.tables, told.folders, known, in_hand, may_ask
+    )
     words = {
         "question": fence("question", question),
         "catalogue": fence("catalogue", told.text),
@@ -78,7 +80,7 @@ def read_with_model(
         try:
             reading = reading_from(reply, setting)
             made = compiled(reading) if _has_plan(reading) else None
-            return ModelReading(reading, made, statements_of(reply, reading))
+            return ReadingByModel(reading, made, statements_of(reply, reading))
         except PlanError as refused:
             error = refused
     if isinstance(error, UnknownNameError) and error.words in question:

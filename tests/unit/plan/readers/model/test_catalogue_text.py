@@ -36,7 +36,7 @@ def large() -> KnownCatalogue:
                     f"{words[n % 10]}_{at}_{n}",
                     f"{words[n % 10]} {n}",
                     FieldType.NUMBER,
-                    description=f"The {words[(n + 3) % 10]} that part {n} of the document states for its owner.",
+                    description=f"The {words[(n + 3) % 10]} that part {n} of it states for its owner.",
                     documents=n,
                 )
                 for n in range(100)
@@ -107,6 +107,17 @@ def test_documents_and_organisations_near_the_question_have_what_tells_them_apar
 
     assert prompt.documents[line[2:].split(":")[0]] == "d04"
     assert "- Orion Logistics GmbH: " in prompt.text
+
+
+def test_folders_near_the_question_are_sets_that_may_be_named_at_once() -> None:
+    documents = tuple(
+        DocumentEntry(f"i{at}", f"{at} outage", f"/files/{folder}/{at}.md", "b", "generic")
+        for at, folder in enumerate(("incidents", "incidents", "minutes"))
+    )
+    prompt = catalogue_prompt(KnownCatalogue(documents=documents), "How many incident reports are there?")
+
+    assert "- f1: all 2 documents in the folder “incidents”" in prompt.text
+    assert prompt.folders == {"f1": ("i0", "i1")}
 
 
 def test_tables_have_short_ids_sheets_types_and_values() -> None:

@@ -10,7 +10,7 @@ from core.errors import LlmError
 from core.plan.compile.names import UnknownNameError
 from core.plan.ir.nodes import Plan
 from core.plan.readers.model.in_hand import ReadInHand
-from core.plan.readers.model.reader import ModelReading, read_with_model
+from core.plan.readers.model.reader import ReadingByModel, read_with_model
 from core.plan.reading import Reading
 from tests.support.model_readings import CATALOGUE, TODAY, compiled, condition, reply, step
 from tests.support.models_at_hand import models_at_hand
@@ -29,7 +29,7 @@ def asked(
     in_hand: ReadInHand | None = None,
     may_ask: bool = True,
     makes: Callable[[Reading], Plan] = compiled,
-) -> tuple[ModelReading[Plan], list[dict[str, Any]]]:
+) -> tuple[ReadingByModel[Plan], list[dict[str, Any]]]:
     with models_at_hand(*script) as models:
         calls = models.calls()
         try:
