@@ -6,7 +6,7 @@ on these, one writer held against the others, and the figures are theirs. Writer
 The defaults are those of the shipped artefact. `bench.reader.known_texts` and `bench.reader.carrier_words`
 have to follow each training.
 
-    python -m bench.train_reader [--composed 24000] [--repeats 9] [--labelled 16] [--out FOLDER]
+    python -m bench.train_reader [--composed 24000] [--repeats 11] [--labelled 19] [--out FOLDER]
         [--without FILE] [--date ISO]
     python -m bench.train_reader --refit FOLDER
 
@@ -65,8 +65,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--composed", type=int, default=24_000, help="questions from frames")
-    parser.add_argument("--repeats", type=int, default=9, help="of each written question, parts exchanged")
-    parser.add_argument("--labelled", type=int, default=16, help="repeats of those with all labels")
+    parser.add_argument("--repeats", type=int, default=11, help="of each written question, parts exchanged")
+    parser.add_argument("--labelled", type=int, default=19, help="repeats of those with all labels")
     parser.add_argument("--minutes", type=float, default=0.0, help="of training at most, 0 for no end")
     parser.add_argument("--most", type=int, help="examples at most, to try whether it runs")
     parser.add_argument("--out", type=Path, default=SHIPPED)

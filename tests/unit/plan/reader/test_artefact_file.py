@@ -41,5 +41,5 @@ def test_a_reader_of_another_version_is_refused() -> None:
     files = to_files(read_artefact())
     facts = json.loads(files[FACTS]) | {"format": 0}
 
-    with pytest.raises(ValueError, match="not those of this version"):
+    with pytest.raises(ValueError, match="not that of this version"):
         from_files({ARRAYS: files[ARRAYS], FACTS: json.dumps(facts).encode()})

@@ -7,7 +7,7 @@ import pytest
 from core.encode.minilm import MiniLm
 from core.errors import UsageError
 from core.plan.catalogue import KnownCatalogue
-from core.plan.reader.reading import Operation, SpanRole
+from core.plan.reader.reading import RELATIONS, Operation, SpanRole
 from core.plan.reader.trained import TrainedReader, load_reader
 from tests.support.hashed_encoder import HashedEncoder
 
@@ -71,3 +71,30 @@ def test_a_reader_of_another_encoder_is_refused(minilm: MiniLm, monkeypatch: pyt
 
     with pytest.raises(UsageError, match="another encoder"):
         TrainedReader(minilm, replace(read_artefact(), encoder_sha256="00"))
+
+
+def test_functions_and_relations_are_told_with_their_shares(
+    reader: TrainedReader, catalogue: KnownCatalogue
+) -> None:
+    reading = reader.read("what is the average unit price", catalogue)
+
+    assert reading.function == "avg"
+    assert sum(share for _, share in reading.functions) == pytest.approx(1, abs=1e-3)
+    assert {name for name, _ in reading.relations} == set(RELATIONS)
+
+
+def test_an_order_says_its_direction_and_its_numbers(
+    reader: TrainedReader, catalogue: KnownCatalogue
+) -> None:
+    reading = reader.read("show the three cheapest orders by unit price", catalogue)
+
+    assert [reading.text(span) for span in reading.of(SpanRole.LIMIT)] == ["three"]
+    assert {span.descending for span in reading.of(SpanRole.ORDER)} == {False}
+
+
+def test_values_say_how_they_are_compared(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+    before = reader.read("which contracts expire before 2025", catalogue)
+    either = reader.read("contracts under Texas law or Ohio law", catalogue)
+
+    assert [span.comparison for span in before.of(SpanRole.VALUE)] == ["<"]
+    assert [span.comparison for span in either.of(SpanRole.VALUE)][:1] == ["="]
