@@ -9,7 +9,11 @@ from dataclasses import dataclass, replace
 from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
+from core.agent.conversation.clause_in_hand import clause_turn
+from core.agent.conversation.rephrase import rephrased
+from core.agent.conversation.standalone import standalone_question
 from core.agent.conversation.state import in_hand
+from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
 from core.agent.question_division import divided
 from core.agent.readings import counted, offered, with_counts
@@ -44,18 +48,23 @@ from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
+from core.errors import PlanError
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify, QuestionPlanner, is_whole
+from core.plan.clarify import AskBackError, Clarify, QuestionPlanner, is_whole
+from core.plan.conversation.follow_up import FollowUpPlanner
+from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation_state import ConversationState, base_of
-from core.plan.corrections import PlannerOfReadings, correction_said
+from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
-from core.plan.ir.hashing import ancestors
+from core.plan.ir.hashing import ancestors, result_hash
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
+from core.plan.language.interpretation import lexicon_of, read_over
 from core.plan.reading import Reading
 from core.plan.reading_line.parts import reading_parts, set_of
+from core.plan.reading_planner import PlannedTurn
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import (
@@ -70,6 +79,8 @@ from core.retrieval.executor import (
 from core.retrieval.operators.base import documents_of
 
 LOW_CONFIDENCE = "low_confidence"
+SURE = 0.9
+"""Probability of the trained reader's whole reading from which on no model is asked, where a plan agrees."""
 SURE_READING = 0.8
 """Probability of a reading from which on nothing is said of it: .91 right of writers that it never saw."""
 DOUBTFUL_READING = 0.6
@@ -120,7 +131,7 @@ class Structured:
     def __init__(
         self,
         catalogue: Callable[[Visibility], Catalogue],
-        planner: Callable[[Catalogue, Visibility], PlannerOfReadings],
+        planner: Callable[[Catalogue, Visibility], LearnedPlanner],
         executor: Executor,
         cells: ClauseSource,
         documents: DocumentSource,
@@ -129,8 +140,12 @@ class Structured:
         cutoffs: Cutoffs | None = None,
         statistics: Callable[[Visibility], Statistics] = lambda _visible: NothingKnown(),
         by_model: RestOnModel = lambda _visible, _documents, _fields: RestingCells(),
+        by_grammar: bool = True,
     ) -> None:
-        """stand_ins: by field and document which amendment states what holds."""
+        """stand_ins: by field and document which amendment states what holds. by_grammar: turns that go on,
+        and texts of several questions, are read by the grammar; else over readings.
+        """
+        self._by_grammar = by_grammar
         self._by_model = by_model
         self._catalogue = catalogue
         self._planner = planner
@@ -144,6 +159,21 @@ class Structured:
         self._going_on = GoingOn()
         self._examples = Examples()
 
+    def rephrased(self, question: str, history: Sequence[Turn], visibility: Visibility) -> str:
+        """The whole question that a follow-up stands for; "" where it cannot be made whole."""
+        if not self._by_grammar:
+            return ""
+        catalogue = self._catalogue(visibility)
+        return rephrased(question, history, lambda text: read_over(catalogue, text))
+
+    def clause_turn(
+        self, question: str, history: Sequence[Turn], visibility: Visibility
+    ) -> str | Clarify | None:
+        """See `core.agent.conversation.clause_in_hand.clause_turn`; None over readings."""
+        if not self._by_grammar:
+            return None
+        return clause_turn(question, self.visible(history, visibility), self._catalogue(visibility))
+
     def visible(self, history: Sequence[Turn], visibility: Visibility) -> tuple[Turn, ...]:
         """The turns without answers that hold something of a document that may not, or no longer, be seen."""
         seen = {each.id for each in self._catalogue(visibility).documents}
@@ -154,8 +184,18 @@ class Structured:
 
     def divided(self, text: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The whole questions that a text is answered as; () where it is answered as it is."""
-        planner = self._planner(self._catalogue(visibility), visibility)
-        return divided(text, planner.read)
+        if self._by_grammar and not may_divide(text):
+            return ()
+        catalogue = self._catalogue(visibility)
+        planner = self._planner(catalogue, visibility)
+        if not self._by_grammar:
+            return divided(text, planner.read)
+        return divide(
+            text,
+            _settling(planner, catalogue, buckets),
+            lambda asked: read_over(catalogue, asked),
+            catalogue,
+        )
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""
@@ -166,11 +206,6 @@ class Structured:
             return Planned(planned, catalogue)
         others = planner.readings(question, buckets)
         return Planned(estimated(planned, catalogue, self._statistics(visibility)), catalogue, others)
-
-    def compiled(self, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Callable[[Reading], Plan]:
-        """What makes the plan of a reading that somebody else made; it raises ReadingError, AskBackError."""
-        planner = self._planner(self._catalogue(visibility), visibility)
-        return lambda reading: planner.compiled(reading, buckets)
 
     def with_rows(self, planned: Planned, asked: QuestionRequest) -> Planned:
         """The plan, or another reading where no row fulfils this one; only counts are run."""
@@ -242,13 +277,57 @@ class Structured:
     ) -> FollowedUp | None:
         """The plan of a question that goes on from a conversation, estimated; None where it is none."""
         catalogue = self._catalogue(visibility)
-        found = self._planner(catalogue, visibility).follow(question, state, buckets)
+        planner = self._planner(catalogue, visibility)
+        if not self._by_grammar:
+            return self._over_readings(planner.follow(question, state, buckets), catalogue, visibility)
+        reader = planner if isinstance(planner, ProposingPlanner) else None
+        follow_ups = FollowUpPlanner(
+            _settling(planner, catalogue, buckets),
+            lambda text: read_over(catalogue, text),
+            lexicon_of(catalogue),
+            (lambda text: reader.proposal(text, buckets)) if reader is not None else None,
+        )
+        found = follow_ups.follow(question, state)
+        if found is None:
+            return None
+        if isinstance(found, Clarify):
+            asked = settled(found, lambda text: planner.plan(text, buckets), catalogue)
+            return FollowedUp(Planned(asked, catalogue), keeps_set=True)
+        plan = found.plan
+        if plan.route is Route.STRUCTURED:
+            plan = estimated(plan, catalogue, self._statistics(visibility))
+        label = state.in_hand.label if state.in_hand is not None else ""
+        whole = standalone_question(found, label, _settling(planner, catalogue, buckets), catalogue)
+        return FollowedUp(Planned(plan, catalogue), found.keeps_set, whole)
+
+    def _over_readings(
+        self, found: PlannedTurn | None, catalogue: Catalogue, visibility: Visibility
+    ) -> FollowedUp | None:
         if found is None:
             return None
         plan = found.planned.planned
         if isinstance(plan, Plan):
             plan = estimated(plan, catalogue, self._statistics(visibility))
         return FollowedUp(Planned(plan, catalogue, found.planned.others), found.keeps_set)
+
+    def compiled(self, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Callable[[Reading], Plan]:
+        """What makes the plan of a reading that somebody else made; it raises ReadingError, AskBackError."""
+        planner = self._planner(self._catalogue(visibility), visibility)
+        return lambda reading: planner.compiled(reading, buckets)
+
+    def is_agreed(self, plan: Plan | Clarify, visibility: Visibility, buckets: tuple[str, ...] = ()) -> bool:
+        """True where the trained reader is sure of a whole reading that comes to the same as a plan."""
+        if not is_whole(plan):
+            return False
+        planner = self._planner(self._catalogue(visibility), visibility)
+        reading = planner.read(plan.question)
+        if reading.probability < SURE:
+            return False
+        try:
+            read = planner.compiled(reading, buckets)
+        except (PlanError, AskBackError):
+            return False
+        return read.is_whole and result_hash(read) == result_hash(plan)
 
     def _counted_by_model(self, ledger: Ledger | None, visibility: Visibility) -> Ledger | None:
         """The ledger with how many of its decided documents rest on a language model."""

@@ -59,6 +59,12 @@ class FieldStages:
         asks = followed is not None and isinstance(followed.planned.plan, Clarify)
         return None if asks and run.state.is_empty and answered_from_text(history) else followed
 
+    def clause_turn(self, run: Run, question: str, history: Sequence[Turn]) -> str | Clarify | None:
+        """The whole question of a turn that points at a clause; asks which where none was spoken of."""
+        if self.structured is None or run.way in ("text", "whatever"):
+            return None
+        return self.structured.clause_turn(question, history, run.visibility)
+
     def plan_as_chosen(self, run: Run, structured: Structured, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""
         planned = structured.plan(question, run.visibility, run.buckets)
@@ -90,10 +96,9 @@ class FieldStages:
         asked = self._frame.request(run, question)
         if planned is None:
             planned = self.plan_as_chosen(run, structured, question)
-            compiled = structured.compiled(run.visibility, run.buckets)
-            planned = yield from self._models.read(run, planned, question, compiled)
+            planned = yield from self._models.read(run, planned, question, structured)
         read = run.reading
-        if read is not None and read.questions and not run.is_part:
+        if read is not None and read.questions:
             return None
         if read is not None and read.operation is Operation.HELP:
             yield run.finish_stage("plan", "A general remark", began, "model", {"nodes": 0})

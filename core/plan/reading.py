@@ -74,9 +74,9 @@ class Outcome(StrEnum):
 
 
 class ReadField(Frozen):
-    """A field or a column that words mean. schema_name: "" where any may have it; part: of its dates or amounts.
+    """A field or a column that words mean. schema_name: "" where any may have it.
 
-    words: those that said it, "" for none; probability: that this field is meant.
+    part: of its dates or amounts. words: those that said it, "" for none; probability: that it is meant.
     """
 
     name: str = Field(min_length=1, max_length=200)

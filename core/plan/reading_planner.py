@@ -1,4 +1,4 @@
-"""Planner over one reading: the trained reader reads, the compiler makes a plan of it, the checker judges that.
+"""Planner over one reading: the trained reader reads, the compiler makes a plan, the checker judges it.
 
 What no plan says whole is looked for in the text, with the plan beside it as another reading.
 """
@@ -33,7 +33,7 @@ _ALL = "all documents, of any kind"
 
 @dataclass(frozen=True, slots=True)
 class PlannedReading:
-    """A reading with what was made of it. others: other plausible plans, best first; why: no plan was made."""
+    """A reading with what was made of it. others: plausible plans, best first; why: no plan was made."""
 
     reading: Reading | None
     planned: Plan | Clarify
@@ -97,7 +97,7 @@ class ReadingPlanner:
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
     ) -> PlannedTurn | None:
-        """The plan of a turn that goes on from a conversation; None where it stands alone or asks the text."""
+        """The plan of a turn that goes on from a conversation; None for one that stands alone."""
         question = clean_question(question)
         if not question or state.is_empty:
             return None

@@ -29,8 +29,12 @@ from core.plan.catalogue import (
     SchemaEntry,
     ValueEntry,
 )
+from core.plan.clarify import QuestionPlanner
 from core.plan.corrections import Correction, LearnedPlanner, PlannerOfReadings
+from core.plan.grammar_planner import GrammarPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
+from core.plan.judge import JudgedPlanner
+from core.plan.planner import RulePlanner
 from core.plan.reader.reading import QuestionReader
 from core.plan.reader.text_reader import TextReader
 from core.plan.reading_planner import ReadingPlanner
@@ -40,6 +44,7 @@ from core.records.query.distributions import Distributions
 from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
 from core.records.store import Records
 from core.records.work.corrections import Corrected, Lessons
+from core.retrieval.collection_words import WrittenTexts
 from core.workbench.document_names import KnownOpenings
 from core.workbench.fields.scope import asking_of
 from core.workbench.finder import IndexFinder
@@ -315,12 +320,26 @@ class Planners:
     meanings: Callable[[], FieldMeanings]
     words: TokenCounter
     reader: Callable[[], QuestionReader | None] = lambda: None
+    by_grammar: bool = True
 
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
         past = PastCorrections(self.records.lessons, visible, self.encoder)
-        return LearnedPlanner(catalogue, self.planner(catalogue), past, self.encoder)
+        over = self.planner(catalogue)
+        planner: PlannerOfReadings = over
+        if self.by_grammar:
+            planner = GrammarPlanner(self._rules(catalogue, visible), over)
+        return LearnedPlanner(catalogue, planner, past, self.encoder)
 
-    def planner(self, catalogue: Catalogue) -> PlannerOfReadings:
-        """The planner that knows no past corrections."""
+    def planner(self, catalogue: Catalogue) -> ReadingPlanner:
+        """The planner over readings, which knows no past corrections."""
         return ReadingPlanner(catalogue, self.reader() or TextReader(), self.words)
+
+    def _rules(self, catalogue: Catalogue, visible: Visibility) -> QuestionPlanner:
+        texts = WrittenTexts(self.finder, self.records, visible)
+        meanings = self.meanings()
+        rules: QuestionPlanner = RulePlanner(catalogue, meanings, words=self.words, texts=texts)
+        reader = self.reader()
+        if reader is None:
+            return rules
+        return JudgedPlanner(catalogue, rules, reader, meanings, words=self.words, texts=texts)

@@ -48,6 +48,7 @@ def structured(
         cutoffs,
         statistics.load,
         records.model_readings.resting,
+        planners.by_grammar,
     )
 
 

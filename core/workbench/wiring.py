@@ -263,6 +263,7 @@ class Parts(MakesParts):
             lambda: self.meanings,
             self.words,
             lambda: self.reader,
+            by_grammar=self.settings.answer.planner == "grammar",
         )
 
     @made_once

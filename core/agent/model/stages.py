@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.agent.base import ModelSource, ProseWriter, ToolBox
-from core.agent.computed_answer import Planned
+from core.agent.computed_answer import Planned, Structured
 from core.agent.conversation.follow_up import read_follow_up
 from core.agent.model.loop import gather_in_a_loop
 from core.agent.model.review import review_evidence
@@ -50,7 +50,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import NothingKnown
 from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.readers.model.reader import ReadingByModel, read_with_model
-from core.plan.reading import Output, Reading
+from core.plan.reading import Output
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
@@ -97,7 +97,7 @@ class ModelStages:
         run: Run,
         planned: Planned,
         question: str,
-        compiled: Callable[[Reading], Plan],
+        structured: Structured,
         in_hand: ReadInHand | None = None,
         *,
         may_ask: bool = True,
@@ -105,9 +105,11 @@ class ModelStages:
         """The plan that is followed: the model's reading first, the trained reader's beside it.
 
         No model is asked where the trained reader is sure, or a correction says how a wording is read.
-        compiled: the plan of a reading, compiled and checked. may_ask: it was not asked back just before.
+        may_ask: it was not asked back just before.
         """
         if run.calls is None or is_settled(planned.plan):
+            return planned
+        if structured.is_agreed(planned.plan, run.visibility, run.buckets):
             return planned
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
@@ -116,7 +118,7 @@ class ModelStages:
                 question,
                 planned.catalogue,
                 run.calls,
-                compiled,
+                structured.compiled(run.visibility, run.buckets),
                 today=datetime.now(UTC).date(),
                 buckets=run.buckets,
                 in_hand=in_hand,
@@ -233,18 +235,13 @@ class ModelStages:
         return True
 
 
-SURE = 0.9
-"""Probability of the trained reader's whole reading from which on no model is asked."""
+def _output(run: Run) -> Output:
+    return run.reading.output if run.reading is not None else "any"
 
 
 def is_settled(planned: Plan | Clarify) -> bool:
-    """True where nothing is gained by a model: a correction says it, or the trained reader is sure of it all."""
-    if isinstance(planned, Clarify):
-        return False
-    if correction_said(planned) or planned.route is Route.NONE:
-        return True
-    reading = planned.reading
-    return planned.is_whole and reading is not None and reading.probability >= SURE
+    """True where no model is asked: a correction says how a wording is read, or nothing is asked."""
+    return isinstance(planned, Plan) and (planned.route is Route.NONE or bool(correction_said(planned)))
 
 
 def _followed(planned: Planned, read: ReadingByModel[Plan]) -> Planned:

@@ -91,7 +91,38 @@ def clauses(formula: Formula) -> list[tuple[Condition | Except, ...]] | None:
         if inner is None or len(inner) * len(joined) > MAX_CLAUSES:
             return None
         joined = [tuple(dict.fromkeys((*before, *after))) for before in joined for after in inner]
-    return joined
+    return joined if all(len(each) <= MAX_CLAUSES for each in joined) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """What a set fulfils, and the sets that are left out of it, by the conditions of each."""
+
+    holds: tuple[Condition | Choice, ...]
+    left_out: tuple[tuple[Condition | Choice, ...], ...] = ()
+
+
+def parted(formula: Formula) -> Parted | None:
+    """A formula as conditions and sets that are left out; None where it is too large, or nothing says it."""
+    split = clauses(formula)
+    if split is None:
+        return None
+    holds = tuple(as_condition(plain_conditions(each)) for each in split if not is_except(each))
+    singles: list[Condition] = []
+    several: list[tuple[Condition | Choice, ...]] = []
+    for clause in split:
+        if not is_except(clause):
+            continue
+        first = clause[0]
+        if len(clause) == 1 and isinstance(first, Except) and isinstance(first.part, Condition):
+            singles.append(first.part)
+            continue
+        opposite = clauses(Both(tuple(map(negated, clause))))
+        if opposite is None or any(map(is_except, opposite)):
+            return None
+        several.append(tuple(as_condition(plain_conditions(each)) for each in opposite))
+    together = [(as_condition(tuple(dict.fromkeys(singles))),)] if singles else []
+    return Parted(holds, (*together, *several))
 
 
 def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:

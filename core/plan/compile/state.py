@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.plan.catalogue import SchemaEntry
-from core.plan.compile.context import CompileContext
+from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.ir.nodes import Calculated, Note
 from core.plan.ir.steps import PlanSteps
-from core.plan.reading import Outcome, Reading
+from core.plan.reading import IN_HAND, Outcome, Reading, Step
 
 CALCULATED: dict[Outcome, Calculated] = {
+    Outcome.VALUES: "values",
     Outcome.DIFFERENCE: "difference",
     Outcome.RATIO: "ratio",
     Outcome.SHARE: "share",
@@ -48,6 +49,20 @@ class Compilation:
     notes: list[Note] = field(default_factory=list)
     results: dict[str, StepResult] = field(default_factory=dict)
     uncovered: list[str] = field(default_factory=list)
+
+    def result(self, name: str, words: str = "") -> StepResult:
+        """What a step gave. Raises ReadingError where there is none of that name before."""
+        found = self.results.get(name)
+        if found is None:
+            what = "result to go on from" if name == IN_HAND else f"step {name!r} before this one"
+            raise ReadingError(
+                f"There is no {what}.", next_step="Ask for it first, or name what is meant.", words=words
+            )
+        return found
+
+    def step(self, name: str) -> Step | None:
+        """The step of that name; None where another turn gave its result."""
+        return next((each for each in self.reading.all_steps if each.id == name), None)
 
     def note(self, words: str, reading: str, node: str = "", probability: float = 1.0) -> None:
         """Say how words were read."""

@@ -10,9 +10,9 @@ from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import show_named_fields
 from core.plan.conversation.members import members
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation_state import base_of
 from core.plan.conversation.subject import schema_of_documents
 from core.plan.conversation.turn import PointerKind, read_turn
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Plan, Scope
 from core.plan.ir.steps import PlanSteps
 

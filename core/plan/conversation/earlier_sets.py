@@ -9,8 +9,8 @@ from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.fragment import clauses_of
 from core.plan.conversation.restriction import Clauses, own_clauses
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation_state import SetInHand, base_of
 from core.plan.conversation.turn import Move, phrases, read_turn
+from core.plan.conversation_state import SetInHand, base_of
 from core.plan.ir.nodes import clause_parts
 from core.text.analyse import STOP_WORDS
 

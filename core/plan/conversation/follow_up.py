@@ -23,9 +23,9 @@ from core.plan.conversation.restriction import own_clauses
 from core.plan.conversation.set_changes import SetChange
 from core.plan.conversation.set_question import SetQuestion
 from core.plan.conversation.setting import Reader, TurnSetting, setting_of
-from core.plan.conversation_state import ConversationState, base_of
 from core.plan.conversation.subject import schema_of_documents, stands_alone
 from core.plan.conversation.turn import Move, Pointer, PointerKind, read_turn
+from core.plan.conversation_state import ConversationState, base_of
 from core.plan.ir.nodes import Note, Plan, SelectionNode, clause_parts
 from core.plan.ir.validate import validate
 from core.plan.language.lexicon.lexicon import Lexicon

@@ -10,8 +10,8 @@ from core.plan.conversation.alteration import with_base
 from core.plan.conversation.edit import Edit, FollowUpPlan
 from core.plan.conversation.members import members
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation_state import base_of
 from core.plan.conversation.turn import Move
+from core.plan.conversation_state import base_of
 from core.plan.names.alike import told_apart
 
 _AGAIN = re.compile(

@@ -25,9 +25,9 @@ from core.plan.conversation.restriction import (
     with_purpose,
 )
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation_state import base_of
 from core.plan.conversation.subject import is_code, named_documents, noun_of
 from core.plan.conversation.turn import Move, Pointer, PointerKind, phrases, read_turn
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Choice, Condition, Plan, Scope, clause_parts, without_aspect
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.pieces import Ask, DocumentSet, Filler, Negator, Noun, Parties, Top, Values

@@ -26,9 +26,9 @@ from core.plan.conversation.fragment import computes
 from core.plan.conversation.proposals import field_mentions
 from core.plan.conversation.restriction import over_documents, own_clauses, restrict_to_set, with_purpose
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation_state import SetInHand, base_of
 from core.plan.conversation.subject import named_documents
 from core.plan.conversation.turn import Move, PointerKind, phrases, read_turn
+from core.plan.conversation_state import SetInHand, base_of
 from core.plan.ir.nodes import Choice, Condition, Plan, SidesNode, clause_parts
 from core.plan.ir.steps import PlanSteps
 from core.plan.language.pieces import (

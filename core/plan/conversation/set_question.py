@@ -25,8 +25,8 @@ from core.plan.conversation.fragment import Fragment, clauses_of, computes
 from core.plan.conversation.reinterpretation import reinterpret
 from core.plan.conversation.restriction import Clauses, over_documents, own_clauses, restrict_to_set
 from core.plan.conversation.setting import TurnSetting
-from core.plan.conversation_state import base_of
 from core.plan.conversation.turn import Move
+from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Choice, Condition, Plan
 from core.plan.language.pieces import Ask, Function, HavingWord, Negator
 from core.plan.text.classify import classify

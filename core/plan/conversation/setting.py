@@ -21,7 +21,6 @@ from core.plan.conversation.fragment import (
 )
 from core.plan.conversation.proposals import Proposer, contrary_plan, likeliest_plan
 from core.plan.conversation.restriction import own_clauses
-from core.plan.conversation_state import ConversationState, SetInHand, base_of, scope_of, source_of
 from core.plan.conversation.subject import (
     named_documents,
     noun_of,
@@ -29,6 +28,7 @@ from core.plan.conversation.subject import (
     without_bound_pointers,
 )
 from core.plan.conversation.turn import PointerKind, SetNoun, TurnReading, phrases, read_turn
+from core.plan.conversation_state import ConversationState, SetInHand, base_of, scope_of, source_of
 from core.plan.ir.nodes import Plan, SelectionNode, clause_parts, without_aspect
 from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Literal, TypeVar
 
 from core.domain.annotation import Calculation as Function
@@ -39,7 +40,9 @@ class PlanSteps:
 
     def next_id(self, kind: str) -> str:
         """The next free id of a kind of node."""
-        return f"{kind}-{1 + sum(node.type == kind for node in self.nodes)}"
+        taken = {node.id for node in self.nodes}
+        first = 1 + sum(node.type == kind for node in self.nodes)
+        return next(id for at in count(first) if (id := f"{kind}-{at}") not in taken)
 
     def select(
         self,
@@ -185,6 +188,27 @@ class PlanSteps:
         """A further node that leaves out of the first set what is in the second."""
         id = self.next_id("combine")
         return self._added(Combine(id=id, purpose=purpose, inputs=inputs, how="difference", reason=reason))
+
+    def combine(
+        self,
+        purpose: str,
+        inputs: tuple[str, ...],
+        how: Literal["intersect", "union", "difference"],
+        *,
+        of: Literal["documents", "rows"] = "documents",
+        reason: str = "",
+    ) -> Combine:
+        """A further node of set algebra over documents, or over rows."""
+        id = self.next_id("combine")
+        purpose = purpose[:_LONGEST]
+        return self._added(Combine(id=id, purpose=purpose, inputs=inputs, how=how, of=of, reason=reason))
+
+    def replaced(self, node: N, **parts: object) -> N:
+        """The node with parts exchanged, in its place."""
+        at = self.nodes.index(node)
+        made = node.model_copy(update=parts)
+        self.nodes[at] = made
+        return made
 
     def compare(
         self,

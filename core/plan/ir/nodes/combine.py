@@ -27,10 +27,14 @@ _WAYS = {
 
 
 class Combine(Node):
-    """Set algebra over documents, in three values: what one side cannot decide, the result may not either."""
+    """Set algebra over documents, in three values: what one side cannot decide, the result may not either.
+
+    of: "rows" where all inputs give rows of tables, and so does it; they stand in the order of the first.
+    """
 
     type: Literal["combine"] = "combine"
     how: Literal["intersect", "union", "difference"]
+    of: Literal["documents", "rows"] = "documents"
 
 
 def _checks(node: Combine, checks: Checks) -> Said:
@@ -40,7 +44,7 @@ def _checks(node: Combine, checks: Checks) -> Said:
             f"It has {counted_inputs(node)}, and needs {wanted}.",
             "Connect nodes that give documents.",
         )
-    yield from checks.inputs(node, SETS)
+    yield from checks.inputs(node, SETS if node.of == "documents" else ("rows",))
 
 
 def _estimate(node: Combine, setting: EstimateSetting) -> NodeEstimate:
@@ -72,8 +76,8 @@ COMBINE = NodeSpec(
     word="Combine",
     about="What sets have in common, or not",
     takes=SETS,
-    gives=lambda node: "documents",
-    unit=lambda node: "document",
+    gives=lambda node: node.of,
+    unit=lambda node: "document" if node.of == "documents" else "row",
     cost=Cost(1.0, 0.001),
     estimate=_estimate,
     checks=_checks,

@@ -36,8 +36,8 @@ class Plan(Frozen):
     named documents show is there, or is missing; among, why: whether they fulfil conditions, one node each,
     and why; "" where none is asked for.
     promise: how sure clauses must be for this question; None: as each bucket's own level decided them.
-    by: who read the question so; "" for rules, or where it does not matter. reading: how it was read, where the
-    plan was compiled of that.
+    by: who read the question so; "" for rules, or where it does not matter. reading: how it was read, where
+    the plan was compiled of that.
     """
 
     question: str
