@@ -10,12 +10,12 @@ from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation.clause_in_hand import clause_turn
+from core.agent.conversation.question_division import divided
 from core.agent.conversation.rephrase import rephrased
 from core.agent.conversation.standalone import standalone_question
 from core.agent.conversation.state import in_hand
 from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
-from core.agent.question_division import divided
 from core.agent.readings import counted, offered, with_counts
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
 from core.agent.suggestions.computed import GoingOn
@@ -48,21 +48,19 @@ from core.domain.ids import DocumentId
 from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
-from core.errors import PlanError
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import AskBackError, Clarify, QuestionPlanner, is_whole
+from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.conversation.follow_up import FollowUpPlanner
 from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation_state import ConversationState, base_of
 from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
-from core.plan.ir.hashing import ancestors, result_hash
+from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
 from core.plan.language.interpretation import lexicon_of, read_over
-from core.plan.reading import Reading
 from core.plan.reading_line.parts import reading_parts, set_of
 from core.plan.reading_planner import PlannedTurn
 from core.records.database.sql_log import SqlStatement
@@ -79,8 +77,6 @@ from core.retrieval.executor import (
 from core.retrieval.operators.base import documents_of
 
 LOW_CONFIDENCE = "low_confidence"
-SURE = 0.9
-"""Probability of the trained reader's whole reading from which on no model is asked, where a plan agrees."""
 SURE_READING = 0.8
 """Probability of a reading from which on nothing is said of it: .91 right of writers that it never saw."""
 DOUBTFUL_READING = 0.6
@@ -310,24 +306,9 @@ class Structured:
             plan = estimated(plan, catalogue, self._statistics(visibility))
         return FollowedUp(Planned(plan, catalogue, found.planned.others), found.keeps_set)
 
-    def compiled(self, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Callable[[Reading], Plan]:
-        """What makes the plan of a reading that somebody else made; it raises ReadingError, AskBackError."""
-        planner = self._planner(self._catalogue(visibility), visibility)
-        return lambda reading: planner.compiled(reading, buckets)
-
-    def is_agreed(self, plan: Plan | Clarify, visibility: Visibility, buckets: tuple[str, ...] = ()) -> bool:
-        """True where the trained reader is sure of a whole reading that comes to the same as a plan."""
-        if not is_whole(plan):
-            return False
-        planner = self._planner(self._catalogue(visibility), visibility)
-        reading = planner.read(plan.question)
-        if reading.probability < SURE:
-            return False
-        try:
-            read = planner.compiled(reading, buckets)
-        except (PlanError, AskBackError):
-            return False
-        return read.is_whole and result_hash(read) == result_hash(plan)
+    def planner(self, visibility: Visibility) -> LearnedPlanner:
+        """Planner of what may be seen, which compiles readings that somebody else made, too."""
+        return self._planner(self._catalogue(visibility), visibility)
 
     def _counted_by_model(self, ledger: Ledger | None, visibility: Visibility) -> Ledger | None:
         """The ledger with how many of its decided documents rest on a language model."""

@@ -6,13 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from core.domain.answer import OtherReading, Route
+from core.errors import PlanError
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify, Option
+from core.plan.clarify import AskBackError, Clarify, Option, is_whole
+from core.plan.corrections import PlannerOfReadings
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import validate
 from core.plan.reading_line.parts import reading_text
+
+SURE = 0.8
+"""Probability of a whole reading of the trained reader from which on no model is asked."""
 
 MOST = 3
 Count = Callable[[Plan], int | None]
@@ -58,3 +63,17 @@ def with_counts(clarify: Clarify, catalogue: Catalogue, count: Count) -> Clarify
 def _count(plan: Plan, catalogue: Catalogue, count: Count) -> int | None:
     is_counted = plan.route is Route.STRUCTURED and not validate(plan, catalogue)
     return count(plan) if is_counted else None
+
+
+def is_agreed(plan: Plan | Clarify, planner: PlannerOfReadings, buckets: tuple[str, ...]) -> bool:
+    """True where the trained reader is sure of a whole reading that comes to the same as a plan."""
+    if not is_whole(plan):
+        return False
+    reading = planner.read(plan.question)
+    if reading.probability < SURE:
+        return False
+    try:
+        read = planner.compiled(reading, buckets)
+    except (PlanError, AskBackError):
+        return False
+    return read.is_whole and result_hash(read) == result_hash(plan)

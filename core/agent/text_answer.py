@@ -82,7 +82,7 @@ Introduction = Callable[[], tuple[str, tuple[str, ...]]]
 
 
 @dataclass(slots=True)
-class Outcome:
+class TextOutcome:
     """An answer in the making: its layout, and the claims that have held so far with their drafts.
 
     unknown: names and codes of the question that stand in nothing found. unsaid: the words for what is asked
@@ -184,7 +184,7 @@ class Composer:
             degradations=(degradation,),
         )
 
-    def compose(self, found: Classification, gathered: SearchedPassages) -> Outcome:
+    def compose(self, found: Classification, gathered: SearchedPassages) -> TextOutcome:
         """Text and parts of the answer, not yet checked."""
         evidence = gathered.evidence
         scores = features(evidence)
@@ -209,7 +209,7 @@ class Composer:
             # Words of a question for a whole section are few; its heading says that it is the one.
             section = compose.compose_section(evidence, self.documents, self.visibility)
             is_thin, lacks = is_thin and section is None, lacks and section is None
-        outcome = Outcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
+        outcome = TextOutcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
         outcome.unsaid = asked if is_unsaid else ""
         if not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))
@@ -261,7 +261,7 @@ class Composer:
                     entries.setdefault(s.id, Entry(s.id, s.version, s.name, s.source, bool(s.passages)))
         return compose_documents(listing, evidence, tuple(entries.values()), self.documents, self.visibility)
 
-    def verify(self, draft: Draft, outcome: Outcome) -> Claim | None:
+    def verify(self, draft: Draft, outcome: TextOutcome) -> Claim | None:
         """The numbered claim where every check holds; otherwise None, and the outcome says why."""
         if outcome.verifier is None:
             outcome.verifier = Verifier(self.documents, self.visibility, self.question)
@@ -277,7 +277,7 @@ class Composer:
         outcome.claims.append(claim)
         return claim
 
-    def conclude(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Answer:
+    def conclude(self, found: Classification, gathered: SearchedPassages, outcome: TextOutcome) -> Answer:
         """The answer that the checked claims make; an abstention where none is left."""
         if not outcome.claims:
             return self._abstain(found, gathered, outcome)
@@ -339,7 +339,7 @@ class Composer:
         is_broad = found.is_procedure or found.kind is Kind.SUMMARY
         return missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
 
-    def _abstain(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Answer:
+    def _abstain(self, found: Classification, gathered: SearchedPassages, outcome: TextOutcome) -> Answer:
         evidence = gathered.evidence
         nearest = abstain.nearest_passages(evidence)
         called = [f"{s.title} {s.name} {s.source}" for s in _stored_of_named(evidence)]
@@ -367,13 +367,13 @@ class Composer:
             plan=gathered.plan.model_dump(mode="json"),
         )
 
-    def _value(self, found: Classification, evidence: Evidence, outcome: Outcome) -> Value | None:
+    def _value(self, found: Classification, evidence: Evidence, outcome: TextOutcome) -> Value | None:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure and not outcome.is_thin
         if outcome.layout.has_rivals or other_things(self.question, outcome.claims[0], evidence):
             return None
         return direct_value(self.question, outcome.claims[0].text) if is_lookup else None
 
-    def _table(self, found: Classification, gathered: SearchedPassages, outcome: Outcome) -> Table | None:
+    def _table(self, found: Classification, gathered: SearchedPassages, outcome: TextOutcome) -> Table | None:
         if outcome.is_thin:
             return None
         if found.kind is Kind.COMPARISON and any(side.sentences for side in gathered.sides):

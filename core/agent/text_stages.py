@@ -10,7 +10,7 @@ from core.agent.conversation.follow_up import FollowUp
 from core.agent.gather import SearchedPassages, gather
 from core.agent.multi_hop import has_hops, node_events
 from core.agent.run import Run
-from core.agent.text_answer import Composer, Outcome
+from core.agent.text_answer import Composer, TextOutcome
 from core.config.models import RetrievalSettings
 from core.domain.answer import Answer, Claim, Clarification, Degradation
 from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn, StageStarted
@@ -109,7 +109,7 @@ class TextStages:
         yield run.finish_stage("verify", "Compared with the stored pages", began, "records", counts)
         return composer.conclude(found, gathered, outcome)
 
-    def _verified(self, run: Run, composer: Composer, outcome: Outcome) -> Iterator[Claim]:
+    def _verified(self, run: Run, composer: Composer, outcome: TextOutcome) -> Iterator[Claim]:
         """The claims that hold; the first is checked even when time has run out: late is not "no answer"."""
         deadline_ms = self._settings.deadline_s * 1000
         for at, draft in enumerate(outcome.layout.drafts):

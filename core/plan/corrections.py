@@ -88,7 +88,9 @@ class PlannerOfReadings(QuestionPlanner, Protocol):
         """The reading of a cleaned question."""
         ...
 
-    def compiled(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
+    def compiled(
+        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> Plan:
         """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
         ...
 
@@ -126,9 +128,11 @@ class LearnedPlanner:
         """The reading of a question, whatever was learned of it."""
         return self._planner.read(clean_question(question))
 
-    def compiled(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
+    def compiled(
+        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> Plan:
         """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
-        return self._planner.compiled(reading, buckets)
+        return self._planner.compiled(reading, buckets, state)
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()

@@ -36,9 +36,11 @@ class GrammarPlanner:
         """The reading of a cleaned question."""
         return self.readings_planner.read(question)
 
-    def compiled(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
+    def compiled(
+        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> Plan:
         """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
-        return self.readings_planner.compiled(reading, buckets)
+        return self.readings_planner.compiled(reading, buckets, state)
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()

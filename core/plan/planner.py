@@ -35,10 +35,10 @@ from core.plan.language.pieces import (
     Comparing,
     Connective,
     DocumentSet,
-    Function,
     HavingWord,
     Noun,
     Parties,
+    Statistic,
     UnknownWord,
     Values,
 )
@@ -72,7 +72,7 @@ def _has_several_sides(kinds: _Kinds, reading: ParsedQuestion) -> bool:
 FORMS = (
     Form(plan_sides, _has_several_sides),
     Form(plan_common, lambda kinds, _: kinds[Parties] == 2),
-    Form(plan_extreme, lambda kinds, _: kinds[Function] > 0),
+    Form(plan_extreme, lambda kinds, _: kinds[Statistic] > 0),
 )
 """Tried in turn; the first that has a plan makes it."""
 

@@ -178,7 +178,8 @@ class Reading(Step):
     """A question as it was read; its own step is the answer. steps: those before it, in order.
 
     questions: whole ones, where several were asked in one. doubt: what has to be asked back. is_outside: the
-    collection cannot answer it, because of `why`. wordings: further ones of what is looked for in text.
+    collection cannot answer it, because of `why`. explains: each step before it is a condition of the answer
+    before, held against the documents that are named. wordings: further ones of what is looked for in text.
     uncovered: words with content that nothing took. aside: words that ask for nothing. probability: that all
     of it is right.
     """
@@ -193,6 +194,7 @@ class Reading(Step):
     questions: tuple[str, ...] = Field(default=(), max_length=6)
     doubt: ReadDoubt | None = None
     is_outside: bool = False
+    explains: bool = False
     why: str = Field(default="", max_length=500)
     uncovered: tuple[str, ...] = Field(default=(), max_length=50)
     aside: tuple[str, ...] = Field(default=(), max_length=50)

@@ -12,7 +12,7 @@ from datetime import date
 from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
-from core.plan.check.checker import Verdict, asked_back, check
+from core.plan.check.checker import PlanVerdict, asked_back, check
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
@@ -115,13 +115,16 @@ class ReadingPlanner:
         plan = plan.model_copy(update={"question": question})
         return PlannedTurn(replace(planned, planned=plan), found.keeps_set)
 
-    def compiled(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
+    def compiled(
+        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> Plan:
         """The plan of a reading that somebody else made, compiled and checked.
 
-        Raises ReadingError where it cannot be followed, AskBackError where two documents fit a name as well.
+        state: of the conversation that it may go on from. Raises ReadingError where it cannot be followed,
+        AskBackError where two documents fit a name as well.
         """
-        context = CompileContext(self.catalogue, self._day, reading.buckets or buckets, self.counter)
-        verdict = check(compile_reading(reading, context), reading, self.catalogue)
+        plan = compile_reading(reading, self._context(reading, buckets, state))
+        verdict = check(plan, reading, self.catalogue)
         if verdict.plan is None:
             first = verdict.problems[0]
             raise ReadingError(first.message, next_step=first.next_step, words=first.words)
@@ -131,7 +134,6 @@ class ReadingPlanner:
         self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
     ) -> PlannedReading:
         """The plan of a reading, compiled and checked. state: of the conversation that it goes on from."""
-        held = state.in_hand if state is not None else None
         back = asked_back(reading)
         if back is not None:
             return PlannedReading(reading, back)
@@ -139,16 +141,8 @@ class ReadingPlanner:
             return PlannedReading(reading, self.text_plan(reading, buckets))
         if reading.operation is Operation.ALL:
             return PlannedReading(reading, self._everything(reading, buckets))
-        context = CompileContext(
-            self.catalogue,
-            self._day,
-            reading.buckets or buckets,
-            self.counter,
-            held.plan if held is not None else None,
-            held.documents if held is not None else (),
-        )
         try:
-            plan = compile_reading(reading, context)
+            plan = compile_reading(reading, self._context(reading, buckets, state))
         except AskBackError as needs:
             return PlannedReading(reading, needs.clarify)
         except ReadingError as error:
@@ -163,7 +157,20 @@ class ReadingPlanner:
         plan = text_plan(found, reading.question, buckets, notes=(note,), today=self._day.isoformat())
         return plan.model_copy(update={"reading": reading})
 
-    def _judged(self, reading: Reading, verdict: Verdict, buckets: tuple[str, ...]) -> PlannedReading:
+    def _context(
+        self, reading: Reading, buckets: tuple[str, ...], state: ConversationState | None
+    ) -> CompileContext:
+        held = state.in_hand if state is not None else None
+        return CompileContext(
+            self.catalogue,
+            self._day,
+            reading.buckets or buckets,
+            self.counter,
+            held.plan if held is not None else None,
+            held.documents if held is not None else (),
+        )
+
+    def _judged(self, reading: Reading, verdict: PlanVerdict, buckets: tuple[str, ...]) -> PlannedReading:
         if verdict.clarify is not None:
             return PlannedReading(reading, verdict.clarify)
         plan = verdict.plan

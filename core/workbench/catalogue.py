@@ -36,8 +36,8 @@ from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
 from core.plan.judge import JudgedPlanner
 from core.plan.planner import RulePlanner
 from core.plan.reader.reading import QuestionReader
-from core.plan.reader.text_reader import TextReader
 from core.plan.reading_planner import ReadingPlanner
+from core.plan.text_reader import TextReader
 from core.records.cells.tables import TableRecords
 from core.records.database.visibility import Visibility
 from core.records.query.distributions import Distributions

@@ -50,7 +50,7 @@ from tests.support.plans import plan_of
 from tests.support.stated_values import present, text
 
 ROOT = Path(__file__).parents[2]
-MOST = 6
+MOST = 8
 CATALOGUE = known_collection()
 
 

@@ -11,7 +11,16 @@ from collections.abc import Callable, Sequence
 
 from core.agent.conversation.clarification import ENDS, named_choice
 from core.domain.conversation import Turn
-from core.plan.language.pieces import DocumentSet, FieldSenses, Filler, Noun, Parties, Period, Piece, Values
+from core.plan.language.pieces import (
+    DayRange,
+    DocumentSet,
+    FieldSenses,
+    Filler,
+    Noun,
+    Parties,
+    Piece,
+    Values,
+)
 from core.plan.language.reading.read import ParsedQuestion
 
 Reader = Callable[[str], ParsedQuestion]
@@ -22,7 +31,7 @@ _ABOUT = re.compile(
     r"(?:(?:the|for|in|with) )*(?P<name>.+?)[?.!]*$",
     re.IGNORECASE,
 )
-_NAMED = (Parties, DocumentSet, Period, Values, FieldSenses)
+_NAMED = (Parties, DocumentSet, DayRange, Values, FieldSenses)
 
 
 def rephrased(question: str, history: Sequence[Turn], read: Reader) -> str:

@@ -15,6 +15,7 @@ from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
 from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.reading_edits import set_part
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer
 MOST_EARLIER = 12  # sets that can be gone back to
@@ -79,12 +80,32 @@ def _named_in_vain(state: ConversationState, answer: Answer) -> ConversationStat
 
 
 def _earlier(state: ConversationState, after: SetInHand | None) -> tuple[SetInHand, ...]:
-    """The sets that were in hand before, each once, with the one that another took the place of."""
+    """The sets that were in hand before, each once, with the one that another took the place of.
+
+    One that was gone back to by its reading is no earlier one any more, nor are those since.
+    """
     before = state.in_hand
-    if before is None or after is None or set(before.documents) == set(after.documents):
+    if before is None or after is None or _is_same_set(before, after):
         return state.earlier
-    kept = (each for each in state.earlier if each.documents != before.documents)
+    is_read = after.plan is not None and after.plan.reading is not None
+    back = next((n for n, each in enumerate(state.earlier) if _is_same_set(each, after)), None)
+    if is_read and back is not None:
+        return state.earlier[:back]
+    kept = (each for each in state.earlier if not _is_same_set(each, before))
     return (*kept, before)[-MOST_EARLIER:]
+
+
+def _is_same_set(one: SetInHand, other: SetInHand) -> bool:
+    """True of the same documents, and the same rows of them where readings say which."""
+    if set(one.documents) != set(other.documents):
+        return False
+    reads = _rows_part(one), _rows_part(other)
+    return not all(reads) or reads[0] == reads[1]
+
+
+def _rows_part(held: SetInHand) -> tuple[object, ...]:
+    reading = held.plan.reading if held.plan is not None else None
+    return set_part(reading) if reading is not None and reading.is_rows else ()
 
 
 def _wider(state: ConversationState, after: SetInHand | None, plan: Plan | None) -> SetInHand | None:

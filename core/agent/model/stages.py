@@ -14,6 +14,7 @@ from core.agent.model.loop import gather_in_a_loop
 from core.agent.model.review import review_evidence
 from core.agent.model.standalone import standalone_question
 from core.agent.model.tool_evidence import ToolEvidence
+from core.agent.readings import is_agreed
 from core.agent.run import Run
 from core.answer.prose.surroundings import widening
 from core.answer.prose.units import EvidencePool
@@ -109,7 +110,8 @@ class ModelStages:
         """
         if run.calls is None or is_settled(planned.plan):
             return planned
-        if structured.is_agreed(planned.plan, run.visibility, run.buckets):
+        planner = structured.planner(run.visibility)
+        if is_agreed(planned.plan, planner, run.buckets):
             return planned
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
@@ -118,7 +120,7 @@ class ModelStages:
                 question,
                 planned.catalogue,
                 run.calls,
-                structured.compiled(run.visibility, run.buckets),
+                lambda reading: planner.compiled(reading, run.buckets),
                 today=datetime.now(UTC).date(),
                 buckets=run.buckets,
                 in_hand=in_hand,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
+from core.agent.question_parts import opens_question
 from core.domain.conversation import Turn
 from core.domain.llm.use import ModelRole
 from core.llm.base import ModelCalls
@@ -38,8 +39,9 @@ def standalone_question(question: str, history: Sequence[Turn], calls: ModelCall
     )
     whole = " ".join(calls.structured(prompt, StandaloneReply).question.split())
     known = set(analyse(f"{turns} {question}"))
-    _, *others = whole.split() or [""]  # any sentence begins with a capital
-    invented = [word for word in others if _is_telling(word) and not set(analyse(word)) <= known]
+    first, *others = whole.split() or [""]
+    telling = others if opens_question(first.strip(",")) else [first, *others]
+    invented = [word for word in telling if _is_telling(word) and not set(analyse(word)) <= known]
     return "" if invented or whole.casefold() == question.casefold() else whole
 
 

@@ -1,4 +1,4 @@
-"""Answers that are calculated of other nodes' values, over rows of tables: a difference, a share, a yes."""
+"""Answers that are calculated of other nodes' values, over documents or rows: a difference, a share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.domain.answer import Column, Ledger, Table, Value
 from core.domain.results import Documents, FoundValue, Groups, Result, Rows
 from core.evidence.base import Span
 from core.plan.catalogue import Catalogue
-from core.plan.ir.nodes import Calculate, ComputationNode, Plan
+from core.plan.ir.nodes import Calculate, ComputationNode, Plan, SelectionNode
 
 _MOST_SPANS = 5  # of one side
 _SAID = {
@@ -46,12 +46,12 @@ def compose_calculation(
     catalogue: Catalogue,
     source: RowSource,
 ) -> ComputedDraft:
-    """The value, with what each side of it comes to and the rows behind it."""
-    value = computed_value(found.text, found.unit, found.kind)
+    """The value, with what each side of it comes to and the rows behind it; figures side by side are none."""
+    value = computed_value(found.text, found.unit, found.kind) if node.how != "values" else None
     sides = [_Side.of(plan, node, at, results, catalogue, source) for at in range(len(node.inputs))]
     lines = [line for side in sides for line in side.lines()]
     return ComputedDraft(
-        lead=DraftLine(_lead(node, value)),
+        lead=DraftLine(_beside(sides) if value is None else _lead(node, value)),
         lines=tuple(lines[:MOST_LINES]),
         value=value,
         table=_table(sides),
@@ -59,6 +59,18 @@ def compose_calculation(
         gaps=tuple(dict.fromkeys(gap for side in sides for gap in side.gaps())),
         left_out=max(0, len(lines) - MOST_LINES),
     )
+
+
+def _beside(sides: Sequence[_Side]) -> str:
+    """Figures side by side: "With insurance: 5. Without: 7"."""
+    cells = [cells for side in sides for cells in side.cells()]
+    said = [f"{label}: {_shown(value, unit, kind)}" for label, value, unit, kind in cells]
+    text = "; ".join(said) or "There is no figure to tell"
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _shown(value: str | None, unit: str, kind: str) -> str:
+    return "none" if value is None else show_value(computed_value(value, unit, kind))
 
 
 def _lead(node: Calculate, value: Value) -> str:
@@ -80,8 +92,12 @@ class _Side:
         result: Result,
         rows: Rows | None,
         facts: RowFacts | None,
+        *,
+        noun: str = "row",
+        is_told: bool = False,
     ) -> None:
         self.label, self.node, self.result, self.rows, self.facts = label, node, result, rows, facts
+        self.noun, self.is_told = noun, is_told
 
     @classmethod
     def of(
@@ -100,18 +116,21 @@ class _Side:
         rows = next((each for each in given if isinstance(each, Rows)), None)
         facts = RowFacts.read(source, catalogue, rows) if rows is not None else None
         label = node.labels[at] if at < len(node.labels) else ""
-        return cls(label, behind if isinstance(behind, ComputationNode) else None, result, rows, facts)
+        own = behind if isinstance(behind, ComputationNode) else None
+        noun = "row" if _is_of_rows(plan, name) else "document"
+        return cls(label, own, result, rows, facts, noun=noun, is_told=node.how == "values")
 
     def lines(self) -> list[DraftLine]:
         """A line for each group, or one for the value."""
+        if isinstance(self.result, FoundValue) and self.is_told:
+            return [DraftLine(_shown(self.result.text, self.result.unit, self.result.kind), label=self.label)]
         if not isinstance(self.result, Groups):
             return []
         found = []
         for group in self.result.groups:
             label = " · ".join(group.key) or self.label
-            value = None if group.value is None else computed_value(group.value, group.unit, self._kind)
-            shown = "none" if value is None else show_value(value)
-            count = f"{group.rows:,} row{'' if group.rows == 1 else 's'}"
+            shown = _shown(group.value, group.unit, self._kind)
+            count = f"{group.rows:,} {self.noun}{'' if group.rows == 1 else 's'}"
             found.append(DraftLine(f"{shown} ({count})", self._spans(), label=label))
         return found
 
@@ -134,11 +153,18 @@ class _Side:
                 spans.append(span)
         return tuple(spans)
 
-    def cells(self) -> list[tuple[str, str | None, str]]:
-        """Label, value and unit of each line."""
+    def cells(self) -> list[tuple[str, str | None, str, str]]:
+        """Label, value, unit and type of each line."""
+        if isinstance(self.result, FoundValue) and self.is_told:
+            return [(self.label, self.result.text, self.result.unit, self.result.kind)]
         if not isinstance(self.result, Groups):
             return []
-        return [(" · ".join(each.key) or self.label, each.value, each.unit) for each in self.result.groups]
+        if not self.result.groups and not self.result.group_by:
+            return [(self.label, None, "", self._kind)]
+        return [
+            (" · ".join(each.key) or self.label, each.value, each.unit, self._kind)
+            for each in self.result.groups
+        ]
 
     def gaps(self) -> tuple[str, ...]:
         """What could not take part."""
@@ -160,16 +186,25 @@ class _Side:
         return self.rows.documents if self.rows is not None else None
 
 
+def _is_of_rows(plan: Plan, name: str) -> bool:
+    """True of a node that is about rows of tables."""
+    node = plan.node(name)
+    if isinstance(node, SelectionNode):
+        return node.of == "rows"
+    return any(_is_of_rows(plan, each) for each in node.inputs)
+
+
 def _table(sides: Sequence[_Side]) -> Table | None:
     rows = [cells for side in sides for cells in side.cells()]
     if not rows:
         return None
+    is_number = all(kind in ("number", "money", "duration") for *_, kind in rows)
     columns = (
         Column(name="", type="text"),
-        Column(name="Value", type="number"),
+        Column(name="Value", type="number" if is_number else "text"),
         Column(name="Unit", type="text"),
     )
-    return Table(columns=columns, rows=tuple((label, value, unit or None) for label, value, unit in rows))
+    return Table(columns=columns, rows=tuple((label, value, unit or None) for label, value, unit, _ in rows))
 
 
 def _ledger(sides: Sequence[_Side]) -> Ledger | None:
@@ -189,4 +224,4 @@ def _ledger(sides: Sequence[_Side]) -> Ledger | None:
             id: why for each in known for id, why in each.unknown.items() if id in uncertain | unreadable
         },
     )
-    return ledger_of(whole, "rows")
+    return ledger_of(whole, "rows" if any(side.noun == "row" for side in sides) else "documents")

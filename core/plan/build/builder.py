@@ -36,7 +36,16 @@ from core.plan.ir.nodes import (
     SelectionNode,
 )
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Described, DocumentSet, FieldSenses, Noun, Parties, Period, Piece, stems
+from core.plan.language.pieces import (
+    DayRange,
+    Described,
+    DocumentSet,
+    FieldSenses,
+    Noun,
+    Parties,
+    Piece,
+    stems,
+)
 from core.plan.language.syntax.tree import (
     DURATION,
     All,
@@ -457,7 +466,7 @@ class Builder(Computing):
         """Formulas of "next": not before today, where no period is named."""
         if order is None or entry is None or not order.ahead or entry.type is not FieldType.DATE:
             return []
-        if any(isinstance(test.operand, Period) for test in tests(where)):
+        if any(isinstance(test.operand, DayRange) for test in tests(where)):
             return []
         self._note("", f"{entry.title} not before today, since the next is asked for")
         return [Condition(field=entry.name, op=Operator.GREATER_EQUAL, value=self._today.isoformat())]

@@ -2,126 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 
 from core.domain.fields import FieldType, TypedValue
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry
-from core.plan.ir.nodes import Choice, Condition
+from core.plan.compile.formula import (
+    Both,
+    Either,
+    Except,
+    Formula,
+    as_condition,
+    clauses,
+    is_except,
+    negated,
+    plain_conditions,
+)
+from core.plan.ir.nodes import Condition
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Comparator, FieldSenses, Period, Quantity, stems
+from core.plan.language.pieces import Comparator, DayRange, FieldSenses, Quantity, stems
 from core.plan.language.syntax.tree import Chooser, Test
 from core.values.numbers import parse_number
 
-MAX_CLAUSES = 50
-
-_OPPOSITE = {
-    Operator.GREATER: Operator.LESS_EQUAL,
-    Operator.LESS_EQUAL: Operator.GREATER,
-    Operator.LESS: Operator.GREATER_EQUAL,
-    Operator.GREATER_EQUAL: Operator.LESS,
-    Operator.NOT_EQUAL: Operator.EQUAL,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Both:
-    """All parts hold."""
-
-    parts: tuple[Formula, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """At least one part holds."""
-
-    parts: tuple[Formula, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Except:
-    """The documents of which the part does not hold, where no condition says so: a difference of sets."""
-
-    part: Formula
-
-
-Formula = Condition | Both | Either | Except
-
-
-def negated(formula: Formula, *, is_other: bool = False) -> Formula:
-    """The opposite in three values. is_other: another value is wanted, so that none does not count."""
-    if isinstance(formula, Both):
-        return Either(tuple(negated(part, is_other=is_other) for part in formula.parts))
-    if isinstance(formula, Either):
-        return Both(tuple(negated(part, is_other=is_other) for part in formula.parts))
-    if isinstance(formula, Except):
-        return formula.part
-    return _negated(formula, is_other)
-
-
-def _negated(condition: Condition, is_other: bool) -> Formula:
-    name, op, value = condition.field, condition.op, condition.value
-    if op is Operator.MISSING:
-        return Condition(field=name, op=Operator.IS, value="present")
-    if op is Operator.IS or (op is Operator.EQUAL and value == "true"):
-        return Condition(field=name, op=Operator.MISSING)
-    if op in _OPPOSITE:
-        return Condition(field=name, op=_OPPOSITE[op], value=value)
-    if op is Operator.BETWEEN and isinstance(value, tuple):
-        low = Condition(field=name, op=Operator.LESS, value=value[0])
-        return Either((low, Condition(field=name, op=Operator.GREATER, value=value[1])))
-    if op is Operator.EQUAL:
-        other = Condition(field=name, op=Operator.NOT_EQUAL, value=value)
-        return other if is_other else Either((other, Condition(field=name, op=Operator.MISSING)))
-    if op is Operator.IN and isinstance(value, tuple):
-        each = [Condition(field=name, op=Operator.EQUAL, value=one) for one in value]
-        return Both(tuple(_negated(one, is_other) for one in each))
-    return Except(condition)
-
-
-def clauses(formula: Formula) -> list[tuple[Condition | Except, ...]] | None:
-    """The formula as conditions that must all hold, each a choice of some; None where it is too large."""
-    if isinstance(formula, (Condition, Except)):
-        return [(formula,)]
-    if isinstance(formula, Both):
-        found: list[tuple[Condition | Except, ...]] = []
-        for part in formula.parts:
-            inner = clauses(part)
-            if inner is None:
-                return None
-            found += [each for each in inner if each not in found]
-        return found if len(found) <= MAX_CLAUSES else None
-    joined: list[tuple[Condition | Except, ...]] = [()]
-    for part in formula.parts:
-        inner = clauses(part)
-        if inner is None or len(inner) * len(joined) > MAX_CLAUSES:
-            return None
-        joined = [tuple(dict.fromkeys((*before, *after))) for before in joined for after in inner]
-    return joined
-
-
-def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:
-    """One clause as a node has it; equal tests of one field become one."""
-    if len(clause) == 1:
-        return clause[0]
-    fields = {each.field for each in clause}
-    if len(fields) == 1 and all(each.op is Operator.EQUAL and isinstance(each.value, str) for each in clause):
-        values = tuple(each.value for each in clause if isinstance(each.value, str))
-        return Condition(field=clause[0].field, op=Operator.IN, value=values)
-    return Choice(any_of=clause)
-
-
-def is_except(clause: tuple[Condition | Except, ...]) -> bool:
-    """True where a clause holds something that only a difference of sets says."""
-    return any(isinstance(each, Except) for each in clause)
-
-
-def plain_conditions(clause: tuple[Condition | Except, ...]) -> tuple[Condition, ...]:
-    """The conditions of a clause."""
-    return tuple(each for each in clause if isinstance(each, Condition))
-
+__all__ = [
+    "Both",
+    "Either",
+    "Except",
+    "Formula",
+    "Terms",
+    "as_condition",
+    "clauses",
+    "in_period",
+    "is_ascending",
+    "is_bare",
+    "is_except",
+    "literal_text",
+    "negated",
+    "plain_conditions",
+]
 
 _LEAST = 100  # a smaller number is hardly an amount of money where nothing says so
 
@@ -145,7 +64,7 @@ def literal_text(value: TypedValue, entry: FieldEntry, code: str = "") -> str | 
     return None
 
 
-def in_period(name: str, period: Period, op: Operator | None = None) -> Condition | None:
+def in_period(name: str, period: DayRange, op: Operator | None = None) -> Condition | None:
     """That a day lies in a period, or by `op` before or after it; None where the period has no such end."""
     first, last = period.first, period.last
     if op in (Operator.GREATER, Operator.GREATER_EQUAL):
@@ -211,7 +130,7 @@ class Terms:
         self._chooser = chooser
         self.codes: dict[str, str] = {}  # the currency that a question names for a field
 
-    def in_force(self, period: Period) -> tuple[Formula, str] | None:
+    def in_force(self, period: DayRange) -> tuple[Formula, str] | None:
         """Begun by the last day of a period and not ended before its first; None without such dates."""
         begins, ends = self._date(_BEGINS), self._date(_ENDS)
         if ends is None or period.first is None or period.last is None:

@@ -29,12 +29,12 @@ from core.plan.language.pieces import (
     Bridge,
     Computed,
     Currency,
+    DayRange,
     Described,
     DocumentSet,
     FieldSenses,
     Noun,
     Parties,
-    Period,
     Policy,
     Quantity,
     UnknownWord,
@@ -185,7 +185,7 @@ class Typer(LookedUp):
             return self._party(test, operand)
         if isinstance(operand, Values):
             return self._value(test, operand)
-        if isinstance(operand, Period):
+        if isinstance(operand, DayRange):
             return self._period(test, operand)
         if isinstance(operand, Quantity):
             return self._literal(test, operand)
@@ -277,7 +277,7 @@ class Typer(LookedUp):
         self._note(test, found[1])
         return found[0]
 
-    def _period(self, test: Test, period: Period) -> Formula | None:
+    def _period(self, test: Test, period: DayRange) -> Formula | None:
         if period.covered:
             return self._told(test, self.terms.in_force(period))
         entry = None

@@ -24,7 +24,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import validate
 from core.plan.reading import Reading
 
-__all__ = ["CheckProblem", "Severity", "Verdict", "asked_back", "check"]
+__all__ = ["CheckProblem", "PlanVerdict", "Severity", "asked_back", "check"]
 
 LEAST_PROBABLE = 0.35
 """Probability from which on a reading of the trained reader may stand as the answer."""
@@ -37,7 +37,7 @@ DOUBTFUL = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PlanVerdict:
     """Judgement of a plan. plan: with the words that it leaves out; None where it is refused.
 
     problems: the gravest first. clarify: what has to be asked back first. answers: it may stand as the
@@ -52,13 +52,13 @@ class Verdict:
     why: str = ""
 
 
-def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> Verdict:
+def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> PlanVerdict:
     """The judgement of a plan that was compiled of a reading, over what the asker may see."""
     broken = tuple(
         CheckProblem("cannot_run", each.message, each.next_step) for each in validate(plan, catalogue)
     )
     if broken:
-        return Verdict(
+        return PlanVerdict(
             None, broken, asked_back(reading), answers=False, is_offered=False, why=broken[0].message
         )
     context = CheckContext(plan, reading, catalogue)
@@ -67,11 +67,11 @@ def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> Verdict:
     problems = tuple(sorted(found, key=lambda each: order.index(each.severity)))
     why = problems[0].message if problems else ""
     if any(each.severity is Severity.REFUSES for each in problems):
-        return Verdict(None, problems, asked_back(reading), answers=False, is_offered=False, why=why)
+        return PlanVerdict(None, problems, asked_back(reading), answers=False, is_offered=False, why=why)
     judged = _judged(context, problems)
     is_trained = reading.by == "trained"
     is_probable = not is_trained or reading.probability >= LEAST_PROBABLE
-    return Verdict(
+    return PlanVerdict(
         judged,
         problems,
         asked_back(reading),

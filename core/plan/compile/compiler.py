@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+
+from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.documents import DocumentsCompiler
 from core.plan.compile.finish import told_apart
 from core.plan.compile.rows import RowsCompiler
-from core.plan.compile.sides import of_steps
-from core.plan.compile.state import Compilation, StepResult
+from core.plan.compile.sides import SETS, of_steps, set_of_steps
+from core.plan.compile.state import MANY_GROUPS, Compilation, StepResult
 from core.plan.ir.nodes import (
+    MAX_HOPS,
     MAX_NODES,
+    ComputationNode,
+    Hop,
+    Node,
     Plan,
+    Scope,
+    SidesNode,
+    schema_of,
 )
+from core.plan.ir.validate import gives
 from core.plan.reading import (
     IN_HAND,
     Function,
@@ -22,8 +35,10 @@ from core.plan.reading import (
     Step,
 )
 
-MANY_GROUPS = 1_000
+__all__ = ["MANY_GROUPS", "compile_reading"]
+
 _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
+_SHOWN = (Operation.LIST, Operation.LOOKUP, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 _KINDS = {Operation.LOOKUP: Kind.LOOKUP, Operation.CHECK: Kind.LOOKUP, Operation.COMPARE: Kind.COMPARISON}
 
 
@@ -34,11 +49,26 @@ def compile_reading(reading: Reading, context: CompileContext) -> Plan:
     AskBackError where two documents fit a name as well.
     """
     work = Compilation(reading, context)
+    try:
+        return _compiled(work)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        raise ReadingError(
+            f"No plan says all of this: {found['msg'].lower()}.", next_step="Ask for less at once."
+        ) from None
+
+
+def _compiled(work: Compilation) -> Plan:
+    reading, context = work.reading, work.context
     _take_in_hand(work)
     for step in reading.all_steps:
         work.results[step.id] = _step(step, work)
     answer = work.results[reading.id]
-    nodes = tuple(told_apart(node) for node in work.steps.nodes)
+    nodes = tuple(told_apart(node) for node in _needed(work.steps.nodes, answer.node))
+    if sum(isinstance(node, Hop) for node in nodes) > MAX_HOPS:
+        raise ReadingError(
+            f"It looks up more than {MAX_HOPS} values first.", next_step="Ask the question in two steps."
+        )
     if len(nodes) > MAX_NODES:
         raise ReadingError(
             f"It takes {len(nodes)} steps, and {MAX_NODES} are possible.", next_step="Ask less at once."
@@ -59,24 +89,65 @@ def compile_reading(reading: Reading, context: CompileContext) -> Plan:
     )
 
 
-def _take_in_hand(work: Compilation) -> None:
-    """The nodes of the result set that the conversation has in hand come first."""
-    plan = work.context.in_hand
-    named = {name for step in work.reading.all_steps for name in step.within}
-    if plan is None or IN_HAND not in named or plan.answer_node is None:
-        return
-    from core.plan.ir.nodes import ComputationNode, SelectionNode, schema_of
+def _needed(nodes: Sequence[Node], answer: str) -> list[Node]:
+    """The nodes that the answer rests on, in order."""
+    inputs = {node.id: node.inputs for node in nodes}
+    needed: set[str] = set()
+    left = [answer]
+    while left:
+        name = left.pop()
+        if name not in needed:
+            needed.add(name)
+            left += inputs[name]
+    return [node for node in nodes if node.id in needed]
 
-    work.steps.nodes.extend(plan.nodes)
+
+def _take_in_hand(work: Compilation) -> None:
+    """The nodes of the result set that the conversation has in hand come first.
+
+    Where its plan gives no set, its documents are selected.
+    """
+    plan, members = work.context.in_hand, work.context.members
+    if not any(IN_HAND in _named(step) for step in work.reading.all_steps):
+        return
+    found = _set_in_hand(plan) if plan is not None else None
+    catalogue = work.context.catalogue
+    if plan is not None and found is not None:
+        work.steps.nodes.extend(plan.nodes)
+        schema = catalogue.schema(schema_of(found, {each.id: each for each in plan.nodes}))
+        kind = "rows" if gives(found) == "rows" else "documents"
+        work.results[IN_HAND] = StepResult(found.id, kind, found.id, schema)
+        return
+    known = tuple(each for each in members if catalogue.document(each) is not None)
+    if known:
+        names = {entry.schema for each in known if (entry := catalogue.document(each)) is not None}
+        schema = catalogue.schema(names.pop()) if len(names) == 1 else None
+        scope = Scope(schema_name=schema.name if schema is not None else "", documents=known)
+        node = work.steps.select("Take the documents of the answer before", scope)
+        work.results[IN_HAND] = StepResult(node.id, "documents", node.id, schema)
+
+
+def _named(step: Step) -> tuple[str, ...]:
+    values = (value[1:] for each in step.conditions for value in each.values if value.startswith("$"))
+    return (*step.within, *step.sides, *(each.described for each in step.names), *values)
+
+
+def _set_in_hand(plan: Plan) -> Node | None:
+    """The node whose set a plan's answer is about; None where there is not one."""
+    if plan.answer_node is None:
+        return None
     node = plan.node(plan.answer_node)
-    if isinstance(node, ComputationNode) and len(node.inputs) == 1:
+    while gives(node) not in ("documents", "rows", "passages"):
+        is_about_one = isinstance(node, ComputationNode | SidesNode) and len(node.inputs) == 1
+        if not is_about_one:
+            return None
         node = plan.node(node.inputs[0])
-    schema = work.context.catalogue.schema(schema_of(node, {each.id: each for each in plan.nodes}))
-    is_rows = isinstance(node, SelectionNode) and node.of == "rows"
-    work.results[IN_HAND] = StepResult(node.id, "rows" if is_rows else "documents", node.id, schema)
+    return node
 
 
 def _decides(reading: Reading) -> str:
+    if reading.explains:
+        return "why"
     if reading.operation is Operation.EXISTS:
         return "any"
     if reading.operation is not Operation.CHECK:
@@ -88,12 +159,48 @@ def _decides(reading: Reading) -> str:
 
 
 def _step(step: Step, work: Compilation) -> StepResult:
+    for name in (*step.within, *step.sides):
+        work.result(name)
+    if step.operation in (Operation.TEXT, Operation.HELP):
+        return _of_text(step, work)
+    if step.sides and step.outcome in SETS:
+        return _of_set(step, set_of_steps(step, work), work)
     if step.sides:
         return of_steps(step, work)
-    if RowsCompiler.takes(step, work.context.catalogue, work.results):
-        made = RowsCompiler(step, work.reading, work.context, work.steps, work.results)
-        result = made.compile()
-        work.notes.extend(made.notes)
-        work.uncovered.extend(made.uncovered)
-        return StepResult(result.node, result.gives, result.set_node)
+    if RowsCompiler.takes(step, work):
+        return RowsCompiler(step, work).compile()
     return DocumentsCompiler(step, work).compile()
+
+
+def _of_text(step: Step, work: Compilation) -> StepResult:
+    """The documents whose text speaks of something, for steps that go on from them. Raises ReadingError."""
+    if step is work.reading or step.operation is Operation.HELP:
+        raise ReadingError("No plan over fields says this.", next_step="Search the text for it.")
+    made = DocumentsCompiler(step.model_copy(update={"operation": Operation.LIST}), work).compile()
+    text = step.text or work.reading.question
+    scope = Scope(buckets=work.reading.buckets or work.context.buckets)
+    found = work.steps.search(f"Find what is said of {text}", text, scope)
+    found = work.steps.replaced(found, inputs=(made.node,))
+    name = made.schema.name if made.schema is not None else ""
+    node = work.steps.select("The documents that speak of it", scope.model_copy(update={"schema_name": name}))
+    node = work.steps.replaced(node, inputs=(found.id,))
+    return StepResult(node.id, "documents", node.id, made.schema)
+
+
+def _of_set(step: Step, made: StepResult, work: Compilation) -> StepResult:
+    """What a step asks of the set that it makes of others; the set itself where it asks for no more."""
+    is_plain = step.operation in (*_SHOWN, Operation.COMPARE) and step.function is Function.NONE
+    is_bare = not (step.asked or step.order or step.groups or step.conditions or step.names)
+    if is_plain and is_bare:
+        return made
+    if is_bare and step.operation is Operation.COUNT and step.function in (Function.NONE, Function.COUNT):
+        count = work.steps.aggregate("Count them", (made.node,), Calculation.COUNT)
+        return StepResult(count.id, "value", made.node, made.schema)
+    name = f"{step.id} set"
+    work.results[name] = made
+    operation = Operation.LIST if step.operation is Operation.COMPARE else step.operation
+    rest = step.model_copy(
+        update={"sides": (), "labels": (), "within": (*step.within, name), "operation": operation}
+    )
+    compiler = RowsCompiler if RowsCompiler.takes(rest, work) else DocumentsCompiler
+    return compiler(rest, work).compile()

@@ -143,6 +143,22 @@ def singular(word: str) -> str:
     )
 
 
+def title_words(words: str, names: KindNames, schema: SchemaEntry) -> KindName:
+    """A kind that no noun of the catalogue names, by words of its title: "licenses" are called a license.
+
+    Where a known noun stands among the words, the kind is that of the noun, and the others are of its title.
+    """
+    own = [each for each in names.find(words) if each.kind.schema in ("", schema.name)]
+    text = words
+    for found in reversed(own):
+        text = f"{text[: found.start]} {text[found.end :]}"
+    tokens = [match[0] for match in _WORD.finditer(text) if match[0].casefold() not in STOP_WORDS]
+    if tokens and not own:
+        tokens[-1] = singular(tokens[-1].casefold()) if tokens[-1].islower() else singular(tokens[-1])
+    kind = own[-1].kind if own else names.usual(schema)
+    return replace(kind, schema=schema.name, titles=(" ".join(tokens),) if tokens else kind.titles)
+
+
 _names: Cache[str, KindNames] = Cache(8)
 
 

@@ -50,7 +50,10 @@ def documents_named(
     """
     catalogue = context.catalogue
     if name.documents:
-        return tuple(each for id in name.documents if (each := catalogue.document(id)) is not None)
+        given = tuple(each for id in name.documents if (each := catalogue.document(id)) is not None)
+        if not given:
+            raise UnknownNameError(name.words)
+        return given
     index = names_of(catalogue)
 
     def resolved(schemas: tuple[str, ...]) -> NameResolution:
@@ -65,7 +68,7 @@ def documents_named(
         if of_several or _is_plural(name.words):
             return found.documents
         raise AskBackError(which_document(question, name.words, found.documents))
-    alike = _with_all_words(name.words, catalogue, schema)
+    alike = titled(name.words, catalogue, schema)
     if alike and (of_several or len(alike) == 1 or _is_plural(name.words)):
         return alike
     if alike:
@@ -78,10 +81,8 @@ def _is_plural(words: str) -> bool:
     return singular(last) != last
 
 
-def _with_all_words(
-    words: str, catalogue: Catalogue, schema: SchemaEntry | None
-) -> tuple[DocumentEntry, ...]:
-    """The documents in whose names all telling words stand."""
+def titled(words: str, catalogue: Catalogue, schema: SchemaEntry | None) -> tuple[DocumentEntry, ...]:
+    """The documents in whose names all telling words stand, beside those for kinds of documents."""
     index = names_of(catalogue)
     kinds = {
         singular(w)
@@ -176,4 +177,4 @@ def is_name(words: str, catalogue: Catalogue, counter: TokenCounter | None = Non
     if party_index(catalogue).named(words):
         return True
     found = resolve(words, names_of(catalogue), counter=counter)
-    return found.decision is not NameDecision.NONE or bool(_with_all_words(words, catalogue, None))
+    return found.decision is not NameDecision.NONE or bool(titled(words, catalogue, None))

@@ -2,78 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart
-from core.plan.compile.context import CompileContext, ReadingError
-from core.plan.compile.state import CALCULATED, MANY_GROUPS, unique_labels
-from core.plan.compile.values import compiled, target_of_column
-from core.plan.ir import verbalise
-from core.plan.ir.nodes import Choice, Condition, Note, Reference, Scope, Select
-from core.plan.ir.steps import PlanSteps
-from core.plan.reading import (
-    Function,
-    Operation,
-    ReadCondition,
-    ReadField,
-    Reading,
-    Step,
+from core.plan.compile.conditions import (
+    comparison,
+    group_order,
+    on_groups,
+    ordering_figure,
+    require_part,
 )
+from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.compile.formula import Both, Either, Except, Formula, negated, parted
+from core.plan.compile.references import compared_with_steps
+from core.plan.compile.sides import require_sides
+from core.plan.compile.state import CALCULATED, MANY_GROUPS, Compilation, StepResult, unique_labels
+from core.plan.compile.values import target_of_column
+from core.plan.ir import verbalise
+from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope, Select
+from core.plan.ir.steps import PlanSteps
+from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step
 from core.text.analyse import text_terms
 
 _MOST_COLUMNS = 50
+_MOST_GROUPS = 3
+_ENDS = (Calculation.MIN, Calculation.MAX)
 _UNKNOWN = 0
 _REASON = "the question is about rows of a table"
 _LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 
 
-class RowsResult(Protocol):
-    """Result of an earlier step, as far as rows go on from it."""
-
-    @property
-    def node(self) -> str:
-        """Its node."""
-        ...
-
-    @property
-    def gives(self) -> str:
-        """A set of documents or rows, one value, groups, or a comparison."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class RowsNode:
-    """Node of a step over rows; set_node: that of the rows."""
-
-    node: str
-    gives: str
-    set_node: str
-
-
 @dataclass(slots=True)
 class RowsCompiler:
-    """Compilation of one step over rows. notes, uncovered: filled by `compile`."""
+    """Compilation of one step over rows."""
 
     step: Step
-    reading: Reading
-    context: CompileContext
-    steps: PlanSteps
-    results: Mapping[str, RowsResult]
-    notes: list[Note] = field(default_factory=list)
-    uncovered: list[str] = field(default_factory=list)
+    work: Compilation
     table: TableEntry = field(init=False)
     parts: tuple[TablePart, ...] = ()
 
+    @property
+    def steps(self) -> PlanSteps:
+        """The nodes made so far."""
+        return self.work.steps
+
+    @property
+    def context(self) -> CompileContext:
+        """What it is compiled against."""
+        return self.work.context
+
     @staticmethod
-    def takes(step: Step, catalogue: Catalogue, results: Mapping[str, RowsResult]) -> bool:
+    def takes(step: Step, work: Compilation) -> bool:
         """True where rows are asked: the step says so, goes on from rows, or has columns alone."""
-        if step.is_rows or step.tables or any(results[name].gives == "rows" for name in step.within):
+        catalogue = work.context.catalogue
+        if step.is_rows or step.tables:
             return True
+        if any(name in work.results and work.results[name].gives == "rows" for name in step.within):
+            return all(_has_column(catalogue, each.name) for each in step.fields)
         fields = list(step.fields)
         return (
             bool(fields)
@@ -82,15 +72,18 @@ class RowsCompiler:
             and all(_has_column(catalogue, each.name) for each in fields)
         )
 
-    def compile(self) -> RowsNode:
+    def compile(self) -> StepResult:
         """The nodes of the step. Raises ReadingError."""
         self.table, self.parts = self._table()
         step = self.step
         if step.operation is Operation.COMPARE and not step.sides:
             return self._compared()
         rows = self._rows(step.conditions, shown=step.asked)
-        if step.operation in _LISTED and not step.groups and step.function is not Function.DISTINCT:
-            return RowsNode(rows, "rows", rows)
+        is_distinct = step.function is Function.DISTINCT and bool(step.asked)
+        if step.operation in _LISTED and not step.groups and not is_distinct:
+            if step.having is not None:
+                self.work.uncovered.append(step.having.words or "a condition on groups")
+            return StepResult(rows, "rows", rows)
         return self._computed(rows)
 
     # -- the table -------------------------------------------------------------------------------------
@@ -101,7 +94,7 @@ class RowsCompiler:
         wanted = {_key(each.name) for each in step.fields}
         chosen = set(step.tables)
         documents = {id for name in step.names for id in name.documents}
-        said = text_terms(" ".join((*(each.words for each in step.names), self.reading.question)))
+        said = text_terms(" ".join((*(each.words for each in step.names), self.work.reading.question)))
         ranked: list[tuple[tuple[float, ...], TableEntry, tuple[TablePart, ...]]] = []
         for table in catalogue.tables:
             if not self._is_in_scope(table):
@@ -131,9 +124,8 @@ class RowsCompiler:
             )
         figures, table, own = min(ranked, key=lambda each: each[0])
         if figures[0]:
-            lacking = next(
-                each for each in step.fields if _key(each.name) not in {c.key for c in table.columns}
-            )
+            own_keys = {column.key for column in table.columns}
+            lacking = next(each for each in step.fields if _key(each.name) not in own_keys)
             raise ReadingError(
                 f"No one table has all these columns; {lacking.name!r} stands apart.",
                 next_step="Ask each table in a step of its own.",
@@ -142,7 +134,7 @@ class RowsCompiler:
         return table, own
 
     def _is_in_scope(self, table: TableEntry) -> bool:
-        buckets = self.reading.buckets or self.context.buckets
+        buckets = self.work.reading.buckets or self.context.buckets
         if not buckets:
             return True
         documents = (self.context.catalogue.document(id) for id in table.documents)
@@ -155,54 +147,101 @@ class RowsCompiler:
 
     def _column(self, read: ReadField) -> ColumnEntry:
         key = _key(read.name)
-        return next(column for column in self.table.columns if column.key == key)
+        found = next((column for column in self.table.columns if column.key == key), None)
+        if found is None:
+            raise ReadingError(
+                f"The table has no column {read.name!r}.",
+                next_step="Ask for one of its columns.",
+                words=read.words,
+            )
+        return found
 
     # -- rows ------------------------------------------------------------------------------------------
 
-    def _rows(self, conditions: Sequence[ReadCondition], *, shown: Sequence[ReadField] = ()) -> str:
+    def _rows(
+        self, conditions: Sequence[ReadCondition], *, shown: Sequence[ReadField] = (), within: bool = True
+    ) -> str:
+        """The node of the rows that fulfil conditions, in the order of the step where rows are the answer."""
         step = self.step
-        clauses = self._clauses(conditions)
-        order = (
-            step.order
-            if step.order is not None and step.order.field is not None and not step.groups
-            else None
-        )
-        said = verbalise.conditions_text(clauses, None)
-        name = self._table_name()
+        made = [*self._formula(conditions), *(self._names() if conditions is step.conditions else ())]
+        split = parted(Both(tuple(made)))
+        if split is None:
+            raise ReadingError(
+                "It joins or excludes more than one plan can say.", next_step="Ask for less at once."
+            )
         is_listed = step.operation in _LISTED
+        fields = tuple(dict.fromkeys(self._column(each).key for each in shown)) if is_listed else ()
+        order = step.order if not step.groups and step.function is not Function.DISTINCT else None
+        if not is_listed and (order is None or order.field is None or not order.limit):
+            order = None
+        outer = self._narrowed() if within else ""
+        node = self._selected(split.holds, outer, fields, None if split.left_out else order)
+        answer = node.id
+        for each in split.left_out:
+            without = self._selected(each)
+            answer = self.steps.combine(
+                "Leave these out",
+                (answer, without.id),
+                "difference",
+                of="rows",
+                reason="the question excludes them",
+            ).id
+        if split.left_out and (order is not None or fields):
+            answer = self._selected((), answer, fields, order).id
+        for read in shown:
+            self._note(read.words, f"{self._column(read).name} is asked for", answer, read.probability)
+        name = self._table_name()
+        reading = f"counted over the rows of {name} alone, so that nothing stated elsewhere counts twice"
+        self._note("", reading, answer)
+        return answer
+
+    def _selected(
+        self,
+        clauses: tuple[Condition | Choice, ...],
+        within: str = "",
+        fields: tuple[str, ...] = (),
+        order: ReadOrder | None = None,
+    ) -> Select:
+        said = verbalise.conditions_text(clauses, None)
         node = self.steps.select(
-            f"Find rows of {name}{f': {said}' if said else ''}",
+            f"Find rows of {self._table_name()}{f': {said}' if said else ''}",
             Scope(
-                buckets=self.reading.buckets or self.context.buckets,
+                buckets=self.work.reading.buckets or self.context.buckets,
                 documents=tuple(dict.fromkeys(part.document for part in self.parts)) or self.table.documents,
             ),
             clauses,
             reason=_REASON,
             of="rows",
-            fields=tuple(dict.fromkeys(self._column(each).key for each in shown)) if is_listed else (),
+            fields=fields,
             columns=tuple(column.key for column in self.table.columns)[:_MOST_COLUMNS],
-            order_by=self._column(order.field).key
-            if order is not None and order.field is not None and is_listed
-            else "",
-            descending=order.descending if order is not None else False,
-            limit=(order.limit or None) if order is not None and is_listed else None,
-            skip=order.skip if order is not None and is_listed else 0,
+            order_by="" if order is None else self._column(order.field).key if order.field else ROW_PLACE,
+            descending=order is not None and order.descending,
+            limit=(order.limit or None) if order is not None else None,
+            skip=order.skip if order is not None else 0,
             tables=tuple(p.name for p in self.parts or self.table.parts if p.number != _UNKNOWN),
         )
-        inputs = tuple(self.results[each].node for each in step.within)
-        if inputs:
-            node = self._with_inputs(node, inputs)
-        for each in shown:
-            self._note(each.words, f"{self._column(each).name} is asked for", node.id, each.probability)
-        reading = f"counted over the rows of {name} alone, so that nothing stated elsewhere counts twice"
-        self._note("", reading, node.id)
-        return node.id
-
-    def _with_inputs(self, node: Select, inputs: tuple[str, ...]) -> Select:
-        at = self.steps.nodes.index(node)
-        node = node.model_copy(update={"inputs": tuple(dict.fromkeys((*inputs, *node.inputs)))})
-        self.steps.nodes[at] = node
+        if within:
+            node = self.steps.replaced(node, inputs=tuple(dict.fromkeys((within, *node.inputs))))
         return node
+
+    def _narrowed(self) -> str:
+        """The node of the one set that the step narrows, of rows or of documents; "" for none."""
+        results = [self.work.result(name) for name in self.step.within]
+        described = [each for each in self.step.names if each.described and each.role != "party"]
+        results += [self.work.result(each.described, each.words) for each in described if not each.negated]
+        nodes = tuple(
+            dict.fromkeys(
+                each.set_node or (each.node if each.gives in ("documents", "rows") else "")
+                for each in results
+            )
+        )
+        if not all(nodes) or any(each.negated for each in described):
+            raise ReadingError("That is no set to go on from.", next_step="Ask for the rows first.")
+        if len(nodes) < 2:
+            return nodes[0] if nodes else ""
+        kinds = {each.gives for each in results}
+        of: Literal["documents", "rows"] = "rows" if kinds == {"rows"} else "documents"
+        return self.steps.combine("Those in all", nodes, "intersect", of=of, reason="all of them hold").id
 
     def _table_name(self) -> str:
         """The table for a person: its sheet, or its document."""
@@ -214,77 +253,124 @@ class RowsCompiler:
         sheets = list(dict.fromkeys(part.sheet for part in parts if part.sheet))
         return f"{sheets[0]} in {title}" if len(sheets) == 1 and len(titles) == 1 else title
 
-    def _clauses(self, conditions: Sequence[ReadCondition]) -> tuple[Condition | Choice, ...]:
-        groups: dict[int, list[Condition]] = {}
-        made: list[Condition | Choice] = []
-        for each in conditions:
-            condition = self._condition(each)
-            if each.either:
-                groups.setdefault(each.either, []).append(condition)
-            else:
-                made.append(condition)
-            words = verbalise.condition_text(condition, None)
-            self._note(each.words, words, "", each.probability)
-        return (*made, *(Choice(any_of=tuple(group)) for group in groups.values()))
-
-    def _condition(self, read: ReadCondition) -> Condition:
-        column = self._column(read.field)
-        name = f"{column.key}.{read.field.part}" if read.field.part == "unit" else column.key
-        if not read.values:
-            is_missing = (read.op is Operator.MISSING) is not read.negated
-            return (
-                Condition(field=name, op=Operator.MISSING)
-                if is_missing
-                else Condition(field=name, op=Operator.IS, value="present")
-            )
-        if read.values[0].startswith("$"):
-            inner = self.results.get(read.values[0][1:])
-            if inner is None:
+    def _names(self) -> list[Formula]:
+        """What names say that chose no table: cells in which they stand. Those that nothing says are told."""
+        made: list[Formula] = []
+        called = text_terms(" ".join(self._called(part) for part in self.parts))
+        for name in self.step.names:
+            own = text_terms(name.words)
+            if name.role == "kind" or name.documents or (name.described and name.role != "party"):
+                continue
+            if name.described:
                 raise ReadingError(
-                    f"{read.values[0]!r} is no step before this one.", next_step="Order the steps."
+                    f"“{name.words}” is looked up first, and rows are not compared with it.",
+                    next_step="Ask for it first.",
+                    words=name.words,
                 )
-            return Condition(field=name, op=read.op, value=Reference(node=inner.node))
-        target = target_of_column(column)
-        op, values = read.op, read.values
-        if column.type in TEXTS and op in (Operator.EQUAL, Operator.NOT_EQUAL) and len(values) == 1:
-            op, values = _text_match(op, values[0], target.texts, target.is_whole)
-        found = compiled(op, values, target)
-        if not read.negated:
-            return Condition(field=name, op=found.op, value=found.value)
-        opposite = _OPPOSITE.get(found.op)
-        if opposite is None:
-            raise ReadingError(
-                f"That {column.name} is not so cannot be said of rows.",
-                next_step="Ask for the opposite.",
-                words=read.words,
-            )
-        return Condition(field=name, op=opposite, value=found.value)
+            ways = self._cells_with(name.words)
+            if ways:
+                found: Formula = ways[0] if len(ways) == 1 else Either(tuple(ways))
+                made.append(_opposite(found) if name.negated else found)
+                titles = " or ".join(verbalise.condition_text(each, None) for each in ways)
+                self._note(name.words, f"{'not ' if name.negated else ''}{titles}", "", name.probability)
+            elif not own or not own <= called or name.negated:
+                self.work.uncovered.append(name.words)
+        return made
+
+    def _cells_with(self, words: str) -> list[Condition]:
+        """The conditions that a cell is, or holds, what words say; those of whole cells before others."""
+        exact: list[Condition] = []
+        near: list[Condition] = []
+        folded, own = " ".join(words.casefold().split()), text_terms(words)
+        for column in self.table.columns:
+            if column.type not in TEXTS:
+                continue
+            for text in column.texts:
+                condition = Condition(field=column.key, op=Operator.EQUAL, value=text)
+                if " ".join(text.casefold().split()) == folded:
+                    exact.append(condition)
+                elif own and own <= text_terms(text):
+                    near.append(condition)
+        return (exact or near)[:_MOST_COLUMNS]
+
+    def _formula(self, conditions: Sequence[ReadCondition]) -> list[Formula]:
+        groups: dict[int, list[Formula]] = {}
+        made: list[Formula] = []
+        for each in conditions:
+            formula = self._condition(each)
+            if each.either:
+                groups.setdefault(each.either, []).append(formula)
+            else:
+                made.append(formula)
+            self._note(each.words, _said(formula), "", each.probability)
+        return [*made, *(some[0] if len(some) == 1 else Either(tuple(some)) for some in groups.values())]
+
+    def _condition(self, read: ReadCondition) -> Formula:
+        column = self._column(read.field)
+        require_part(read.field.part, column.type, column.name, read.words)
+        if not read.values or read.op in (Operator.IS, Operator.MISSING):
+            if (read.op is Operator.MISSING) is not read.negated:
+                return Condition(field=column.key, op=Operator.MISSING)
+            return Condition(field=column.key, op=Operator.IS, value="present")
+        referring = compared_with_steps(
+            column.key, read.op, read.values, self.work, wanted=column.key, words=read.words
+        )
+        made = referring if referring is not None else self._comparison(column, read)
+        return _opposite(made) if read.negated else made
+
+    def _comparison(self, column: ColumnEntry, read: ReadCondition) -> Formula:
+        target, op, values = target_of_column(column), read.op, read.values
+        if read.field.part == "unit":
+            units = tuple(dict.fromkeys(each.upper() for each in values))
+            is_other = op is Operator.NOT_EQUAL
+            op = Operator.NOT_EQUAL if is_other else Operator.IN if len(units) > 1 else Operator.EQUAL
+            return Condition(field=f"{column.key}.unit", op=op, value=units if len(units) > 1 else units[0])
+        if column.type not in TEXTS or op not in (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN):
+            return comparison(column.key, op, values, target)
+        ways: list[Formula] = []
+        for each in values:
+            how, texts = _text_match(each, target.texts, target.is_whole)
+            value: str | tuple[str, ...] = texts if len(texts) > 1 else texts[0]
+            ways.append(Condition(field=column.key, op=how, value=value))
+        made = ways[0] if len(ways) == 1 else Either(tuple(dict.fromkeys(ways)))
+        return _opposite(made) if op is Operator.NOT_EQUAL else made
 
     # -- answers ---------------------------------------------------------------------------------------
 
-    def _computed(self, rows: str) -> RowsNode:
+    def _computed(self, rows: str) -> StepResult:
         step = self.step
         groups = tuple(self._group(each) for each in step.groups)
         measure = self._column(step.asked[0]) if step.asked else None
         function = self._function(measure)
         if function is Calculation.COUNT:
             measure = None
-        if (
-            step.function is Function.DISTINCT
-            and step.asked
-            and step.operation in (Operation.LIST, Operation.GROUP)
-        ):
+        is_listed = step.operation in _LISTED or (step.operation is Operation.GROUP and not groups)
+        if step.function is Function.DISTINCT and step.asked and is_listed:
             groups, function, measure = (self._column(step.asked[0]).key, *groups), Calculation.COUNT, None
+        groups = tuple(dict.fromkeys(groups))
+        if len(groups) > _MOST_GROUPS:
+            raise ReadingError(
+                f"It groups by {len(groups)} columns, and {_MOST_GROUPS} are possible.",
+                next_step="Group by fewer.",
+            )
         if step.function is Function.SHARE and not groups:
-            return self._share(rows, measure)
+            return self._share(rows, self._column(step.asked[0]) if step.asked else None)
+        if step.function is Function.SHARE:
+            self.work.uncovered.append("share")
+            self._note("", "computed for each group; shares are not computed for groups")
         groups = self._by_currency(groups, measure, function)
-        order = step.order if groups else None
+        name = measure.key if measure is not None else ""
+        order, by_field = group_order(step, groups, name) if groups else (None, None)
+        if by_field is not None:
+            measure = self._column(by_field)
+            function = ordering_figure(function, measure.type, measure.name, step)
         by = f" for each {' and '.join(groups)}" if groups else ""
         what = measure.name if measure is not None else "rows"
-        having = None
-        if step.having is not None and step.having.values:
-            having = Condition(
-                field=measure.key if measure else "rows", op=step.having.op, value=step.having.values[0]
+        kind = measure.type if measure is not None else FieldType.NUMBER
+        having = on_groups(step.having, function, measure.key if measure is not None else "", kind)
+        if having is not None and not groups:
+            raise ReadingError(
+                "There is a condition on groups, and nothing to group by.", next_step="Say for each of what."
             )
         node = self.steps.aggregate(
             f"Compute the {function.value} of {what}{by}",
@@ -292,17 +378,16 @@ class RowsCompiler:
             function,
             measure.key if measure is not None else "",
             reason="computed over all rows that were found",
-            group_by=groups[:3],
+            group_by=groups,
             top=(order.limit or MANY_GROUPS) if order is not None else 0,
             descending=order.descending if order is not None else True,
             skip=order.skip if order is not None else 0,
             having=having,
         )
         if measure is not None:
-            self._note(
-                step.asked[0].words, f"{measure.name} is computed with", node.id, step.asked[0].probability
-            )
-        return RowsNode(node.id, "groups" if groups else "value", rows)
+            read = by_field or step.asked[0]
+            self._note(read.words, f"{measure.name} is computed with", node.id, read.probability)
+        return StepResult(node.id, "groups" if groups else "value", rows)
 
     def _function(self, measure: ColumnEntry | None) -> Calculation:
         step = self.step
@@ -322,11 +407,24 @@ class RowsCompiler:
             raise ReadingError(
                 f"Nothing is said of what the {step.function.value} is to be.", next_step="Name a column."
             )
-        return Calculation(step.function.value)
+        function = Calculation(step.function.value)
+        is_day = measure.type is FieldType.DATE and function in (*_ENDS, Calculation.MEDIAN)
+        if function is not Calculation.DISTINCT and measure.type not in AMOUNTS and not is_day:
+            raise ReadingError(
+                f"The column {measure.name!r} has no {function.value}.",
+                next_step="Count the rows, or choose a column of amounts or numbers.",
+                words=step.asked[0].words,
+            )
+        return function
 
-    def _share(self, rows: str, measure: ColumnEntry | None) -> RowsNode:
+    def _share(self, rows: str, measure: ColumnEntry | None) -> StepResult:
         """The part of all rows, or of the sum of a column over them, that fulfils the conditions."""
-        whole = self._rows(())
+        is_part = bool(self.step.conditions or self.step.names)
+        if not is_part and not self.step.within:
+            raise ReadingError(
+                "Nothing is said of which part the share is to be.", next_step="Say which rows."
+            )
+        whole = self._rows((), within=is_part)
         function = Calculation.SUM if measure is not None and measure.type in AMOUNTS else Calculation.COUNT
         name = measure.key if function is Calculation.SUM and measure is not None else ""
         values = tuple(
@@ -334,10 +432,11 @@ class RowsCompiler:
             for each in (rows, whole)
         )
         node = self.steps.calculate("Calculate the share", "share", values, ("those", "all"))
-        return RowsNode(node.id, "value", rows)
+        return StepResult(node.id, "value", rows)
 
     def _group(self, read: ReadField) -> str:
         column = self._column(read)
+        require_part(read.part, column.type, column.name, read.words)
         self._note(read.words, f"For each {column.name}", "", read.probability)
         if read.part:
             return f"{column.key}.{read.part}"
@@ -357,7 +456,7 @@ class RowsCompiler:
         self._note("", f"for each currency by itself: {', '.join(measure.units)}")
         return (*groups, unit)
 
-    def _compared(self) -> RowsNode:
+    def _compared(self) -> StepResult:
         """What each condition comes to, held beside the others; the function is the same for all."""
         step = self.step
         if len(step.conditions) < 2:
@@ -365,13 +464,12 @@ class RowsCompiler:
         measure = self._column(step.asked[0]) if step.asked else None
         function = self._function(measure)
         sides = _sides(step.conditions)
-        if len(sides) < 2:
-            raise ReadingError("It compares fewer than two things.", next_step="Name both sides.")
+        require_sides(len(sides), step.outcome)
         shared = [each for each in step.conditions if not any(each in side for side in sides)]
         values, labels = [], []
         rows = ""
         for side in sides:
-            rows = self._rows((*shared, *side))
+            rows = self._rows([*shared, *side])
             values.append(
                 self.steps.aggregate(
                     f"Compute the {function.value}",
@@ -380,30 +478,43 @@ class RowsCompiler:
                     measure.key if measure is not None and function is not Calculation.COUNT else "",
                 ).id
             )
-            labels.append((side[0].words or " ".join(side[0].values))[:100])
-        how = CALCULATED.get(step.outcome, "greatest")
+            labels.append((side[0].words or " ".join(side[0].values) or side[0].field.name)[:100])
+        if step.outcome not in CALCULATED:
+            raise ReadingError("Rows are not joined so.", next_step="Ask for each in a step of its own.")
+        how = CALCULATED[step.outcome]
         node = self.steps.calculate(
-            f"Calculate the {how}",
+            f"Calculate the {how}" if how != "values" else "Hold the figures beside each other",
             how,
             tuple(values),
             tuple(unique_labels(labels)),
             reason="of what both come to",
         )
-        return RowsNode(node.id, "value", rows)
+        return StepResult(node.id, "value", rows)
 
     def _note(self, words: str, reading: str, node: str = "", probability: float = 1.0) -> None:
-        self.notes.append(Note(phrase=words[:500], reading=reading, node=node, confidence=probability))
+        self.work.note(words, reading, node, probability)
 
 
-_OPPOSITE = {
-    Operator.EQUAL: Operator.NOT_EQUAL,
-    Operator.IN: Operator.NOT_EQUAL,
-    Operator.NOT_EQUAL: Operator.EQUAL,
-    Operator.GREATER: Operator.LESS_EQUAL,
-    Operator.LESS_EQUAL: Operator.GREATER,
-    Operator.LESS: Operator.GREATER_EQUAL,
-    Operator.GREATER_EQUAL: Operator.LESS,
-}
+def _opposite(formula: Formula) -> Formula:
+    """That cells say something else; of what they hold, all other rows."""
+    if isinstance(formula, Both):
+        return Either(tuple(map(_opposite, formula.parts)))
+    if isinstance(formula, Either):
+        return Both(tuple(map(_opposite, formula.parts)))
+    if isinstance(formula, Condition) and formula.op is Operator.IN:
+        return formula.model_copy(update={"op": Operator.NOT_EQUAL})
+    if isinstance(formula, Condition) and formula.op is Operator.NOT_EQUAL:
+        op = Operator.IN if isinstance(formula.value, tuple) else Operator.EQUAL
+        return formula.model_copy(update={"op": op})
+    return negated(formula, is_other=True)
+
+
+def _said(formula: Formula) -> str:
+    if isinstance(formula, Condition):
+        return verbalise.condition_text(formula, None)
+    if isinstance(formula, Except):
+        return f"not {_said(formula.part)}"
+    return (" or " if isinstance(formula, Either) else ", and ").join(map(_said, formula.parts))
 
 
 def _sides(conditions: Sequence[ReadCondition]) -> list[tuple[ReadCondition, ...]]:
@@ -414,21 +525,17 @@ def _sides(conditions: Sequence[ReadCondition]) -> list[tuple[ReadCondition, ...
     return [(each,) for each in own] if len(own) > 1 else [(each,) for each in conditions]
 
 
-def _text_match(
-    op: Operator, said: str, texts: Sequence[str], is_whole: bool
-) -> tuple[Operator, tuple[str, ...]]:
+def _text_match(said: str, texts: Sequence[str], is_whole: bool) -> tuple[Operator, tuple[str, ...]]:
     """How a text is compared with the cells of a column: equal to those that are it, else contained."""
     folded = " ".join(said.casefold().split())
     exact = tuple(each for each in texts if " ".join(each.casefold().split()) == folded)
     if exact:
-        return (op, exact) if len(exact) == 1 or op is Operator.NOT_EQUAL else (Operator.IN, exact)
+        return (Operator.EQUAL if len(exact) == 1 else Operator.IN), exact
     words = text_terms(said)
     near = tuple(each for each in texts if words and words <= text_terms(each))
     if near and is_whole and len(near) <= _MOST_COLUMNS:
-        if op is Operator.NOT_EQUAL or len(near) == 1:
-            return op, near
-        return Operator.IN, near
-    return (Operator.CONTAINS, (said,)) if op is Operator.EQUAL else (op, (said,))
+        return (Operator.EQUAL if len(near) == 1 else Operator.IN), near
+    return Operator.CONTAINS, (said,)
 
 
 def _has_column(catalogue: Catalogue, name: str) -> bool:

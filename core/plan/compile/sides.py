@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from core.domain.annotation import Calculation
+from core.domain.fields import AMOUNTS, ORDERED
+from core.plan.catalogue import FieldEntry
+from core.plan.compile.context import ReadingError
 from core.plan.compile.state import CALCULATED, Compilation, StepResult, unique_labels
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import (
-    Calculated,
-    Combine,
-)
-from core.plan.ir.nodes import (
-    Outcome as SidesOutcome,
-)
-from core.plan.reading import (
-    Function,
-    Operation,
-    Outcome,
-    Step,
-)
+from core.plan.ir.nodes import Outcome as SidesOutcome
+from core.plan.reading import Function, Outcome, Step
 
-MANY_GROUPS = 1_000
-_OF_SETS = {Outcome.INTERSECT: "intersect", Outcome.UNION: "union", Outcome.WITHOUT: "difference"}
+MOST_SIDES = 10
+MOST_FIELDS = 20
+SETS = (Outcome.INTERSECT, Outcome.UNION, Outcome.WITHOUT)
+"""Outcomes that are sets."""
+_PURPOSES = {"intersect": "Those in all", "union": "Those in any"}
 _OF_SIDES: dict[Outcome, SidesOutcome] = {
     Outcome.VALUES: "values",
     Outcome.DIFFERENCE: "difference",
@@ -31,71 +27,7 @@ _OF_SIDES: dict[Outcome, SidesOutcome] = {
     Outcome.GREATEST: "greatest",
     Outcome.LEAST: "least",
 }
-
-
-def of_steps(step: Step, work: Compilation) -> StepResult:
-    """A figure or a set made of those of earlier steps."""
-    inputs = [work.results[name] for name in step.sides]
-    labels = tuple(unique_labels([*step.labels, *(step.sides[len(step.labels) :])]))[: len(inputs)]
-    if step.outcome in _OF_SETS:
-        node = Combine.model_validate(
-            {
-                "id": work.steps.next_id("combine"),
-                "purpose": {
-                    "intersect": "Those in all",
-                    "union": "Those in any",
-                    "difference": "Leave these out",
-                }[_OF_SETS[step.outcome]],
-                "inputs": tuple(each.set_node or each.node for each in inputs),
-                "how": _OF_SETS[step.outcome],
-            }
-        )
-        work.steps.nodes.append(node)
-        if step.operation is Operation.COUNT:
-            count = work.steps.aggregate("Count them", (node.id,), Calculation.COUNT)
-            return StepResult(count.id, "value", node.id, inputs[0].schema)
-        return StepResult(node.id, inputs[0].gives, node.id, inputs[0].schema)
-    if step.asked and all(each.gives == "documents" for each in inputs):
-        return compared(step, inputs, labels, work)
-    values = [_as_value(each, work) for each in inputs]
-    if step.outcome is Outcome.VALUES:
-        # Figures side by side are those of all sides; which is the greatest is said with them.
-        how: Calculated = "greatest"
-    else:
-        how = CALCULATED[step.outcome]
-    made = work.steps.calculate(
-        f"Hold {' and '.join(labels)} beside each other"[:300], how, tuple(values), labels
-    )
-    return StepResult(made.id, "value")
-
-
-def _as_value(result: StepResult, work: Compilation) -> str:
-    """A node that gives one value: what a step computes, else the number of its set."""
-    if result.gives in ("documents", "rows"):
-        return work.steps.aggregate("Count them", (result.node,), Calculation.COUNT).id
-    return result.node
-
-
-def compared(
-    step: Step, inputs: Sequence[StepResult], labels: tuple[str, ...], work: Compilation
-) -> StepResult:
-    """Sets of documents held against one another on the fields that a step asks for."""
-    schema = next((each.schema for each in inputs if each.schema is not None), None)
-    fields = tuple(dict.fromkeys(each.name for each in step.asked))
-    said = " and ".join(verbalise.title_of(schema, each) for each in fields)
-    function = Calculation(step.function.value) if step.function in _CALCULATIONS else None
-    node = work.steps.compare(
-        f"Compare {said} of {', '.join(labels)}",
-        tuple(each.node for each in inputs),
-        labels,
-        fields,
-        function=function,
-        outcome=_OF_SIDES.get(step.outcome, "values"),
-        reason="the question compares these sides",
-    )
-    return StepResult(node.id, "comparison", schema=schema)
-
-
+_OF_TWO = (Outcome.DIFFERENCE, Outcome.RATIO, Outcome.SHARE, Outcome.MORE, Outcome.LESS)
 _CALCULATIONS = (
     Function.COUNT,
     Function.SUM,
@@ -105,3 +37,154 @@ _CALCULATIONS = (
     Function.MAX,
     Function.DISTINCT,
 )
+
+
+def require_sides(count: int, outcome: Outcome) -> None:
+    """Raise ReadingError where that many sides have no such outcome."""
+    if count < 2:
+        raise ReadingError("It compares fewer than two things.", next_step="Name both sides.")
+    if outcome in _OF_TWO and count != 2:
+        raise ReadingError(
+            f"{count} things have no {outcome.value}, which is of two.",
+            next_step="Compare two, or ask which is the greatest.",
+        )
+    if count > MOST_SIDES:
+        raise ReadingError(
+            f"It compares {count} things, and {MOST_SIDES} are possible.", next_step="Compare fewer at once."
+        )
+
+
+def set_of_steps(step: Step, work: Compilation) -> StepResult:
+    """A set made of those of earlier steps. Raises ReadingError."""
+    results = [work.result(name) for name in step.sides]
+    nodes = [each.set_node or (each.node if each.gives in ("documents", "rows") else "") for each in results]
+    if len(nodes) < 2 or not all(nodes):
+        raise ReadingError(
+            "Only sets are joined, and two at least.", next_step="Ask for the documents of each first."
+        )
+    are_rows = [each.gives == "rows" or _is_of_rows(each, work) for each in results]
+    if any(are_rows) and not all(are_rows):
+        raise ReadingError(
+            "Rows of a table and documents are not joined.", next_step="Ask for each in a step of its own."
+        )
+    of: Literal["documents", "rows"] = "rows" if all(are_rows) else "documents"
+    if step.outcome is Outcome.WITHOUT:
+        first, *others = nodes
+        rest = others[0]
+        if len(others) > 1:
+            rest = work.steps.combine("Those in any", tuple(others), "union", of=of).id
+        made = work.steps.combine("Leave these out", (first, rest), "difference", of=of)
+    else:
+        how: Literal["intersect", "union"] = "intersect" if step.outcome is Outcome.INTERSECT else "union"
+        made = work.steps.combine(_PURPOSES[how], tuple(dict.fromkeys(nodes)), how, of=of)
+        if len(made.inputs) < 2:
+            work.steps.nodes.remove(made)
+            return StepResult(nodes[0], of, nodes[0], results[0].schema)
+    schemas = {each.schema.name for each in results if each.schema is not None}
+    schema = results[0].schema if len(schemas) == 1 else None
+    return StepResult(made.id, of, made.id, schema)
+
+
+def _is_of_rows(result: StepResult, work: Compilation) -> bool:
+    name = result.set_node or result.node
+    return any(each.id == name and getattr(each, "of", "") == "rows" for each in work.steps.nodes)
+
+
+def of_steps(step: Step, work: Compilation) -> StepResult:
+    """A figure made of those of earlier steps. Raises ReadingError."""
+    inputs = [work.result(name) for name in step.sides]
+    require_sides(len(inputs), step.outcome)
+    labels = tuple(unique_labels([*step.labels, *(step.sides[len(step.labels) :])]))[: len(inputs)]
+    if step.asked and all(each.gives == "documents" for each in inputs):
+        return compared(step, inputs, labels, work)
+    values = tuple(_as_value(each, step, work) for each in inputs)
+    how = CALCULATED[step.outcome]
+    made = work.steps.calculate(f"Hold {' and '.join(labels)} beside each other", how, values, labels)
+    return StepResult(made.id, "value")
+
+
+def _as_value(result: StepResult, step: Step, work: Compilation) -> str:
+    """A node that gives one value: what a step computes, else the number of its set."""
+    if result.gives in ("documents", "rows"):
+        return work.steps.aggregate("Count them", (result.node,), Calculation.COUNT).id
+    if result.gives != "value":
+        raise ReadingError(
+            "What each of several groups comes to is not compared.",
+            next_step="Ask for one figure of each side.",
+            words=step.labels[0] if step.labels else "",
+        )
+    return result.node
+
+
+def compared(
+    step: Step, inputs: Sequence[StepResult], labels: tuple[str, ...], work: Compilation
+) -> StepResult:
+    """Sets of documents held against one another on the fields that a step asks for. Raises ReadingError."""
+    require_sides(len(inputs), step.outcome)
+    schema = next((each.schema for each in inputs if each.schema is not None), None)
+    fields = tuple(dict.fromkeys(each.name for each in step.asked))
+    entries = [_entry(name, inputs, work) for name in fields]
+    function = Calculation(step.function.value) if step.function in _CALCULATIONS else None
+    if step.outcome is not Outcome.VALUES:
+        if len(entries) != 1:
+            raise ReadingError(
+                f"{len(entries)} fields at once have no {step.outcome.value}.",
+                next_step="Compare one field, or hold them beside each other.",
+            )
+        if entries[0].type not in ORDERED:
+            raise ReadingError(
+                f"{entries[0].title} has no order in which documents differ.",
+                next_step="Compare amounts, numbers or dates.",
+                words=step.asked[0].words,
+            )
+    if len(fields) > MOST_FIELDS:
+        raise ReadingError(f"It compares {len(fields)} fields.", next_step="Compare fewer at once.")
+    if function in (Calculation.SUM, Calculation.AVG, Calculation.MEDIAN):
+        for entry in entries:
+            if entry.type not in AMOUNTS:
+                raise ReadingError(
+                    f"{entry.title} has no {step.function.value}.",
+                    next_step="Compare amounts or numbers, or hold them beside each other.",
+                )
+    if step.outcome not in _OF_SIDES:
+        return _calculated(step, inputs, labels, work, entries[0])
+    said = " and ".join(verbalise.title_of(schema, each) for each in fields)
+    node = work.steps.compare(
+        f"Compare {said} of {', '.join(labels)}",
+        tuple(each.node for each in inputs),
+        labels,
+        fields,
+        function=function,
+        outcome=_OF_SIDES[step.outcome],
+        reason="the question compares these sides",
+    )
+    return StepResult(node.id, "comparison", schema=schema)
+
+
+def _calculated(
+    step: Step, inputs: Sequence[StepResult], labels: tuple[str, ...], work: Compilation, entry: FieldEntry
+) -> StepResult:
+    """A ratio, a share or a sum of what a field of each side comes to."""
+    if entry.type not in AMOUNTS:
+        raise ReadingError(
+            f"{entry.title} is not calculated with.", next_step="Choose an amount or a number."
+        )
+    function = Calculation(step.function.value) if step.function in _CALCULATIONS else Calculation.SUM
+    said = verbalise.aggregate_text(function, entry.name, (), "documents", inputs[0].schema)
+    values = tuple(work.steps.aggregate(said, (each.node,), function, entry.name).id for each in inputs)
+    node = work.steps.calculate(
+        f"Hold {' and '.join(labels)} beside each other", CALCULATED[step.outcome], values, labels
+    )
+    return StepResult(node.id, "value")
+
+
+def _entry(name: str, inputs: Sequence[StepResult], work: Compilation) -> FieldEntry:
+    """The field that all sides have. Raises ReadingError."""
+    found: FieldEntry | None = None
+    for each in inputs:
+        found = each.schema.field(name) if each.schema is not None else work.context.catalogue.field(name)
+        if found is None:
+            break
+    if found is None:
+        raise ReadingError(f"Not all of these have a field {name!r}.", next_step="Compare another field.")
+    return found

@@ -41,7 +41,7 @@ class StepResult:
 
 @dataclass(slots=True)
 class Compilation:
-    """State of one reading while it is compiled."""
+    """State of one reading while it is compiled. looked_up: nodes of values, by node and field."""
 
     reading: Reading
     context: CompileContext
@@ -49,6 +49,7 @@ class Compilation:
     notes: list[Note] = field(default_factory=list)
     results: dict[str, StepResult] = field(default_factory=dict)
     uncovered: list[str] = field(default_factory=list)
+    looked_up: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def result(self, name: str, words: str = "") -> StepResult:
         """What a step gave. Raises ReadingError where there is none of that name before."""

@@ -17,6 +17,7 @@ from core.values.names import normal_name
 from core.values.numbers import parse_number
 from core.values.places import canonical_place
 
+_OF_TEXT = (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY)
 _PERIOD = re.compile(r"(\d{4})(?:-(?:(\d{2})|[Qq]([1-4])))?")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -59,6 +60,12 @@ def target_of_column(entry: ColumnEntry) -> ValueTarget:
 
 def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> CompiledValue:
     """A comparison with canonical values. Raises ReadingError where one is no value of the target."""
+    if not values:
+        raise ReadingError(f"{target.title} {op.value} has no value.", next_step="Say the value.")
+    if op in (Operator.CONTAINS, Operator.MATCHES) and target.type not in _OF_TEXT:
+        raise ReadingError(
+            f"{target.title} is no text that contains something.", next_step="Compare it with a value."
+        )
     if target.type is FieldType.DATE:
         return _dated(op, values, target)
     canonical = tuple(canonical_value(each, target) for each in values)
@@ -71,6 +78,11 @@ def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Compil
                 next_step="Give both ends, or compare with one.",
             )
         return CompiledValue(op, canonical)
+    if len(canonical) > 1 and op not in (Operator.IN, Operator.EQUAL, Operator.NOT_EQUAL):
+        raise ReadingError(
+            f"{target.title} {op.value} is compared with {len(canonical)} values, and with one it has to be.",
+            next_step="Say one of them.",
+        )
     if op is Operator.IN or len(canonical) > 1:
         several = tuple(dict.fromkeys(canonical))
         if op is Operator.NOT_EQUAL:
@@ -102,7 +114,8 @@ def canonical_value(text: str, target: ValueTarget) -> str:
             words=text,
         )
     if target.type in (FieldType.MONEY, FieldType.NUMBER):
-        return _with_unit(found.text, found.unit, target)
+        unit = "%" if found.unit == "percent" and target.type is FieldType.NUMBER else found.unit
+        return _with_unit(found.text, unit, target)
     return found.text
 
 
@@ -119,6 +132,8 @@ def _with_unit(number: str, unit: str, target: ValueTarget) -> str:
     if unit or not target.units:
         if unit and target.type is FieldType.NUMBER and target.units and unit != target.units[0]:
             wanted = "%" if target.units[0] == "percent" else target.units[0]
+            if unit == wanted:
+                return f"{number} {unit}"
             converted = parse_number(f"{number} {unit}", wanted)
             if converted is not None:
                 return f"{converted.text} {wanted}"

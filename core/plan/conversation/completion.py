@@ -16,7 +16,6 @@ from core.plan.language.pieces import (
     Connective,
     FieldSenses,
     Filler,
-    Function,
     Grouping,
     HavingWord,
     Meaning,
@@ -25,6 +24,7 @@ from core.plan.language.pieces import (
     Ordering,
     Parties,
     Piece,
+    Statistic,
     Top,
     UnknownWord,
     Values,
@@ -97,7 +97,7 @@ def _of_their_own(turn: TurnReading, noun: SetNoun, read: Reader) -> Iterator[st
         return
     reading = read(turn.text[: owns[0].start])
     shown = read(turn.text[owns[0].end :])
-    computing = (Function, Ordering, Top, Grouping)
+    computing = (Statistic, Ordering, Top, Grouping)
     said = [
         piece.meaning for piece in (*reading.pieces, *shown.pieces) if not isinstance(piece.meaning, Filler)
     ]
@@ -243,7 +243,7 @@ def _with_noun(text: str, reading: ParsedQuestion, noun: SetNoun, known: Anteced
     before = _before(text, reading, place)
     if isinstance(meaning, Ask):
         yield from _asked(text, meaning, reading, place, noun)
-    elif isinstance(meaning, (Top, Function)) and meaning_is_order(meaning):
+    elif isinstance(meaning, (Top, Statistic)) and meaning_is_order(meaning):
         if re.search(r"\bfirst$", piece.text, re.IGNORECASE) and not re.match(r"first\b", piece.text, re.I):
             yield f"{many} {text}"
         yield f"{before}{piece.text} {many} {rest}"
@@ -273,7 +273,7 @@ def _with_noun(text: str, reading: ParsedQuestion, noun: SetNoun, known: Anteced
 
 def meaning_is_order(meaning: Meaning) -> bool:
     """True where words put documents in an order, or take an end of it."""
-    return isinstance(meaning, Top) or (isinstance(meaning, Function) and meaning.is_extreme)
+    return isinstance(meaning, Top) or (isinstance(meaning, Statistic) and meaning.is_extreme)
 
 
 def _asked(text: str, ask: Ask, reading: ParsedQuestion, place: int, noun: SetNoun) -> Iterator[str]:
@@ -287,7 +287,7 @@ def _asked(text: str, ask: Ask, reading: ParsedQuestion, place: int, noun: SetNo
     elif ask.how == "count":
         yield f"{text} do the {noun.plural} have"
         yield f"how many {noun.plural} {rest}"
-    elif ask.how in ("which", "what") and not isinstance(head, FieldSenses | Function | Values):
+    elif ask.how in ("which", "what") and not isinstance(head, FieldSenses | Statistic | Values):
         yield f"which {noun.plural} {rest}"
     elif ask.how == "which":
         yield f"which {noun.plural} {rest}"
@@ -307,7 +307,7 @@ def _of_field(text: str, reading: ParsedQuestion, place: int, noun: SetNoun) -> 
         yield f"which {noun.plural} {text}"
     if meaning.matches and meaning.matches[0].field.type is FieldType.BOOLEAN:
         yield f"{noun.plural} with {text}"
-    is_alone = all(isinstance(piece.meaning, Filler | FieldSenses | Function) for piece in reading.pieces)
+    is_alone = all(isinstance(piece.meaning, Filler | FieldSenses | Statistic) for piece in reading.pieces)
     if is_alone:
         yield f"{text} of the {noun.plural}"
         yield f"What is the {_bare(text)} of the {noun.singular}"
@@ -352,7 +352,7 @@ def _plain(text: str) -> str:
 
 def asks(reading: ParsedQuestion) -> bool:
     """True where words say what is to be done: asked, listed, counted, computed, ordered."""
-    doing = (Ask, Function, Ordering, Top)
+    doing = (Ask, Statistic, Ordering, Top)
     first = reading.tokens[0].word if reading.tokens else ""
     return first in _WHICH or any(isinstance(piece.meaning, doing) for piece in reading.pieces)
 

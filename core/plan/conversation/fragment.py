@@ -28,9 +28,9 @@ from core.plan.language.pieces import (
     Connective,
     FieldSenses,
     Filler,
-    Function,
     HavingWord,
     Piece,
+    Statistic,
     Top,
 )
 from core.plan.language.reading.read import ParsedQuestion
@@ -248,7 +248,7 @@ def _ordered(
     if not name:
         return base
     descending = base.descending
-    is_extreme = any(isinstance(p.meaning, Function) and p.meaning.is_extreme for p in reading.pieces)
+    is_extreme = any(isinstance(p.meaning, Statistic) and p.meaning.is_extreme for p in reading.pieces)
     tops = [piece for piece in reading.pieces if isinstance(piece.meaning, Top)]
     if tops and before.order_by == name and not is_extreme:
         is_end = any(word in tops[0].text.casefold().split() for word in ("last", "bottom"))

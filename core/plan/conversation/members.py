@@ -12,19 +12,19 @@ from core.plan.conversation.subject import named_documents
 from core.plan.conversation.turn import Move, PointerKind, phrases, read_turn
 from core.plan.language.pieces import (
     Aspect,
+    DayRange,
     DocumentSet,
     FieldSenses,
     Filler,
     Noun,
     Parties,
-    Period,
     Quantity,
     Values,
 )
 
 _AND = re.compile(r"\s*(?:,|;|&|\+)\s*(?:and\s+|or\s+|plus\s+)?|\s+(?:and|or|plus)\s+", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|that|this|those|these|both|with|from|for|of)\s+", re.IGNORECASE)
-_DESCRIBING = (FieldSenses, Values, Period, Quantity, Aspect)
+_DESCRIBING = (FieldSenses, Values, DayRange, Quantity, Aspect)
 
 
 def choose_members(at: TurnSetting) -> FollowUpPlan | None:

@@ -35,13 +35,13 @@ from core.plan.language.pieces import (
     Ask,
     Aspect,
     Connective,
+    DayRange,
     DocumentSet,
     FieldSenses,
     HavingWord,
     Negator,
     Noun,
     Parties,
-    Period,
 )
 from core.plan.reader.reading import SpanRole
 from core.values.names import normal_name
@@ -123,7 +123,7 @@ class SetChange:
         senses = [each for each in meanings if isinstance(each, FieldSenses)]
         meant = {match.field.name for each in senses for match in each.matches}
         days = any(match.field.type is FieldType.DATE for each in senses for match in each.matches)
-        if days or any(isinstance(each, Aspect | Period) for each in meanings):
+        if days or any(isinstance(each, Aspect | DayRange) for each in meanings):
             schema = at.catalogue.schema(at.schema)
             meant |= {each.name for each in (schema.fields if schema else ()) if each.type is FieldType.DATE}
         plan = without_fields(at.anchor, meant, at.catalogue) if meant else None

@@ -28,7 +28,7 @@ from core.plan.conversation.setting import TurnSetting
 from core.plan.conversation.turn import Move
 from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Choice, Condition, Plan
-from core.plan.language.pieces import Ask, Function, HavingWord, Negator
+from core.plan.language.pieces import Ask, HavingWord, Negator, Statistic
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 
@@ -148,7 +148,7 @@ class SetQuestion:
         """The plan with what was computed before, where the turn only says for each of what."""
         before = computes(self._at.anchor) if self._at.anchor is not None else None
         node = computes(plan)
-        functions = any(isinstance(piece.meaning, Function) for piece in self._at.reading.pieces)
+        functions = any(isinstance(piece.meaning, Statistic) for piece in self._at.reading.pieces)
         if before is None or node is None or self._at.counts or functions or not node.group_by:
             return plan
         if node.function is not Calculation.COUNT or (before.function is node.function and not before.field):

@@ -36,11 +36,11 @@ from core.plan.language.pieces import (
     DocumentSet,
     FieldSenses,
     Filler,
-    Function,
     HavingWord,
     Noun,
     Parties,
     Piece,
+    Statistic,
     Top,
 )
 from core.plan.language.reading.read import ParsedQuestion
@@ -290,7 +290,7 @@ def _with_noun(
         meanings = [piece.meaning for piece in read(pointer.name).pieces]
         if any(isinstance(each, Parties | DocumentSet) for each in meanings):
             continue
-        describes = any(isinstance(each, Function | Top | FieldSenses) for each in meanings)
+        describes = any(isinstance(each, Statistic | Top | FieldSenses) for each in meanings)
         if not describes and named_documents(pointer.name, lexicon.catalogue, in_hand.documents):
             continue
         text = turn.text[: pointer.end - len("one")] + noun.singular + turn.text[pointer.end :]

@@ -142,11 +142,11 @@ def _parts(reading: ParsedQuestion) -> Split:
             _noun(found, piece, meaning)
         elif isinstance(meaning, p.FieldSenses):
             _field(found, piece, meaning)
-        elif isinstance(meaning, p.Function):
+        elif isinstance(meaning, p.Statistic):
             found.function = found.function or (None if meaning.is_extreme else meaning.name)
             if meaning.is_extreme:
                 found.left.append(piece)
-        elif isinstance(meaning, p.Period):
+        elif isinstance(meaning, p.DayRange):
             found.common.append(piece)
         elif not isinstance(meaning, p.Filler | p.ClauseNoun | p.Ask | p.HavingWord | p.Grouping):
             found.left.append(piece)
@@ -435,7 +435,7 @@ class _Sides:
             if role is not None and isinstance(role.meaning, p.FieldSenses):
                 return Test((piece,), role.meaning, None, meaning)
             return Test((piece,), None, None, meaning)
-        if isinstance(meaning, p.DocumentSet | p.Values | p.Period):
+        if isinstance(meaning, p.DocumentSet | p.Values | p.DayRange):
             return Test((piece,), None, None, meaning)
         return None
 

@@ -38,7 +38,7 @@ _COUNTING = ("most", "least", "fewest", "most often")
 _SHOWING = ("", "what", "which", "when", "who", "much", "long", "text", "where")
 _STATES = (
     p.Quantity,
-    p.Period,
+    p.DayRange,
     p.Policy,
     p.Bridge,
     p.Values,
@@ -53,7 +53,7 @@ _STATES = (
 class _Asked:
     """shown: the field that is asked for; chosen_by: that of the extreme, None where a word says it."""
 
-    extreme: p.Function
+    extreme: p.Statistic
     shown: Piece
     chosen_by: Piece | None
     noun: p.Noun | None
@@ -87,10 +87,10 @@ def plan_extreme(
 def _asked(reading: ParsedQuestion) -> _Asked | None:
     pieces = [piece for piece in reading.pieces if not isinstance(piece.meaning, p.Filler | p.ClauseNoun)]
     asks: list[str] = [piece.meaning.how for piece in pieces if isinstance(piece.meaning, p.Ask)]
-    extremes = [piece for piece in pieces if isinstance(m := piece.meaning, p.Function) and m.is_extreme]
+    extremes = [piece for piece in pieces if isinstance(m := piece.meaning, p.Statistic) and m.is_extreme]
     kinds = (p.Top, p.Grouping, p.Comparing, p.Ordering, p.UnknownWord, p.Aspect, p.Computed)
     others = [piece for piece in pieces if isinstance(piece.meaning, kinds)]
-    plain = [x for x in pieces if isinstance(m := x.meaning, p.Function) and not m.is_extreme]
+    plain = [x for x in pieces if isinstance(m := x.meaning, p.Statistic) and not m.is_extreme]
     if len(extremes) != 1 or others or plain or (asks[:1] or [""])[0] not in _SHOWING or "count" in asks:
         return None
     at = pieces.index(extremes[0])
@@ -99,7 +99,7 @@ def _asked(reading: ParsedQuestion) -> _Asked | None:
     ):
         return None  # "the most contracts"
     extreme = extremes[0].meaning
-    assert isinstance(extreme, p.Function)  # chosen for it
+    assert isinstance(extreme, p.Statistic)  # chosen for it
     if extreme.ahead:
         return None  # "the next to expire" is one of those still to come
     chosen_by = _chosen_by(pieces, at, extreme)
@@ -140,7 +140,7 @@ def _is_same(piece: Piece, other: Piece) -> bool:
     } != set()
 
 
-def _chosen_by(pieces: list[Piece], at: int, extreme: p.Function) -> Piece | None:
+def _chosen_by(pieces: list[Piece], at: int, extreme: p.Statistic) -> Piece | None:
     """The field behind an extreme: "the highest efficiency", "most efficient"."""
     if at + 1 >= len(pieces):
         return None

@@ -17,6 +17,7 @@ from core.plan.language.pieces import (
     ClauseNoun,
     Comparing,
     Connective,
+    DayRange,
     Described,
     DocumentSet,
     FieldSenses,
@@ -25,7 +26,6 @@ from core.plan.language.pieces import (
     Mentions,
     Noun,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
@@ -38,7 +38,7 @@ from core.text.words import word_list
 
 _CONTENT = (
     Quantity,
-    Period,
+    DayRange,
     Policy,
     Bridge,
     Described,
@@ -159,7 +159,7 @@ def check_pointing(mentions: Mentions) -> None:
     if not isinstance(asks, Ask) or asks.how != "whether" or token is None:
         return
     content = [piece.meaning for piece in pieces if isinstance(piece.meaning, _CONTENT)]
-    if content and all(isinstance(each, (FieldSenses, Period)) for each in content):
+    if content and all(isinstance(each, (FieldSenses, DayRange)) for each in content):
         raise AskBackError(
             Clarify(
                 type="vague",

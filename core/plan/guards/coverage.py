@@ -35,19 +35,19 @@ from core.plan.language.pieces import (
     Comparing,
     Computed,
     Currency,
+    DayRange,
     Described,
     DocumentSet,
     FieldSenses,
     Filler,
-    Function,
     Mentions,
     Negator,
     Noun,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
+    Statistic,
     Top,
     UnknownWord,
     Values,
@@ -64,13 +64,13 @@ _TIMES = frozenset(["before", "after", "until", "since", "unless", "while"])
 _SENDING = frozenset(["send", "sends", "sent", "sending"])
 _OF_STUFF = ("on", "for")
 _THINGS = ("model", "product")
-_OPERANDS = (Quantity, Period, Computed, Policy, FieldSenses)
-_LITERAL = (Quantity, Period)  # only the value itself shows that it was used
-_SAID = (Noun, FieldSenses, Function, Top)
+_OPERANDS = (Quantity, DayRange, Computed, Policy, FieldSenses)
+_LITERAL = (Quantity, DayRange)  # only the value itself shows that it was used
+_SAID = (Noun, FieldSenses, Statistic, Top)
 CARRYING = (
-    Quantity, Period, Policy, Bridge, Described, Computed, Noun, FieldSenses, Parties, DocumentSet, Values,
+    Quantity, DayRange, Policy, Bridge, Described, Computed, Noun, FieldSenses, Parties, DocumentSet, Values,
     Currency,
-    Function, Top, Negator, Comparator, Comparing, UnknownWord,
+    Statistic, Top, Negator, Comparator, Comparing, UnknownWord,
 )  # fmt: skip
 """Meanings that carry part of a question: each is in a node, explained by a note, or not covered."""
 
@@ -231,7 +231,7 @@ def _is_kept(piece: Piece, mentions: Mentions, kept: CoveredWords) -> bool:
         return any(each.normal in kept.values for each in meaning.parties) or bool(kept.documents)
     if isinstance(meaning, DocumentSet):
         return bool(kept.documents & {each.id for each in meaning.documents}) or kept.is_negated
-    if isinstance(meaning, Period):
+    if isinstance(meaning, DayRange):
         return _has_days(meaning, kept)
     if isinstance(meaning, Quantity):
         return _has_number(meaning, kept)
@@ -245,7 +245,7 @@ def _is_kept(piece: Piece, mentions: Mentions, kept: CoveredWords) -> bool:
 def _is_done(piece: Piece, mentions: Mentions, kept: CoveredWords) -> bool:
     """True where the request behind a word of the grammar is done."""
     meaning = piece.meaning
-    if isinstance(meaning, Function):
+    if isinstance(meaning, Statistic):
         is_chosen = meaning.is_extreme and kept.is_ordered
         return is_chosen or meaning.name in kept.functions
     if isinstance(meaning, Top):
@@ -288,7 +288,7 @@ def _is_compared(piece: Piece, mentions: Mentions) -> bool:
     return after is not None and isinstance(after.meaning, _OPERANDS)
 
 
-def _has_days(period: Period, kept: CoveredWords) -> bool:
+def _has_days(period: DayRange, kept: CoveredWords) -> bool:
     days = [each for each in (period.first, period.last) if each is not None]
     near = {(each + timedelta(days=n)).isoformat() for each in days for n in (-1, 0, 1) if _is_day(each, n)}
     is_length = period.length is not None and period.length.text in kept.values

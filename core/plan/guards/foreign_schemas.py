@@ -17,6 +17,7 @@ from core.plan.language.lexicon.lexicon import Lexicon
 from core.plan.language.pieces import (
     Ask,
     ClauseNoun,
+    DayRange,
     DocumentSet,
     FieldSenses,
     Filler,
@@ -24,7 +25,6 @@ from core.plan.language.pieces import (
     Mentions,
     Noun,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
@@ -38,7 +38,7 @@ from core.plan.language.syntax.tree import elect
 from core.text.words import word_list
 
 _AUXILIARIES = word_list("asking", "auxiliaries")
-_STATED = (FieldSenses, Parties, Values, ClauseNoun, Period, Quantity, Policy)
+_STATED = (FieldSenses, Parties, Values, ClauseNoun, DayRange, Quantity, Policy)
 _LISTING = ("what", "which", "list", "count")
 _OF_ONE = ("who", "what", "where", "when")
 _RELATING = frozenset(["of", "in", "at", "for"])

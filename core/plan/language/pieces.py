@@ -97,7 +97,7 @@ class Currency:
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class DayRange:
     """Days from `first` to `last`, both included; None: open. relative: reckoned from today.
 
     length: where "within 90 days" may also be a length of time. hint: the field that it is of ("active").
@@ -144,7 +144,7 @@ class Connective:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Statistic:
     """Something to compute. is_extreme: highest and lowest, which may also choose documents.
 
     ahead: of what is still to come ("next").
@@ -321,7 +321,8 @@ class UnknownWord:
 
 
 Meaning = (
-    Quantity | Period | Comparator | Negator | HavingWord | Connective | Function | Top | Grouping | Ordering
+    Quantity | DayRange | Comparator | Negator | HavingWord | Connective | Statistic | Top | Grouping
+    | Ordering
     | Policy | Comparing | Bridge | Described | Computed | Noun | FieldSenses | Aspect | Parties | DocumentSet
     | Values | Ask | ClauseNoun | Filler | UnknownWord
     | Currency | DateInterval

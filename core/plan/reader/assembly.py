@@ -19,10 +19,10 @@ from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
     Aspect,
     FieldSenses,
-    Function,
     Noun,
     Piece,
     Quantity,
+    Statistic,
     Top,
     tokens_of,
 )
@@ -246,7 +246,7 @@ class _Assembly(Conditions):
         )
 
     def _function(self) -> Calculation | None:
-        found = [p.meaning for p in self._mentions.pieces if isinstance(p.meaning, Function)]
+        found = [p.meaning for p in self._mentions.pieces if isinstance(p.meaning, Statistic)]
         return next((each.name for each in found), None)
 
     def _key(self, span: ReadSpan) -> GroupKey:

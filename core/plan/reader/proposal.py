@@ -16,10 +16,10 @@ from core.plan.ir.nodes import Note, Plan
 from core.plan.language.interpretation import SAYS_NOTHING, framed_text
 from core.plan.language.lexicon.meaning import Known
 from core.plan.language.pieces import (
+    DayRange,
     DocumentSet,
     FieldSenses,
     Parties,
-    Period,
     Piece,
     Quantity,
     Token,
@@ -138,7 +138,7 @@ def _names_something(mentions: ParsedQuestion, part: tuple[int, int]) -> bool:
     """True where a part has a name or a value, as no mere reason has: "where ACME is the supplier, ..."."""
     start, end = part
     return any(
-        isinstance(piece.meaning, (Parties, DocumentSet, Values, Quantity, Period))
+        isinstance(piece.meaning, (Parties, DocumentSet, Values, Quantity, DayRange))
         and start <= mentions.tokens[piece.first].start < end
         for piece in mentions.pieces
     )

@@ -13,6 +13,24 @@ from typing import Protocol
 
 from core.domain.passage import Matrix
 from core.plan.catalogue import Catalogue
+from core.plan.reading import Operation
+
+__all__ = [
+    "COMPARISONS",
+    "FUNCTIONS",
+    "NAMING",
+    "NUMBERING",
+    "PARTS",
+    "PROBABLY_KNOWN",
+    "RELATIONS",
+    "SURE_OF_FIELD",
+    "FieldLink",
+    "Operation",
+    "QuestionReader",
+    "QuestionReading",
+    "ReadSpan",
+    "SpanRole",
+]
 
 SURE_OF_FIELD = 0.5
 """Sureness of a span from which on a plan has to keep its field, and covers its words by it."""
@@ -20,23 +38,6 @@ SURE_OF_FIELD = 0.5
 PROBABLY_KNOWN = 0.6
 """Probability that words mean any field, below which words around a word in doubt do not make it good ("a
 bonus upon termination"), and what is asked of a named document is looked for in its text ("who drafted")."""
-
-
-class Operation(StrEnum):
-    """Operation that a question asks for."""
-
-    LIST = "list"  # documents, or the distinct values of a field ("which vendors")
-    COUNT = "count"
-    EXISTS = "exists"  # is there any
-    CHECK = "check"  # yes or no about one document
-    LOOKUP = "lookup"  # a value that certain documents state
-    GROUP = "group"  # a result for each
-    COMPARE = "compare"
-    RANK = "rank"  # documents by a value: the first, the five largest, sorted
-    COMPUTE = "compute"  # a sum, an average, a median, a smallest or largest value
-    TEXT = "text"  # what the text says, explains, describes
-    ALL = "all"  # all documents, without condition
-    HELP = "help"  # greetings, thanks, what the workbench can do
 
 
 class SpanRole(StrEnum):

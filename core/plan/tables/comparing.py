@@ -12,10 +12,10 @@ from core.plan.language.pieces import (
     Comparator,
     Comparing,
     Connective,
+    DayRange,
     Filler,
-    Function,
     HavingWord,
-    Period,
+    Statistic,
 )
 from core.plan.language.reading.dates import find_periods
 from core.plan.tables.filters import FilterReader
@@ -35,7 +35,7 @@ def set_minus_apart(pieces: PieceSequence) -> None:
     for at in range(len(pieces)):
         if pieces.text(at) != "minus":
             continue
-        named = list(pieces.places((ValueMention, Period)))
+        named = list(pieces.places((ValueMention, DayRange)))
         before, behind = [n for n in named if n < at][-1:], [n for n in named if n > at][:1]
         sides = [type(pieces.mention(n)) for n in (*before, *behind)]
         if len(sides) == 2 and sides[0] is sides[1]:
@@ -70,7 +70,7 @@ class SideReader:
                 if set(words) & word_list("tables", "previous")
                 else 0
             )
-            if not step or self._pieces.of(at, Period) is not None or self._is_number(at):
+            if not step or self._pieces.of(at, DayRange) is not None or self._is_number(at):
                 continue
             place = self._row_named(at)
             if place < 0:
@@ -90,7 +90,7 @@ class SideReader:
     def _is_number(self, at: int) -> bool:
         """True where a number or a day follows: "after 2010" is no row."""
         after = self._pieces.after(at, over=(Filler, Connective))
-        return isinstance(self._pieces.mention(after), Period) or (
+        return isinstance(self._pieces.mention(after), DayRange) or (
             self._pieces.of(after, ColumnMention) is not None
             and (numeric_of(self._pieces.of(after, ColumnMention)) is not None)
         )
@@ -230,8 +230,8 @@ class SideReader:
     def _by_function(self) -> list[QuerySide]:
         """ "the highest and the lowest price"."""
         found = []
-        for at in self._pieces.places(Function, unused=True):
-            function = self._pieces.of(at, Function)
+        for at in self._pieces.places(Statistic, unused=True):
+            function = self._pieces.of(at, Statistic)
             if function is not None and function.is_extreme:
                 most = function.name is Calculation.MAX
                 operation = TableOperation.MAX if most else TableOperation.MIN
@@ -252,7 +252,7 @@ class SideReader:
     def _by_values(self) -> list[QuerySide]:
         """Two texts, or two periods, of one column."""
         places = self._filters.clause_places
-        named = [at for at in sorted(places) if isinstance(self._pieces.mention(at), ValueMention | Period)]
+        named = [at for at in sorted(places) if isinstance(self._pieces.mention(at), ValueMention | DayRange)]
         for one in named:
             for other in named:
                 if one < other and places[one][0].column is places[other][0].column:
@@ -262,7 +262,7 @@ class SideReader:
     def _by_times(self) -> list[QuerySide]:
         """Two times in one phrase: "from 2019 to 2022", "between May and July 2023"."""
         for at in sorted(self._filters.clause_places):
-            if self._pieces.of(at, Period) is None:
+            if self._pieces.of(at, DayRange) is None:
                 continue
             ends = _ENDS.split(self._pieces.text(at))
             texts = [f"in {_LEAD.sub('', end.strip())}" for end in ends]
@@ -370,8 +370,8 @@ class SideReader:
     def _asked_function(self) -> TableOperation | None:
         known = {Calculation.AVG: TableOperation.AVG, Calculation.MEDIAN: TableOperation.MEDIAN,
                  Calculation.SUM: TableOperation.SUM}  # fmt: skip
-        for at in self._pieces.places(Function, unused=True):
-            function = self._pieces.of(at, Function)
+        for at in self._pieces.places(Statistic, unused=True):
+            function = self._pieces.of(at, Statistic)
             if function is not None and function.name in known:
                 self._pieces.use(at)
                 return known[function.name]

@@ -14,13 +14,13 @@ from core.plan.language.pieces import (
     Comparator,
     Connective,
     Currency,
+    DayRange,
     Filler,
-    Function,
     Grouping,
     HavingWord,
     Negator,
-    Period,
     Quantity,
+    Statistic,
     UnknownWord,
 )
 from core.plan.tables.clauses import flag_clause, holds_code, of_texts, said_of
@@ -240,7 +240,7 @@ class FilterReader:
         for at in list(self._pieces.places(Quantity, unused=True)):
             if at not in skip and at not in self._pieces.used:
                 self._bare(at)
-        for at in list(self._pieces.places(Function, unused=True)):
+        for at in list(self._pieces.places(Statistic, unused=True)):
             self._averaged(at, default)
         for at in list(self._pieces.places(UnknownWord, unused=True)):
             self._signed(at, default)
@@ -422,7 +422,7 @@ class FilterReader:
 
     def _averaged(self, at: int, default: ColumnWords | None) -> None:
         """ "above average": compared with what the column comes to over all."""
-        computed = self._pieces.of(at, Function)
+        computed = self._pieces.of(at, Statistic)
         before = self._pieces.before(at, over=(Filler,))
         comparator = self._pieces.of(before, Comparator)
         is_middle = computed is not None and computed.name in (Calculation.AVG, Calculation.MEDIAN)
@@ -447,10 +447,10 @@ class FilterReader:
     def read_periods(self, skip: frozenset[int] = frozenset()) -> None:
         """Conditions of days, months and years."""
         last = -1
-        for at in list(self._pieces.places(Period, unused=True)):
+        for at in list(self._pieces.places(DayRange, unused=True)):
             if at in skip or self._is_ongoing(at):
                 continue
-            period = self._pieces.of(at, Period)
+            period = self._pieces.of(at, DayRange)
             assert period is not None  # as its places say
             clause = self.period_clause(at, period)
             if not clause:
@@ -473,7 +473,7 @@ class FilterReader:
         """ "Right now": something goes on, and no day is said."""
         return self._pieces.word(at) in word_list("tables", "lasting")
 
-    def period_clause(self, at: int, period: Period) -> Clause:
+    def period_clause(self, at: int, period: DayRange) -> Clause:
         """The condition of a period, on the column of days beside it, or the first; () for none."""
         columns = self._dated(at)
         if not columns:
@@ -498,7 +498,7 @@ class FilterReader:
                 if not self._is_asked(place):
                     self._pieces.use(place)
                 return [column for column, _ in named.columns if column.kind in kinds][:1]
-        period = self._pieces.of(at, Period)
+        period = self._pieces.of(at, DayRange)
         columns = words.of_kind(*kinds)
         if period is not None:
             columns = [c for c in columns if has_edge_of(c, period)] or columns
@@ -581,12 +581,12 @@ def _is_dated(mention: object) -> bool:
 
 
 def _stops_column(mention: object) -> bool:
-    return isinstance(mention, ValueMention | Quantity | Period | Connective)
+    return isinstance(mention, ValueMention | Quantity | DayRange | Connective)
 
 
 def _stops_number(mention: object) -> bool:
-    return isinstance(mention, Quantity | Period | Comparator)
+    return isinstance(mention, Quantity | DayRange | Comparator)
 
 
 def _stops_day(mention: object) -> bool:
-    return isinstance(mention, Period | Quantity | ValueMention)
+    return isinstance(mention, DayRange | Quantity | ValueMention)

@@ -11,10 +11,10 @@ from core.plan.language.pieces import (
     Aspect,
     ClauseNoun,
     Currency,
+    DayRange,
     Filler,
-    Function,
-    Period,
     Quantity,
+    Statistic,
     Token,
     Top,
 )
@@ -90,12 +90,12 @@ def _of_grammar(proposal: MeaningProposal, tokens: Sequence[Token]) -> float:
         return 0.0
     if isinstance(meaning, Top) and not meaning.count and meaning.descending is None:
         return 0.0  # "ordered" says what was done, and "ordered by" is an order
-    if isinstance(meaning, Quantity | Period):
-        return 1.9 * size + (0.4 if isinstance(meaning, Period) else 0.0)
+    if isinstance(meaning, Quantity | DayRange):
+        return 1.9 * size + (0.4 if isinstance(meaning, DayRange) else 0.0)
     if isinstance(meaning, Currency):
         return 1.7 * size
     first, after = tokens[proposal.first], tokens[proposal.end :]
     is_asking = isinstance(meaning, Ask) and proposal.first == 0 and first.word in _ASKING and bool(after)
-    is_sum = isinstance(meaning, Function) and bool(after) and after[0].word in _OF_SUM
+    is_sum = isinstance(meaning, Statistic) and bool(after) and after[0].word in _OF_SUM
     weight = 1.5 if isinstance(meaning, Aspect) else 1.6
     return (1.8 if size > 1 else weight) * size + (1.0 if is_asking or is_sum else 0.0)

@@ -14,11 +14,11 @@ from core.plan.language.pieces import (
     Comparing,
     Connective,
     Filler,
-    Function,
     Grouping,
     HavingWord,
     Negator,
     Ordering,
+    Statistic,
     Top,
     UnknownWord,
 )
@@ -203,7 +203,7 @@ class TableReader:
 
     def _asks_others(self) -> bool:
         """True where rows of the other table are asked for: "how many orders", "the latest order"."""
-        before = (Filler, HavingWord, Top, Function, ValueMention)
+        before = (Filler, HavingWord, Top, Statistic, ValueMention)
         place = self._pieces.after(self._question.ask_at, over=before)
         mention = self._pieces.of(place, RowMention)
         return mention is not None and mention.words is self._other
@@ -212,7 +212,7 @@ class TableReader:
         """True where rows of the other table are ordered: "the customer with the largest order"."""
         if self.query.order is None or self.query.order.column is not None:
             return False
-        for at in self._pieces.places((Top, Function, UnknownWord)):
+        for at in self._pieces.places((Top, Statistic, UnknownWord)):
             mention = self._pieces.of(self._pieces.after(at), RowMention)
             if at in self._pieces.used and mention is not None and mention.words is self._other:
                 return True
@@ -302,7 +302,7 @@ class TableReader:
             return True
         if isinstance(mention, Comparator):
             return self._pieces.text(at) in ("same", "the same", "under", "top", "over", "above", "below")
-        return isinstance(mention, Function | Top | Ordering) and self.query.order is not None
+        return isinstance(mention, Statistic | Top | Ordering) and self.query.order is not None
 
     def _is_idle_word(self, at: int) -> bool:
         """True of words that ask for nothing: general ones, and verbs between what they join."""
@@ -358,7 +358,7 @@ class TableReader:
         """True where a noun stands for values that their table leaves without a name."""
         measure = self.query.measure
         before = self._pieces.before(at, over=(Filler,))
-        is_computed = isinstance(self._pieces.mention(before), Function | Ask) or before < 0
+        is_computed = isinstance(self._pieces.mention(before), Statistic | Ask) or before < 0
         return measure is not None and is_nameless(measure) and is_computed
 
     def _is_something(self) -> bool:

@@ -15,11 +15,11 @@ from core.domain.fields import FieldType
 from core.plan.catalogue import TablePart
 from core.plan.language.pieces import (
     Ask,
+    DayRange,
     Filler,
     Grouping,
     Meaning,
     Negator,
-    Period,
     Quantity,
     Token,
     UnknownWord,
@@ -143,7 +143,7 @@ def pieces_over(
     Pieces have no gaps; what nothing took is unknown.
     """
     is_dated = any(words.of_kind(*_DATED) for words in tables)
-    proposals = [each for each in grammar if is_dated or not isinstance(each.mention, Period)]
+    proposals = [each for each in grammar if is_dated or not isinstance(each.mention, DayRange)]
     known = set[int]()
     for place, words in enumerate(tables):
         own = list(_proposals(tokens, words, place))

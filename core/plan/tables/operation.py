@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
-from core.plan.language.pieces import Currency, Filler, Function, HavingWord, UnknownWord
+from core.plan.language.pieces import Currency, Filler, HavingWord, Statistic, UnknownWord
 from core.plan.tables.context import TableQuestion
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import (
@@ -86,8 +86,8 @@ class OperationReader:
                 return
 
     def _function(self) -> TableOperation | None:
-        for at in list(self._pieces.places(Function, unused=True)):
-            function = self._pieces.of(at, Function)
+        for at in list(self._pieces.places(Statistic, unused=True)):
+            function = self._pieces.of(at, Statistic)
             if function is None or function.is_extreme:
                 continue
             self._pieces.use(at, f"asks for the {function.name.value}")

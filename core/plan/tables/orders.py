@@ -12,11 +12,11 @@ from core.plan.language.pieces import (
     Comparator,
     Connective,
     Filler,
-    Function,
     Grouping,
     HavingWord,
     Ordering,
     Quantity,
+    Statistic,
     Top,
     UnknownWord,
 )
@@ -107,8 +107,8 @@ class OrderReader:
             top = self._pieces.of(at, Top)
             if top is not None and self._query.order is None:
                 self._put(at, top.count or None, top.descending, top.of_time, top.hint)
-        for at in list(self._pieces.places(Function, unused=True)):
-            function = self._pieces.of(at, Function)
+        for at in list(self._pieces.places(Statistic, unused=True)):
+            function = self._pieces.of(at, Statistic)
             if function is not None and function.is_extreme and self._query.order is None:
                 most = function.name is Calculation.MAX
                 self._put(at, self._count_beside(at), most, function.of_time, function.hint)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from core.domain.predicate import Operator
-from core.plan.language.pieces import Period
+from core.plan.language.pieces import DayRange
 from core.plan.language.reading.dates import find_periods
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.query import Clause, ColumnFilter
@@ -18,7 +18,7 @@ _QUARTER = re.compile(r"quarter|q[1-4]|half|h[12]")
 _RELATIVE = frozenset(["last", "next", "this", "current", "previous", "past"])
 
 
-def period_clause_of(column: ColumnWords, period: Period, said: str, today: date) -> Clause:
+def period_clause_of(column: ColumnWords, period: DayRange, said: str, today: date) -> Clause:
     """The condition that a column lies in a period; () where nothing of it does. said: the words for it."""
     if column.kind is ColumnKind.DAY:
         return _of_days(column, period, said)
@@ -30,7 +30,7 @@ def period_clause_of(column: ColumnWords, period: Period, said: str, today: date
     return (ColumnFilter(column, Operator.EQUAL if len(texts) == 1 else Operator.IN, texts),)
 
 
-def has_edge_of(column: ColumnWords, period: Period) -> bool:
+def has_edge_of(column: ColumnWords, period: DayRange) -> bool:
     """True where a period begins or ends among the days or years of a column: they are likelier meant."""
     low, high = column.entry.low, column.entry.high
     if low is None or high is None:
@@ -41,7 +41,7 @@ def has_edge_of(column: ColumnWords, period: Period) -> bool:
     return any(low <= each.toordinal() <= high for each in edges)
 
 
-def _of_days(column: ColumnWords, period: Period, said: str) -> Clause:
+def _of_days(column: ColumnWords, period: DayRange, said: str) -> Clause:
     month = _bare_month(said)
     if month and period.first is not None and period.last is not None:
         years = _years_of(column)
@@ -63,7 +63,7 @@ def _of_days(column: ColumnWords, period: Period, said: str) -> Clause:
     return ()
 
 
-def _in_year(column: ColumnWords, period: Period, said: str) -> Period:
+def _in_year(column: ColumnWords, period: DayRange, said: str) -> DayRange:
     """A period of days without a year, in the last year of the column."""
     words = [word.strip(".,") for word in said.split()]
     has_month = any((len(word) > 2 and month_number(word)) or _QUARTER.fullmatch(word) for word in words)
@@ -81,7 +81,7 @@ def _in_year(column: ColumnWords, period: Period, said: str) -> Period:
     return replace(period, first=moved(period.first), last=moved(period.last))
 
 
-def _of_years(column: ColumnWords, period: Period) -> Clause:
+def _of_years(column: ColumnWords, period: DayRange) -> Clause:
     first = period.first.year if period.first is not None else None
     last = period.last.year if period.last is not None else None
     if first is not None and last is not None:
@@ -138,7 +138,7 @@ def _overlaps(column: ColumnWords, first: date, last: date) -> bool:
     return low is not None and high is not None and first.toordinal() <= high and last.toordinal() >= low
 
 
-def _is_within(text: str, period: Period, said: str, today: date) -> bool:
+def _is_within(text: str, period: DayRange, said: str, today: date) -> bool:
     """True where a text that says a month, a quarter or a year lies in a period."""
     own, wanted = month_number(text.split()[0]), _bare_month(said)
     if own and not any(char.isdigit() for char in text):

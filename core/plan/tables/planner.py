@@ -13,7 +13,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, option_for
 from core.plan.ir.nodes import ComputationNode, Condition, Note, Plan, SelectionNode, flattened
 from core.plan.language.lexicon.lexicon import Lexicon
-from core.plan.language.pieces import Filler, Period, Token, UnknownWord, tokens_of
+from core.plan.language.pieces import DayRange, Filler, Token, UnknownWord, tokens_of
 from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.absent_columns import are_sheets
 from core.plan.tables.assembly.assembler import QueryAssembler
@@ -416,7 +416,7 @@ def _is_sure(piece: TablePiece) -> bool:
         return mention.columns[0][1] >= _SURELY
     if isinstance(mention, ValueMention):
         return not mention.options[0].is_part
-    own = (FlagMention, Period)  # periods stand among the pieces of tables that have days or years
+    own = (FlagMention, DayRange)  # periods stand among the pieces of tables that have days or years
     return isinstance(mention, own) or (isinstance(mention, RowMention) and piece.score >= 1.6)
 
 

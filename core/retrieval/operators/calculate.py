@@ -25,6 +25,8 @@ def calculate(
     """The value; stops where an input has none, or where units differ."""
     if node.how in ("groups", "average", "total"):
         return _of_groups(node, inputs[node.inputs[0]])
+    if node.how == "values":
+        return _beside(node, inputs)
     values = []
     for at, name in enumerate(node.inputs):
         label = node.labels[at] if at < len(node.labels) else name
@@ -33,6 +35,17 @@ def calculate(
             return _stopped(node, f"“{label}” comes to no value: no row takes part.")
         values.append(value_of(given, label))
     return _calculated(node, values)
+
+
+def _beside(node: Calculate, inputs: Mapping[str, Result]) -> FoundValue:
+    """All values as one text, each behind what its side is called."""
+    said = []
+    for at, name in enumerate(node.inputs):
+        label, given = node.labels[at] if at < len(node.labels) else name, inputs[name]
+        is_none = isinstance(given, Groups) and not any(group.value is not None for group in given.groups)
+        value = None if is_none else value_of(given, label)
+        said.append(f"{label}: {'none' if value is None else f'{value.text} {value.unit}'.strip()}")
+    return FoundValue(kind=FieldType.TEXT, text="; ".join(said))
 
 
 def _truth(holds: bool) -> FoundValue:

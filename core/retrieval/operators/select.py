@@ -153,8 +153,19 @@ def _rows(
         node.tables,
         with_totals=node.with_totals,
     )
-    keys = first_rows(node, chosen.keys, chosen.values)
+    own = [each for name in node.inputs if isinstance(each := inputs[name], Rows)]
+    keys = first_rows(node, _among(chosen.keys, own), chosen.values)
     return rows_of(keys, scope, chosen.unknown, chosen.excluded, parts)
+
+
+def _among(keys: Sequence[RowKey], inputs: Sequence[Rows]) -> Sequence[RowKey]:
+    """Those that are among the rows of an input too, where it is about the same tables."""
+    tables = {key[:2] for key in keys}
+    for given in inputs:
+        picked = set(given.picked)
+        if tables & {(id, int(table)) for id, table, _ in (name.rsplit("|", 2) for name in picked)}:
+            keys = [key for key in keys if row_name(*key) in picked]
+    return keys
 
 
 def rows_of(

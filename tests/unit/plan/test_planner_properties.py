@@ -12,7 +12,15 @@ from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import validate
 from core.plan.language.interpretation import lexicon_of
-from core.plan.language.pieces import DocumentSet, Parties, Period, Policy, Quantity, UnknownWord, Values
+from core.plan.language.pieces import (
+    DayRange,
+    DocumentSet,
+    Parties,
+    Policy,
+    Quantity,
+    UnknownWord,
+    Values,
+)
 from core.plan.language.reading.read import read
 from core.plan.planner import RulePlanner
 from core.plan.text.classify import clean_question
@@ -23,7 +31,7 @@ CATALOGUE = known_collection()
 PLANNER = RulePlanner(CATALOGUE, None, TODAY)
 WORDS = (Path(__file__).parent / "words.txt").read_text(encoding="utf-8").split()
 QUESTIONS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)
-COUNTED = (Quantity, Period, Policy, Parties, DocumentSet, Values, UnknownWord)
+COUNTED = (Quantity, DayRange, Policy, Parties, DocumentSet, Values, UnknownWord)
 
 
 @settings(max_examples=300, deadline=None)

@@ -133,7 +133,7 @@ def test_a_planning_prompt_holds_nothing_that_is_hidden(asking: Asking, question
     asking.ask(question)
 
     said = [each for each in NEVER if each in question.casefold()]
-    assert '"plan"' in asking.sent()
+    assert '"operation"' in asking.sent()
     assert asking.leaked(*said) == []
 
 

@@ -18,7 +18,7 @@ from core.plan.ir.traits import TraitSetting
 
 Calculated = Literal[
     "difference", "gap", "sum", "ratio", "share", "change", "more", "less", "equal", "greatest", "least",
-    "all", "groups", "average", "total",
+    "all", "values", "groups", "average", "total",
 ]  # fmt: skip
 _HOW: dict[str, str] = {
     "difference": "First less second",
@@ -33,6 +33,7 @@ _HOW: dict[str, str] = {
     "greatest": "Which is the greatest",
     "least": "Which is the least",
     "all": "Whether all of second are in first",
+    "values": "Each beside the others",
     "groups": "Number of groups",
     "average": "Average of groups",
     "total": "Sum of groups",
@@ -45,8 +46,9 @@ OF_TWO = ("difference", "gap", "ratio", "share", "change", "more", "less", "all"
 class Calculate(Node):
     """One value of those that its inputs come to, in their order; labels: what each of them is called.
 
-    Amounts in different currencies or units are not calculated with. Of a node that gives groups or rows,
-    how many there are, and what the values of groups come to, can be told. Gives a value.
+    "values" is all of them as one text, whatever their units; an input that comes to none is told as such.
+    Otherwise amounts in different currencies or units are not calculated with. Of a node that gives groups or
+    rows, how many there are, and what the values of groups come to, can be told. Gives a value.
     """
 
     type: Literal["calculate"] = "calculate"

@@ -27,7 +27,8 @@ _UNREAD = frozenset({Operator.IS, Operator.MISSING, Operator.CONTAINS, Operator.
 class Select(SelectionNode):
     """Ask every document in scope (or every row of its tables) for conditions that must all hold.
 
-    An input of documents narrows the scope to those that it found, and keeps what it could not decide.
+    An input of documents narrows the scope to those that it found, and keeps what it could not decide; one
+    of rows narrows rows of the same tables to these.
     fields: shown of each row, beside those of the conditions. order_by: a field; limit: the first rows of
     that order, and all that are equal to the last. Gives documents, or rows where `of` is "rows": of tables
     that have all `columns` and those of conditions and fields; no fields show all columns.

@@ -15,12 +15,12 @@ from core.plan.language.pieces import (
     Connective,
     Currency,
     Filler,
-    Function,
     Grouping,
     HavingWord,
     Meaning,
     Negator,
     Ordering,
+    Statistic,
     Top,
 )
 from core.plan.text.document_nouns import PAPERS
@@ -213,9 +213,9 @@ _FILLERS = (
 )
 
 
-def _extreme(function: Calculation, of_time: bool, phrase: str) -> Function:
+def _extreme(function: Calculation, of_time: bool, phrase: str) -> Statistic:
     hint = HINTS.get(phrase, "")
-    return Function(function, is_extreme=True, of_time=of_time, hint=hint, ahead=phrase == "next")
+    return Statistic(function, is_extreme=True, of_time=of_time, hint=hint, ahead=phrase == "next")
 
 
 def _hint(phrase: str) -> str:
@@ -242,7 +242,7 @@ def _all() -> Iterator[tuple[str, Meaning, str]]:
         yield phrase, HavingWord(), "says that something is there"
     for function, phrases in _FUNCTIONS.items():
         for phrase in _split(phrases):
-            yield phrase, Function(function), f"asks for the {function.value}"
+            yield phrase, Statistic(function), f"asks for the {function.value}"
     for (function, of_time), phrases in _EXTREMES.items():
         for phrase in _split(phrases):
             yield phrase, _extreme(function, of_time, phrase), f"asks for the {function.value}"

@@ -17,12 +17,12 @@ from core.plan.language.pieces import (
     Comparator,
     Connective,
     DateInterval,
+    DayRange,
     Described,
     DocumentSet,
     FieldMatch,
     FieldSenses,
     Filler,
-    Function,
     Grouping,
     HavingWord,
     Meaning,
@@ -30,8 +30,8 @@ from core.plan.language.pieces import (
     Noun,
     Ordering,
     Parties,
-    Period,
     Piece,
+    Statistic,
     Token,
     Top,
     UnknownWord,
@@ -274,11 +274,11 @@ def _in_force(pieces: list[Piece], today: date) -> list[Piece]:
     """ "in force on 1 July 2025", "active during 2024"; by itself of today."""
     for at, piece in enumerate(pieces):
         text = piece.text.casefold()
-        if text not in _IN_FORCE or not isinstance(piece.meaning, (FieldSenses, Period)):
+        if text not in _IN_FORCE or not isinstance(piece.meaning, (FieldSenses, DayRange)):
             continue
         after = next((n for n in range(at + 1, len(pieces)) if not isinstance(pieces[n].meaning, Filler)), -1)
         period = pieces[after].meaning if after > 0 else None
-        if isinstance(period, Period) and not period.hint:
+        if isinstance(period, DayRange) and not period.hint:
             covered = _covered(pieces[after], period)
             if covered is not None:
                 reason = "begun by then, and not ended before"
@@ -287,7 +287,7 @@ def _in_force(pieces: list[Piece], today: date) -> list[Piece]:
                 )
                 pieces[at] = replace(piece, meaning=Filler())
         elif text in _NOW and isinstance(piece.meaning, FieldSenses):
-            pieces[at] = replace(piece, meaning=Period(today, today, is_relative=True, covered=True))
+            pieces[at] = replace(piece, meaning=DayRange(today, today, is_relative=True, covered=True))
     return pieces
 
 
@@ -298,11 +298,11 @@ def _of_today(pieces: list[Piece], today: date) -> list[Piece]:
         said = piece.meaning
         if isinstance(said, UnknownWord | FieldSenses) and piece.text.casefold() in _AT_PRESENT:
             return True
-        is_plain = isinstance(said, Period) and said.is_relative and not said.hint and not said.covered
-        return is_plain and isinstance(said, Period) and said.first == today and said.last in (None, today)
+        is_plain = isinstance(said, DayRange) and said.is_relative and not said.hint and not said.covered
+        return is_plain and isinstance(said, DayRange) and said.first == today and said.last in (None, today)
 
     said = [each for each in pieces if not isinstance(each.meaning, Filler)]
-    states = [isinstance(p.meaning, Period) and bool(p.meaning.hint or p.meaning.covered) for p in said]
+    states = [isinstance(p.meaning, DayRange) and bool(p.meaning.hint or p.meaning.covered) for p in said]
     idle = [
         piece
         for at, piece in enumerate(said)
@@ -312,7 +312,7 @@ def _of_today(pieces: list[Piece], today: date) -> list[Piece]:
     return [replace(p, meaning=Filler(), reason=reason) if p in idle else p for p in pieces]
 
 
-def _covered(piece: Piece, period: Period) -> Period | None:
+def _covered(piece: Piece, period: DayRange) -> DayRange | None:
     text = piece.text.casefold()
     if period.first is not None and (period.last is not None or text.startswith(("as of", "as at"))):
         return replace(period, last=period.last or period.first, covered=True, length=None)
@@ -470,7 +470,7 @@ def _is_of_set(meaning: Meaning) -> bool:
     """True where a piece says that several documents are asked about."""
     is_many = isinstance(meaning, Noun) and meaning.is_plural
     is_count = isinstance(meaning, Ask) and meaning.how == "count"
-    return is_many or is_count or isinstance(meaning, (Function, Top, Grouping, Ordering))
+    return is_many or is_count or isinstance(meaning, (Statistic, Top, Grouping, Ordering))
 
 
 def _title_of(piece: Piece) -> tuple[str, ...]:

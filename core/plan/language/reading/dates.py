@@ -6,11 +6,11 @@ import re
 from datetime import date
 
 from core.domain.fields import Special
-from core.plan.language.pieces import Period
+from core.plan.language.pieces import DayRange
 from core.values import calendar_periods, periods
 from core.values.dates import MONTH, find_dates
 
-Found = tuple[int, int, Period]
+Found = tuple[int, int, DayRange]
 
 _WRITTEN = re.compile(
     rf"(?<![\w./-])(?:\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:19|20)\d\d|(?:19|20)\d\d-\d{{1,2}}-\d{{1,2}}"
@@ -25,13 +25,13 @@ def find_periods(text: str, today: date) -> list[Found]:
     return [(each.start, each.end, _as_piece(each.period)) for each in periods.find_periods(text, today)]
 
 
-def quarter(year: int, number: int) -> Period:
+def quarter(year: int, number: int) -> DayRange:
     """A quarter of a calendar year."""
     return _as_piece(calendar_periods.quarter(year, number))
 
 
-def _as_piece(period: calendar_periods.Period) -> Period:
-    return Period(period.first, period.last, period.is_relative, period.length)
+def _as_piece(period: calendar_periods.Period) -> DayRange:
+    return DayRange(period.first, period.last, period.is_relative, period.length)
 
 
 _OVER = re.compile(

@@ -18,6 +18,7 @@ from core.plan.language.pieces import (
     Comparator,
     Comparing,
     Connective,
+    DayRange,
     DocumentSet,
     FieldSenses,
     Filler,
@@ -25,7 +26,6 @@ from core.plan.language.pieces import (
     Meaning,
     Noun,
     Parties,
-    Period,
     Piece,
     Quantity,
     Token,
@@ -48,7 +48,7 @@ _ARTICLES = frozenset(["the", "our", "that", "this", "my", "your", "their", "its
 _INNER = frozenset(["between", "with", "and", "&"])
 _APART = frozenset(["and", "or", "vs", "versus", ",", "&"])
 _MAY_NAME = (
-    UnknownWord, Filler, Parties, DocumentSet, Noun, Values, Connective, FieldSenses, HavingWord, Period,
+    UnknownWord, Filler, Parties, DocumentSet, Noun, Values, Connective, FieldSenses, HavingWord, DayRange,
     Quantity,
 )  # fmt: skip
 _SMALL = (Filler, Connective, HavingWord, Comparator)
@@ -216,7 +216,7 @@ def _may_name(token: Token, piece: Piece, index: NameIndex) -> bool:
         return is_kind or (is_one and token.text[0].isupper() and index.is_name(key))
     if index.is_name(key) or is_kind:
         return True
-    if isinstance(piece.meaning, (Period, Quantity)):
+    if isinstance(piece.meaning, (DayRange, Quantity)):
         return token.text.isdigit() or token.is_capital
     if isinstance(piece.meaning, Connective):
         return False
@@ -329,7 +329,7 @@ def _whole(pieces: Sequence[Piece], first: int, end: int) -> tuple[int, int]:
         if piece.first < first < piece.end and not isinstance(
             piece.meaning, (Parties, DocumentSet, UnknownWord)
         ):
-            is_day = isinstance(piece.meaning, Period) and piece.end < end
+            is_day = isinstance(piece.meaning, DayRange) and piece.end < end
             first = first if is_day and first - piece.first == 1 else piece.end
     return first, end
 
@@ -434,13 +434,13 @@ def _says_document(
     """True where words say a document, and not only a party, a field or a time."""
     tokens = reading.tokens[first:end]
     keys = {key_of(token.text) for token in tokens}
-    if all(isinstance(each.meaning, (FieldSenses, Noun, Period, Quantity)) for each in inside):
+    if all(isinstance(each.meaning, (FieldSenses, Noun, DayRange, Quantity)) for each in inside):
         return False
     if keys & (_PAPERS | _CHANGES):
         return True
     if probability >= _CERTAIN and (_are_joined(reading, inside) or _is_said(tokens, inside, index)):
         return True
-    if any(isinstance(each.meaning, (Period, Quantity)) for each in inside):
+    if any(isinstance(each.meaning, (DayRange, Quantity)) for each in inside):
         return False
     is_proper = any(token.is_capital and index.is_named(key_of(token.text)) for token in tokens)
     if not is_proper and not any(token.is_capital for token in reading.tokens[1:]):

@@ -19,7 +19,6 @@ from core.plan.language.pieces import (
     FieldMatch,
     FieldSenses,
     Filler,
-    Function,
     Grouping,
     HavingWord,
     Meaning,
@@ -27,6 +26,7 @@ from core.plan.language.pieces import (
     Piece,
     Policy,
     Quantity,
+    Statistic,
     UnknownWord,
     stems,
 )
@@ -37,7 +37,7 @@ _LIMITS = frozenset(
     ["threshold", "limit", "amount", "value", "sum", "minimum", "maximum", "level", "ceiling", "upper",
      "lower", "highest", "lowest", "allowed", "permitted", "set", "stated", "figure", "number"]
 )  # fmt: skip
-_IDLE = (Filler, Function, Grouping, HavingWord)
+_IDLE = (Filler, Statistic, Grouping, HavingWord)
 _ONE = frozenset(["a", "an", "any", "one", "either"])
 
 

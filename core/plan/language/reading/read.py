@@ -25,16 +25,16 @@ from core.plan.language.pieces import (
     Bridge,
     Comparator,
     Connective,
+    DayRange,
     Filler,
-    Function,
     HavingWord,
     Meaning,
     Noun,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
+    Statistic,
     Token,
     Top,
     UnknownWord,
@@ -110,7 +110,7 @@ def _nearest(word: str, words: frozenset[str], grammar: frozenset[str]) -> str:
     return next(iter(best.values())) if len(best) == 1 else ""
 
 
-Found = tuple[int, int, Quantity | Period, str]
+Found = tuple[int, int, Quantity | DayRange, str]
 
 _SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mio": 10**6, "million": 10**6, "bn": 10**9,
            "billion": 10**9}  # fmt: skip
@@ -181,7 +181,7 @@ def _decimal(match: re.Match[str]) -> Decimal | None:
     return number * _SCALES[match["scale"].lower()] if match["scale"] else number
 
 
-def said(period: Period) -> str:
+def said(period: DayRange) -> str:
     """A period for a person: "2024-10-01 to 2024-12-31", "until 2025-06-30"."""
     if period.first and period.last:
         same = period.first == period.last
@@ -240,7 +240,7 @@ class MeaningProposal:
         """Sort key of several proposals: the first in this order is taken."""
         # A period takes its preposition from a phrase that ends in it: "in force since 2022".
         is_length = isinstance(self.meaning, Quantity) and self.meaning.value.type is FieldType.DURATION
-        bonus = 2 if isinstance(self.meaning, Period) or is_length else self.bonus
+        bonus = 2 if isinstance(self.meaning, DayRange) or is_length else self.bonus
         return (-(self.end - self.first) - bonus, self.rank, self.first)
 
 
@@ -393,7 +393,7 @@ def _states(tokens: Sequence[Token], today: date) -> Iterator[MeaningProposal]:
         for size in (3, 2, 1):
             words = " ".join(each.word for each in tokens[at : at + size])
             if len(tokens[at : at + size]) == size and words in _ACTIVE:
-                meaning = Period(today, None, is_relative=True, hint="expiry")
+                meaning = DayRange(today, None, is_relative=True, hint="expiry")
                 yield MeaningProposal(at, at + size, meaning, "has not ended before today", 1)
 
 
@@ -403,7 +403,7 @@ def _top_of(words: tuple[str, ...], count: int) -> Top | None:
     if words == ("bottom",):
         return Top(count, False)
     for meaning, _ in PHRASES.get(words, ()):
-        if isinstance(meaning, Function) and meaning.is_extreme and words != ("most",):
+        if isinstance(meaning, Statistic) and meaning.is_extreme and words != ("most",):
             most = meaning.name is Calculation.MAX
             return Top(count, most, meaning.of_time, meaning.hint, meaning.ahead)
     return None

@@ -15,20 +15,20 @@ from core.plan.language.pieces import (
     Comparing,
     Computed,
     Connective,
+    DayRange,
     Described,
     DocumentSet,
     FieldMatch,
     FieldSenses,
     Filler,
-    Function,
     HavingWord,
     Negator,
     Noun,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
+    Statistic,
     UnknownWord,
     Values,
     singular,
@@ -225,7 +225,7 @@ class _Sides:
             piece = self.pieces[at]
             if set(stems(piece.text)) <= _GOODS and piece.text:
                 found.append(at)
-            elif not isinstance(piece.meaning, (Filler, Connective, Function)) or (
+            elif not isinstance(piece.meaning, (Filler, Connective, Statistic)) or (
                 not found and not isinstance(piece.meaning, Filler)
             ):
                 break
@@ -249,7 +249,7 @@ _ROLES = _CUSTOMERS | frozenset(
      "broker", "insurer", "licensor", "lessor", "merchant", "maker", "partner", "workshop"]
 )  # fmt: skip
 _PREPOSITIONS = frozenset(["under", "up to"])
-_COMPARED = (Quantity, Period, Computed, Policy, FieldSenses, UnknownWord)
+_COMPARED = (Quantity, DayRange, Computed, Policy, FieldSenses, UnknownWord)
 _THAT = frozenset(["that", "which", "who"])
 _DETERMINED = frozenset(["the", "this", "that", "our", "a"])
 _MOST_VERBS = 3  # pieces between "that" and what it is about

@@ -23,11 +23,11 @@ from core.plan.language.pieces import (
     DocumentSet,
     FieldSenses,
     Filler,
-    Function,
     HavingWord,
     Negator,
     Noun,
     Piece,
+    Statistic,
     Top,
     UnknownWord,
     tokens_of,
@@ -361,7 +361,7 @@ _WANTS = re.compile(
 _NARROWING = frozenset(["only", "except", "those", "these", "ones", "solely", "exclusively"])
 _THINGS_PREAMBLE = frozenset(["stuff", "things", "ones", "items", "only", "just", "matters", "cases"])
 _SIZES = frozenset(["small", "smaller", "big", "bigger", "large", "larger", "little", "cheap", "expensive"])
-_IDLE = (Filler, HavingWord, Ask, Connective, ClauseNoun, Negator, Function, Top)
+_IDLE = (Filler, HavingWord, Ask, Connective, ClauseNoun, Negator, Statistic, Top)
 _BREAKS = 8  # that are looked at: what is behind each is read anew
 
 
@@ -389,7 +389,7 @@ def _asks(rest: str, lexicon: Lexicon, today: date) -> bool:
     pieces = [p for p in read(rest, lexicon, today).pieces if not isinstance(p.meaning, Filler)]
     if len(pieces) < 2:
         return False
-    return isinstance(pieces[0].meaning, (Ask, Function, Top)) or any(
+    return isinstance(pieces[0].meaning, (Ask, Statistic, Top)) or any(
         isinstance(piece.meaning, (Noun, FieldSenses)) for piece in pieces
     )
 

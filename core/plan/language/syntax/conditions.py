@@ -15,6 +15,7 @@ from core.plan.language.pieces import (
     Computed,
     Connective,
     DateInterval,
+    DayRange,
     Described,
     DocumentSet,
     FieldSenses,
@@ -23,7 +24,6 @@ from core.plan.language.pieces import (
     Meaning,
     Noun,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
@@ -32,7 +32,7 @@ from core.plan.language.pieces import (
 )
 from core.plan.language.syntax.tree import Test
 
-OPERANDS = (Quantity, Period, Policy, Bridge, Described, Computed, Values, Parties, DocumentSet)
+OPERANDS = (Quantity, DayRange, Policy, Bridge, Described, Computed, Values, Parties, DocumentSet)
 IDLE = (Filler, ClauseNoun, Ask)
 _PREPOSITIONS = ("under", "over", "above", "below", "within", "top", "up to", "beyond")  # also said of places
 _LITERAL_TYPES = {
@@ -59,7 +59,7 @@ class Tests:
             return self._of_field(piece, meaning)
         if isinstance(meaning, Comparator):
             return self._of_comparator(piece, meaning.op, meaning.hint)
-        if isinstance(meaning, (Quantity, Period)):
+        if isinstance(meaning, (Quantity, DayRange)):
             op = self._sign_behind() if isinstance(meaning, Quantity) else None
             if (span := self._following_span(meaning)) is not None:
                 return Test((piece, span), None, op, meaning, span=_span(span))
@@ -328,7 +328,7 @@ def fits(fields: FieldSenses, operand: Meaning) -> bool:
     if isinstance(operand, Quantity):
         wanted = _LITERAL_TYPES.get(operand.value.type, ())
         return any(kind in types for kind in wanted)
-    if isinstance(operand, Period):
+    if isinstance(operand, DayRange):
         return FieldType.DATE in types or (operand.length is not None and FieldType.DURATION in types)
     if isinstance(operand, Values):
         owners = {(each.schema, each.field) for each in operand.values}

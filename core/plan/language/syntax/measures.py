@@ -16,20 +16,20 @@ from core.plan.language.pieces import (
     Computed,
     Connective,
     Currency,
+    DayRange,
     DocumentSet,
     FieldSenses,
     Filler,
-    Function,
     Grouping,
     HavingWord,
     Negator,
     Noun,
     Ordering,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
+    Statistic,
     Top,
     Values,
 )
@@ -37,7 +37,7 @@ from core.plan.language.syntax.conditions import fits
 from core.plan.language.syntax.tree import GroupKey, Test
 
 _SPENT = ("spend", "spent", "pay", "paid", "spending")
-_PASSED = (Currency, Filler, ClauseNoun, Noun, Values, Parties, DocumentSet, Function, Connective)
+_PASSED = (Currency, Filler, ClauseNoun, Noun, Values, Parties, DocumentSet, Statistic, Connective)
 
 
 @dataclass(slots=True)
@@ -49,8 +49,8 @@ class Work:
     subject: Noun | None = None
     subject_at: int = -1
     noun_first: int = -1
-    function: Function | None = None
-    extreme: Function | None = None
+    function: Statistic | None = None
+    extreme: Statistic | None = None
     inner: Calculation | None = None
     function_piece: Piece | None = None
     measure: Piece | None = None
@@ -97,7 +97,7 @@ def _orders(work: Work, at: int, groups: Sequence[GroupKey]) -> bool:
     if len(groups) > 1 or fields is None or groups[0].aspect is not None:
         return False
     types = {match.field.type for match in fields.matches[:1]}
-    extremes = [p.meaning for p in before if isinstance(p.meaning, Function) and p.meaning.is_extreme]
+    extremes = [p.meaning for p in before if isinstance(p.meaning, Statistic) and p.meaning.is_extreme]
     return any(bool(types & ({FieldType.DATE} if each.of_time else AMOUNTS)) for each in extremes)
 
 
@@ -157,7 +157,7 @@ def has_operand(work: Work, at: int) -> bool:
         return beyond < 0 or not isinstance(work.pieces[beyond].meaning, (Noun, FieldSenses))
     if isinstance(meaning, Policy):
         return True
-    return isinstance(meaning, (Quantity, Period, Values, Parties)) and fits(fields, meaning)
+    return isinstance(meaning, (Quantity, DayRange, Values, Parties)) and fits(fields, meaning)
 
 
 def orderings(work: Work) -> None:
@@ -178,7 +178,7 @@ def orderings(work: Work) -> None:
 
 
 def _function_in(work: Work) -> Piece | None:
-    return next((piece for piece in work.pieces if isinstance(piece.meaning, Function)), None)
+    return next((piece for piece in work.pieces if isinstance(piece.meaning, Statistic)), None)
 
 
 def _only_bare(work: Work, top: Top) -> Piece | None:
@@ -214,7 +214,7 @@ def functions(work: Work) -> None:
     """ "total", "average", "highest" with the field that they are of."""
     _computed(work)
     _verbs(work)
-    found = [at for at, piece in enumerate(work.pieces) if isinstance(piece.meaning, Function)]
+    found = [at for at, piece in enumerate(work.pieces) if isinstance(piece.meaning, Statistic)]
     named = [at for at in range(len(work.pieces)) if _is_total(work, at)]
     plain = [at for at in found if not _function(work.pieces[at]).is_extreme]
     extreme = [at for at in found if at not in plain]
@@ -231,7 +231,7 @@ def functions(work: Work) -> None:
     elif named:
         meaning = work.pieces[named[0]].meaning
         assert isinstance(meaning, FieldSenses)  # as `_is_total` has it
-        work.function = Function(meaning.function or Calculation.SUM)
+        work.function = Statistic(meaning.function or Calculation.SUM)
         work.function_piece = work.pieces[named[0]]
         after = _measure_after(work, named[0]) if len(work.function_piece.text.split()) == 1 else None
         work.measure = after or work.function_piece
@@ -241,7 +241,7 @@ def functions(work: Work) -> None:
     work.pieces = [
         p
         for p in work.pieces
-        if not isinstance(p.meaning, Function)
+        if not isinstance(p.meaning, Statistic)
         and id(p) not in gone
         and not (
             work.inner
@@ -259,14 +259,14 @@ def _is_before_period(work: Work) -> bool:
     if work.measure.first > work.function_piece.first:
         return False
     following = work.content(work.pieces.index(work.function_piece) + 1)
-    return following >= 0 and isinstance(work.pieces[following].meaning, Period)
+    return following >= 0 and isinstance(work.pieces[following].meaning, DayRange)
 
 
 def _verbs(work: Work) -> None:
     """ "contracts that last longer than": no extreme, but what contracts do."""
     for at, piece in enumerate(work.pieces):
         following = work.content(at + 1)
-        is_verb = isinstance(piece.meaning, Function) and piece.text.casefold() == "last"
+        is_verb = isinstance(piece.meaning, Statistic) and piece.text.casefold() == "last"
         if is_verb and following >= 0 and isinstance(work.pieces[following].meaning, Comparator):
             work.pieces[at] = replace(piece, meaning=Filler())
 
@@ -284,7 +284,7 @@ def _measure_before(work: Work, at: int) -> Piece | None:
 def _computed(work: Work) -> None:
     """ "above average": a function behind a comparison is a value that is computed first."""
     for at, piece in enumerate(work.pieces):
-        if not isinstance(piece.meaning, Function) or piece.meaning.name is Calculation.DISTINCT:
+        if not isinstance(piece.meaning, Statistic) or piece.meaning.name is Calculation.DISTINCT:
             continue
         before = next((p for p in reversed(work.pieces[:at]) if not isinstance(p.meaning, Filler)), None)
         if (
@@ -295,8 +295,8 @@ def _computed(work: Work) -> None:
             work.pieces[at] = replace(piece, meaning=Computed(piece.meaning.name))
 
 
-def _function(piece: Piece) -> Function:
-    assert isinstance(piece.meaning, Function)  # asked for where it is one
+def _function(piece: Piece) -> Statistic:
+    assert isinstance(piece.meaning, Statistic)  # asked for where it is one
     return piece.meaning
 
 
@@ -357,13 +357,13 @@ def how_much(work: Work, ask: str) -> None:
         if ask == "what" and piece.text.casefold() not in _SPENT:
             continue
         if any(match.field.type in AMOUNTS for match in piece.meaning.matches):
-            work.function, work.measure = Function(Calculation.SUM), piece
+            work.function, work.measure = Statistic(Calculation.SUM), piece
             work.pieces.remove(piece)
             return
 
 
 MOST = 100
-_PASSED_COUNTS = (Function, Top, Parties, DocumentSet, Values, Filler)
+_PASSED_COUNTS = (Statistic, Top, Parties, DocumentSet, Values, Filler)
 
 
 def counts(work: Work) -> None:
@@ -376,7 +376,8 @@ def counts(work: Work) -> None:
         if not _is_of_documents(work, at):
             continue
         extreme = next(
-            (p.meaning for p in work.pieces if isinstance(p.meaning, Function) and p.meaning.is_extreme), None
+            (p.meaning for p in work.pieces if isinstance(p.meaning, Statistic) and p.meaning.is_extreme),
+            None,
         )
         is_ordered = extreme is not None or any(isinstance(p.meaning, (Top, Ordering)) for p in work.pieces)
         meaning: Top | Filler = Filler()

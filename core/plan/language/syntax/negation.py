@@ -15,12 +15,12 @@ from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Comparator,
     Connective,
+    DayRange,
     DocumentSet,
     FieldSenses,
     HavingWord,
     Negator,
     Parties,
-    Period,
     Piece,
     Quantity,
     UnknownWord,
@@ -152,7 +152,7 @@ class ConditionParser(Tests):
             return test
         if isinstance(test.operand, Quantity):
             return self._ranged(test)
-        if not isinstance(test.operand, (Values, Parties, Period, DocumentSet, UnknownWord)):
+        if not isinstance(test.operand, (Values, Parties, DayRange, DocumentSet, UnknownWord)):
             return test
         items: list[tuple[str, Expression]] = [("", test)]
         while True:
@@ -169,7 +169,7 @@ class ConditionParser(Tests):
                 break
             self._next()
             operand = following.meaning
-            assert isinstance(operand, (Values, Parties, Period, DocumentSet, UnknownWord))
+            assert isinstance(operand, (Values, Parties, DayRange, DocumentSet, UnknownWord))
             tail = self._tail_field(following)
             own = isinstance(operand, Parties) and operand.role
             shared = isinstance(test.operand, Parties) and test.operand.role is not None
@@ -179,7 +179,7 @@ class ConditionParser(Tests):
             items.append((word, Test((following,), fields, test.op, operand)))
         # Of one field a document has one value: "New York and Texas law" means either.
         is_either = any(word in ("or", "nor") for word, _ in items) or (
-            isinstance(test.operand, (Values, Period)) and not _is_between([each for _, each in items])
+            isinstance(test.operand, (Values, DayRange)) and not _is_between([each for _, each in items])
         )
         parts = [each for _, each in items]
         return _any(parts) if is_either else _all(parts)
@@ -275,7 +275,9 @@ def _one_of(found: Expression | None) -> Expression | None:
 
 def _is_between(items: Sequence[Expression]) -> bool:
     """ "after 2020 and before 2030": two open periods that overlap are the two ends of one."""
-    periods = [each.operand for each in items if isinstance(each, Test) and isinstance(each.operand, Period)]
+    periods = [
+        each.operand for each in items if isinstance(each, Test) and isinstance(each.operand, DayRange)
+    ]
     if len(items) != 2 or len(periods) != 2:
         return False
     firsts = [each.first for each in periods if each.last is None]

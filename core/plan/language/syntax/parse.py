@@ -16,12 +16,12 @@ from core.plan.language.pieces import (
     DocumentSet,
     FieldSenses,
     Filler,
-    Function,
     HavingWord,
     Negator,
     Noun,
     Parties,
     Piece,
+    Statistic,
     Values,
 )
 from core.plan.language.reading.read import ParsedQuestion
@@ -138,9 +138,9 @@ def _comparison(work: Work) -> Tree | None:
     fields = [p for p in rest if isinstance(p.meaning, FieldSenses)]
     noun = next((p.meaning for p in rest if isinstance(p.meaning, Noun)), None)
     where = ConditionParser(
-        [p for p in rest if p not in fields and not isinstance(p.meaning, (Noun, Function, Comparator))]
+        [p for p in rest if p not in fields and not isinstance(p.meaning, (Noun, Statistic, Comparator))]
     )
-    function = next((p.meaning.name for p in rest if isinstance(p.meaning, Function)), None)
+    function = next((p.meaning.name for p in rest if isinstance(p.meaning, Statistic)), None)
     expression = where.parse()
     shown = tuple(p.meaning for p in fields if isinstance(p.meaning, FieldSenses))
     function = function or next((each.function for each in shown if each.function), None)
@@ -397,7 +397,7 @@ def _top_order(work: Work) -> Order:
 
 
 def _extreme(
-    work: Work, ask: str, function: Function, measure: FieldSenses | None, entity: Piece | None
+    work: Work, ask: str, function: Statistic, measure: FieldSenses | None, entity: Piece | None
 ) -> tuple[AnswerIntent, Order | None]:
     """ "Which contract has the highest value" ranks documents, "what is the highest value" computes."""
     most = function.name is Calculation.MAX
@@ -416,5 +416,5 @@ def _extreme(
     return AnswerIntent.COMPUTE, None
 
 
-def _function_is(work: Work, function: Function) -> bool:
+def _function_is(work: Work, function: Statistic) -> bool:
     return work.function is function

@@ -21,13 +21,13 @@ from core.plan.language.pieces import (
     Computed,
     Currency,
     DateInterval,
+    DayRange,
     Described,
     DocumentSet,
     FieldMatch,
     FieldSenses,
     Noun,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
@@ -39,7 +39,7 @@ from core.plan.language.pieces import (
 
 Operand = (
     Quantity
-    | Period
+    | DayRange
     | Policy
     | Bridge
     | Described

@@ -9,7 +9,7 @@ from datetime import date
 from core.plan.catalogue import SchemaEntry
 from core.plan.language.lexicon.lexicon import KIND
 from core.plan.language.lexicon.meaning import Known
-from core.plan.language.pieces import DocumentSet, FieldSenses, Negator, Noun, Period, Piece
+from core.plan.language.pieces import DayRange, DocumentSet, FieldSenses, Negator, Noun, Piece
 from core.plan.language.reading.composition import with_kinds_of
 from core.plan.language.reading.read import ParsedQuestion
 from core.plan.language.syntax.tree import All, Expression, Not, Test
@@ -135,7 +135,7 @@ class Conditions:
         states = [
             Test((p,), None, None, p.meaning)
             for p in self.outside().pieces
-            if isinstance(p.meaning, Period) and p.meaning.hint
+            if isinstance(p.meaning, DayRange) and p.meaning.hint
         ]
         parts = (*([found] if found is not None else []), *states)
         return None if not parts else parts[0] if len(parts) == 1 else All(parts)

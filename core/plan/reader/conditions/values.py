@@ -14,11 +14,11 @@ from core.plan.language.pieces import (
     Comparator,
     Computed,
     Currency,
+    DayRange,
     DocumentSet,
     FieldSenses,
     Noun,
     Parties,
-    Period,
     Piece,
     Policy,
     Quantity,
@@ -38,7 +38,7 @@ from core.plan.reader.reading import ReadSpan
 from core.text.analyse import STOP_WORDS
 from core.values.places import POSTAL, canonical_place
 
-_LITERALS = (Quantity, Period, Values, UnknownWord, Computed, Policy, Currency)
+_LITERALS = (Quantity, DayRange, Values, UnknownWord, Computed, Policy, Currency)
 _STATES = frozenset(("force", "active", "valid", "running", "live"))
 _ENDS = frozenset(stems("expiration expiry expires end until termination valid due"))
 _POSTAL = re.compile(rf"(?<![\w.-])(?:{'|'.join(POSTAL)})(?![\w.-])")
@@ -65,7 +65,7 @@ class SpanValues(SchemaReading):
         found = self._of_exact_value(span, entry)
         if found is None and entry.type is FieldType.DATE and self._is_over(span, entry):
             fields = self.senses(span)
-            over = Period(None, self.today - timedelta(days=1), is_relative=True)
+            over = DayRange(None, self.today - timedelta(days=1), is_relative=True)
             found = Test((self.piece(span, fields),), fields, None, over)
         if found is None and entry.name == NAME:
             return kinds.condition(
@@ -174,9 +174,9 @@ def _on_field(test: Test, fields: FieldSenses, entry: FieldEntry) -> Test | None
     operand = test.operand
     if not isinstance(operand, (*_LITERALS, Parties)):
         return None
-    if isinstance(operand, Period) and operand.hint:
+    if isinstance(operand, DayRange) and operand.hint:
         operand = replace(operand, hint="")
-    if isinstance(operand, Period) and entry.type is FieldType.DURATION and operand.length is None:
+    if isinstance(operand, DayRange) and entry.type is FieldType.DURATION and operand.length is None:
         return None
     if isinstance(operand, Values):
         own = tuple(v for v in operand.values if v.schema == entry.schema and v.field == entry.name)

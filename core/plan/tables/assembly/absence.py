@@ -6,9 +6,9 @@ from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Comparator,
     Connective,
+    DayRange,
     Grouping,
     Negator,
-    Period,
     Quantity,
     UnknownWord,
 )
@@ -163,7 +163,7 @@ class AbsenceReader(AssemblyStep):
             mention = self._pieces.mention(at)
             if self._pieces.text(at) == ",":
                 return
-            if isinstance(mention, UnknownWord | RowMention | MentionedTable | ColumnMention | Period):
+            if isinstance(mention, UnknownWord | RowMention | MentionedTable | ColumnMention | DayRange):
                 self._pieces.use(at)
             if self._question.stops(at):
                 return

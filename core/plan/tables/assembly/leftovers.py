@@ -8,10 +8,10 @@ from core.plan.language.pieces import (
     Comparator,
     Comparing,
     Currency,
+    DayRange,
     Filler,
     HavingWord,
     Negator,
-    Period,
     Quantity,
     UnknownWord,
 )
@@ -55,7 +55,7 @@ class LeftoverReader(AssemblyStep):
             return mention.words is None or mention.words is self._words or id(mention.words) in others
         if isinstance(mention, Comparing) and self._pieces.text(at) == "minus":
             return bool(self._query.sides)
-        if isinstance(mention, Quantity | Period | ValueMention | FlagMention | Currency):
+        if isinstance(mention, Quantity | DayRange | ValueMention | FlagMention | Currency):
             return False
         if isinstance(mention, Comparator):
             return self._pieces.text(at) in ("over", "under", "about", "around", "same", "the same", "top")

@@ -11,9 +11,9 @@ from core.domain.predicate import Operator
 from core.plan.language.pieces import (
     Ask,
     Connective,
+    DayRange,
     Filler,
     HavingWord,
-    Period,
 )
 from core.plan.reader.reading import Operation, QuestionReading
 from core.plan.tables.assembly.combining import spoken_words
@@ -98,7 +98,7 @@ class AssemblyQuestion:
         said = {token.word for token in self.pieces.tokens}
         if self.ask == "who" and said & word_list("tables", "often"):
             return any(set(c.words) & word_list("tables", "named_persons") for c in self.words.columns)
-        periods = self.pieces.places(Period)
+        periods = self.pieces.places(DayRange)
         return bool(dated) and any(self.spans.span_at(at) is not None for at in periods)
 
     def how(self, at: int) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.plan.language.pieces import (
-    Function,
     Quantity,
+    Statistic,
     Top,
 )
 from core.plan.reader.reading import Operation
@@ -73,8 +73,8 @@ class RankReader(AssemblyStep):
     def function(self) -> TableOperation | None:
         """The computation that is asked for; of several the first that is no sum."""
         found: list[TableOperation] = []
-        for at in list(self._pieces.places(Function, unused=True)):
-            function = self._pieces.of(at, Function)
+        for at in list(self._pieces.places(Statistic, unused=True)):
+            function = self._pieces.of(at, Statistic)
             if function is None or function.is_extreme:
                 continue
             self._pieces.use(at, f"asks for the {function.name.value}")
@@ -100,7 +100,7 @@ class RankReader(AssemblyStep):
         for at in range(len(self._pieces)):
             if at in self._pieces.used or self._is_of_condition(at):
                 continue
-            top, function = self._pieces.of(at, Top), self._pieces.of(at, Function)
+            top, function = self._pieces.of(at, Top), self._pieces.of(at, Statistic)
             word = self._pieces.word(at)
             if top is not None:
                 down = top.descending is not False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.plan.language.pieces import Comparator, Period, Quantity
+from core.plan.language.pieces import Comparator, DayRange, Quantity
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.tables.abbreviation import expansions
 from core.plan.tables.header import ColumnWords
@@ -65,7 +65,7 @@ class SpanColumns:
         found: list[str] = []
         first = self._pieces.pieces[at].first
         for place, piece in enumerate(self._pieces.pieces):
-            if isinstance(piece.mention, Period | Quantity | Comparator) or place == at:
+            if isinstance(piece.mention, DayRange | Quantity | Comparator) or place == at:
                 continue
             for number in range(piece.first, piece.end):
                 token = tokens[number]

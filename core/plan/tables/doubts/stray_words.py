@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from core.plan.language.pieces import Filler, Function, UnknownWord
+from core.plan.language.pieces import Filler, Statistic, UnknownWord
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.links import is_general, spoken_units
 from core.plan.tables.mentions import ColumnMention, RowMention, TablePiece, ValueMention
@@ -134,7 +134,7 @@ def _stands_apart(pieces: Sequence[TablePiece], at: int) -> bool:
 
 
 def _is_behind_function(pieces: Sequence[TablePiece], at: int) -> bool:
-    return at > 0 and isinstance(pieces[at - 1].mention, Function)
+    return at > 0 and isinstance(pieces[at - 1].mention, Statistic)
 
 
 def _is_computed_of(query: TableQuery, pieces: Sequence[TablePiece], at: int) -> bool:

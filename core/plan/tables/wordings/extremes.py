@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plan.language.pieces import Function, Grouping, Top
+from core.plan.language.pieces import Grouping, Statistic, Top
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import adjective_of, by_adjective, numeric_of
 from core.plan.tables.mentions import ColumnMention
@@ -38,7 +38,7 @@ def _number_behind(pieces: PieceSequence, at: int) -> ColumnWords | None:
 
 
 def _is_extreme(pieces: PieceSequence, at: int) -> bool:
-    function, top = pieces.of(at, Function), pieces.of(at, Top)
+    function, top = pieces.of(at, Statistic), pieces.of(at, Top)
     if function is not None:
         return function.is_extreme and not function.of_time
     if top is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.language.pieces import Filler, Function, Top, UnknownWord
+from core.plan.language.pieces import Filler, Statistic, Top, UnknownWord
 from core.plan.tables.filters import FilterReader
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.mentions import ColumnMention
@@ -33,14 +33,14 @@ def read_losses(pieces: PieceSequence, query: TableQuery, filters: FilterReader)
         filters.put(at, (ColumnFilter(column, Operator.LESS, (f"0 {unit}".strip(),)),))
         before = pieces.before(at, over=(Filler,))
         sign = pieces.mention(before)
-        if isinstance(sign, Function) and sign.name in _TURNED:
+        if isinstance(sign, Statistic) and sign.name in _TURNED:
             pieces.pieces[before] = replace(
                 pieces.pieces[before], mention=replace(sign, name=_TURNED[sign.name])
             )
         elif isinstance(sign, Top):
             turned = replace(sign, descending=sign.descending is False)
             pieces.pieces[before] = replace(pieces.pieces[before], mention=turned)
-        if isinstance(sign, Function | Top):
+        if isinstance(sign, Statistic | Top):
             named = ColumnMention(((column, 1.0),))
             pieces.pieces[at] = replace(pieces.pieces[at], mention=named)
             pieces.used.discard(at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.annotation import Calculation
 from core.domain.predicate import Operator
-from core.plan.language.pieces import Comparator, Connective, Filler, Function, HavingWord, Quantity
+from core.plan.language.pieces import Comparator, Connective, Filler, HavingWord, Quantity, Statistic
 from core.plan.tables.header import ColumnKind, ColumnWords
 from core.plan.tables.measures import is_unique, numeric_of
 from core.plan.tables.mentions import ColumnMention
@@ -61,7 +61,7 @@ def _computed_column(pieces: PieceSequence, at: int, last: int) -> ColumnWords |
 
 
 def _computes(pieces: PieceSequence, at: int) -> bool:
-    function = pieces.of(at, Function)
+    function = pieces.of(at, Statistic)
     return function is not None and function.name in _COMPUTED and not function.is_extreme
 
 

@@ -11,7 +11,6 @@ from core.agent.suggestions.computed import COUNT, GoingOn
 from core.domain.answer import Answer, Column, Route, Status, Table, Value
 from core.domain.results import Documents, Result, Unknown
 from core.plan.catalogue import KnownCatalogue
-from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.planner import RulePlanner
 from tests.support.known_collection import known_collection
@@ -22,7 +21,6 @@ QUESTIONS = (
     "Which contracts have audit rights?",
     "What is the total value of contracts expiring in Q4 2024?",
     "How many contracts expire before March 2025 but have no force majeure?",
-    "average contract value per governing law",
     "Which Halden contracts exceed our liability policy?",
     "contracts over 100k EUR",
     "Compare liability caps between Halden and Brightwater",
@@ -37,19 +35,6 @@ def collection() -> KnownCatalogue:
         for each in known.schemas
     )
     return replace(known, schemas=schemas)
-
-
-class Counting:
-    """The planner of rules, with how often it was asked."""
-
-    def __init__(self, catalogue: KnownCatalogue) -> None:
-        self.rules = RulePlanner(catalogue, None, TODAY)
-        self.asked: list[str] = []
-
-    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        """As the rules plan it."""
-        self.asked.append(question)
-        return self.rules.plan(question, buckets)
 
 
 def plan_of(question: str) -> Plan:
@@ -83,11 +68,8 @@ def going_on(
     catalogue = collection()
     plan = plan_of(question)
     ids = tuple(each.id for each in catalogue.documents if each.schema == "contracts")[:count]
-    planner = Counting(catalogue)
     answer = answer_of(plan, ids, value)
-    return GoingOn().questions(
-        plan, answer, given or Documents(present=frozenset(ids)), catalogue, lambda: planner
-    )
+    return GoingOn().questions(plan, answer, given or Documents(present=frozenset(ids)), catalogue)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -123,13 +105,3 @@ def test_an_amount_in_another_currency_leads_to_the_same_limit_in_that_one() -> 
     given = Documents(uncertain=frozenset(ids[:1]), unknown=unknown)
     offered = going_on("contracts over 100k EUR", given, count=0)
     assert offered[0] == "Which contracts have a contract value above USD 100,000?"
-
-
-def test_what_was_planned_once_is_remembered() -> None:
-    catalogue, plan = collection(), plan_of("Which contracts lack force majeure?")
-    planner, offers = Counting(catalogue), GoingOn()
-    answer, given = answer_of(plan, ("a", "b")), Documents(present=frozenset("ab"))
-    first = offers.questions(plan, answer, given, catalogue, lambda: planner)
-    asked = len(planner.asked)
-    assert offers.questions(plan, answer, given, catalogue, lambda: planner) == first
-    assert len(planner.asked) == asked > 0

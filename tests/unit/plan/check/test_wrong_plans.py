@@ -12,7 +12,7 @@ import pytest
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
-from core.plan.check.checker import Verdict, check
+from core.plan.check.checker import PlanVerdict, check
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
 from core.plan.ir.nodes import Condition, Select
@@ -557,7 +557,7 @@ RIGHT = (
 )
 
 
-def judged(case: Case, by: ReaderName) -> Verdict:
+def judged(case: Case, by: ReaderName) -> PlanVerdict:
     reading = case.reading(by)
     return check(compile_reading(reading, CompileContext(COLLECTION, TODAY)), reading, COLLECTION)
 

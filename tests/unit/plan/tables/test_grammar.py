@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from core.plan.language.pieces import Filler, Period, tokens_of
+from core.plan.language.pieces import DayRange, Filler, tokens_of
 from core.plan.tables.grammar import grammar_of
 
 TODAY = date(2024, 11, 22)
@@ -22,7 +22,7 @@ TODAY = date(2024, 11, 22)
 )
 def test_a_day_without_a_year_is_a_period(question: str, first: date) -> None:
     periods = [e.mention for e in grammar_of(question, tokens_of(question), TODAY)]
-    assert first in [each.first for each in periods if isinstance(each, Period)]
+    assert first in [each.first for each in periods if isinstance(each, DayRange)]
 
 
 def test_a_rounding_asks_for_nothing() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plan.language.pieces import Ask, Filler, Function, Period, UnknownWord, tokens_of
+from core.plan.language.pieces import Ask, DayRange, Filler, Statistic, UnknownWord, tokens_of
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.plan.tables.grammar import grammar_of
 from core.plan.tables.mentions import (
@@ -90,16 +90,16 @@ def test_a_title_is_the_table_itself() -> None:
 
 def test_words_of_the_grammar_are_the_same_over_any_table() -> None:
     assert mentioned("How many orders?", "How many") == Ask("count")
-    assert isinstance(mentioned("average amount", "average"), Function)
-    assert isinstance(mentioned("orders in May 2024", "in May 2024"), Period)
+    assert isinstance(mentioned("average amount", "average"), Statistic)
+    assert isinstance(mentioned("orders in May 2024", "in May 2024"), DayRange)
 
 
 def test_a_month_that_stands_alone_is_a_period() -> None:
-    assert isinstance(mentioned("orders of July or August", "August"), Period)
+    assert isinstance(mentioned("orders of July or August", "August"), DayRange)
 
 
 def test_a_table_without_days_has_no_periods() -> None:
-    assert not any(isinstance(piece.mention, Period) for piece in pieces("teams in May 2024", 3))
+    assert not any(isinstance(piece.mention, DayRange) for piece in pieces("teams in May 2024", 3))
 
 
 def test_what_nothing_takes_is_unknown_and_small_words_are_filling() -> None:

@@ -8,15 +8,15 @@ import pytest
 
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry
-from core.plan.language.pieces import Period
+from core.plan.language.pieces import DayRange
 from core.plan.tables.header import ColumnWords, columns_of
 from core.plan.tables.periods import has_edge_of, negated, period_clause_of, spanning
 from core.plan.tables.query import Clause, ColumnFilter
 from tests.support.table_catalogue import TODAY, days, numbers, texts
 
-MAY = Period(date(2024, 5, 1), date(2024, 5, 31))
-QUARTER = Period(date(2024, 4, 1), date(2024, 6, 30))
-YEAR = Period(date(2024, 1, 1), date(2024, 12, 31))
+MAY = DayRange(date(2024, 5, 1), date(2024, 5, 31))
+QUARTER = DayRange(date(2024, 4, 1), date(2024, 6, 30))
+YEAR = DayRange(date(2024, 1, 1), date(2024, 12, 31))
 
 
 def column(entry: ColumnEntry) -> ColumnWords:
@@ -35,14 +35,14 @@ def said(clause: Clause) -> list[tuple[str, tuple[str, ...]]]:
     ("period", "expected"),
     [
         (MAY, [("between", ("2024-05-01", "2024-05-31"))]),
-        (Period(date(2024, 5, 3), date(2024, 5, 3)), [("=", ("2024-05-03",))]),
-        (Period(date(2024, 5, 3), None), [(">=", ("2024-05-03",))]),
-        (Period(None, date(2024, 5, 3)), [("<=", ("2024-05-03",))]),
-        (Period(None, None), []),
+        (DayRange(date(2024, 5, 3), date(2024, 5, 3)), [("=", ("2024-05-03",))]),
+        (DayRange(date(2024, 5, 3), None), [(">=", ("2024-05-03",))]),
+        (DayRange(None, date(2024, 5, 3)), [("<=", ("2024-05-03",))]),
+        (DayRange(None, None), []),
     ],
 )
 def test_days_lie_between_the_ends_of_a_period(
-    period: Period, expected: list[tuple[str, tuple[str, ...]]]
+    period: DayRange, expected: list[tuple[str, tuple[str, ...]]]
 ) -> None:
     assert said(period_clause_of(DUE, period, "in 2024", TODAY)) == expected
 
@@ -63,13 +63,13 @@ def test_a_month_that_a_column_has_in_no_year_is_the_month_that_is_meant() -> No
     ("period", "expected"),
     [
         (YEAR, [("=", ("2024",))]),
-        (Period(date(2020, 1, 1), date(2022, 12, 31)), [("between", ("2020", "2022"))]),
-        (Period(date(2020, 1, 1), None), [(">=", ("2020",))]),
-        (Period(None, date(2020, 12, 31)), [("<=", ("2020",))]),
-        (Period(None, None), []),
+        (DayRange(date(2020, 1, 1), date(2022, 12, 31)), [("between", ("2020", "2022"))]),
+        (DayRange(date(2020, 1, 1), None), [(">=", ("2020",))]),
+        (DayRange(None, date(2020, 12, 31)), [("<=", ("2020",))]),
+        (DayRange(None, None), []),
     ],
 )
-def test_years_are_compared_as_numbers(period: Period, expected: list[tuple[str, tuple[str, ...]]]) -> None:
+def test_years_are_compared_as_numbers(period: DayRange, expected: list[tuple[str, tuple[str, ...]]]) -> None:
     assert said(period_clause_of(BUILT, period, "in 2024", TODAY)) == expected
 
 
@@ -91,7 +91,7 @@ def test_no_text_within_the_period_is_no_condition() -> None:
 
 
 def test_two_periods_span_from_the_first_day_of_one_to_the_last_of_the_other() -> None:
-    april = period_clause_of(DUE, Period(date(2024, 4, 1), date(2024, 4, 30)), "in april 2024", TODAY)
+    april = period_clause_of(DUE, DayRange(date(2024, 4, 1), date(2024, 4, 30)), "in april 2024", TODAY)
     may = period_clause_of(DUE, MAY, "in may 2024", TODAY)
     assert said(spanning(april, may)) == [("between", ("2024-04-01", "2024-05-31"))]
 
@@ -108,11 +108,11 @@ def test_the_other_days_are_those_before_and_behind() -> None:
 
 
 def test_an_open_period_stays_as_it_is() -> None:
-    since = period_clause_of(DUE, Period(date(2024, 5, 3), None), "since", TODAY)
+    since = period_clause_of(DUE, DayRange(date(2024, 5, 3), None), "since", TODAY)
     assert negated(since) is since
 
 
 def test_a_period_has_an_edge_among_the_days_or_years_that_are_meant() -> None:
     assert has_edge_of(DUE, MAY)
-    assert has_edge_of(BUILT, Period(None, date(2001, 12, 31)))
-    assert not has_edge_of(DUE, Period(None, date(2028, 12, 31)))
+    assert has_edge_of(BUILT, DayRange(None, date(2001, 12, 31)))
+    assert not has_edge_of(DUE, DayRange(None, date(2028, 12, 31)))

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from core.plan.language.pieces import Period
+from core.plan.language.pieces import DayRange
 from core.plan.language.reading.dates import find_periods, is_permitted, says_over
 
 TODAY = date(2026, 11, 24)
@@ -22,7 +22,7 @@ TODAY = date(2026, 11, 24)
     ],
 )
 def test_a_length_of_time_and_its_day_are_one_period(text: str, first: date, last: date) -> None:
-    assert [found[2] for found in find_periods(text, TODAY)] == [Period(first, last)]
+    assert [found[2] for found in find_periods(text, TODAY)] == [DayRange(first, last)]
 
 
 def test_a_length_of_time_from_today_stays() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.predicate import Operator
-from core.plan.language.pieces import Currency, Period, Quantity, Values
+from core.plan.language.pieces import Currency, DayRange, Quantity, Values
 from core.plan.language.syntax import tree
 from core.plan.reader.conditions.kinds import SpanKinds
 from core.plan.reader.conditions.values import SpanValues
@@ -22,10 +22,10 @@ def _condition(marked: str) -> tree.Expression:
 @pytest.mark.parametrize(
     ("marked", "operand"),
     [
-        ("contracts that [expire in 2025]{=expiration_date}", Period),
+        ("contracts that [expire in 2025]{=expiration_date}", DayRange),
         ("contracts under [Texas law]{=governing_law}", Values),
         ("contracts with a cap of [more than 5,000 dollars]{=liability_cap_amount}", Quantity),
-        ("contracts that [have run out]{=expiration_date}", Period),
+        ("contracts that [have run out]{=expiration_date}", DayRange),
     ],
 )
 def test_a_value_is_read_exactly_on_the_field_of_the_reader(marked: str, operand: type) -> None:

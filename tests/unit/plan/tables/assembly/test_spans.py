@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.domain.passage import Matrix
-from core.plan.language.pieces import Period
+from core.plan.language.pieces import DayRange
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.plan.tables.assembly.spans import SpanColumns
 from core.plan.tables.header import ColumnKind
@@ -34,7 +34,7 @@ def reading(role: SpanRole, words: str, *links: FieldLink) -> QuestionReading:
 
 def best(read: QuestionReading | None, meaning: Alike) -> str:
     pieces = sequence(QUESTION)
-    at = next(pieces.places(Period))
+    at = next(pieces.places(DayRange))
     found = SpanColumns(pieces, read, meaning).best(at, vocabulary().of_kind(ColumnKind.DAY))
     return found.entry.name if found is not None else ""
 
@@ -53,7 +53,7 @@ def test_where_nothing_is_ahead_no_column_is_told() -> None:
 
 def test_only_conditions_hold_a_place() -> None:
     pieces = sequence(QUESTION)
-    at = next(pieces.places(Period))
+    at = next(pieces.places(DayRange))
     condition = SpanColumns(pieces, reading(SpanRole.VALUE, "finished in May 2024"), Alike())
     asked = SpanColumns(pieces, reading(SpanRole.ASKED, "finished in May 2024"), Alike())
     assert condition.span_at(at) is not None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.plan.language.pieces import Filler, Function, UnknownWord
+from core.plan.language.pieces import Filler, Statistic, UnknownWord
 from core.plan.tables.doubts.certainty import doubt_signs
 from core.plan.tables.doubts.stray_words import columns_of_query, stray_words
 from core.plan.tables.mentions import ColumnMention, Mention, TablePiece, ValueMention, ValueOption
@@ -71,7 +71,7 @@ def test_an_unread_noun_behind_a_preposition_is_stray_and_an_aside_is_not() -> N
 
 def test_the_delivery_of_an_average_that_names_no_column_is_stray() -> None:
     said = pieces("average visit")
-    assert isinstance(said[0].mention, Function)
+    assert isinstance(said[0].mention, Statistic)
     query = replace(sum_of(QTY), operation=TableOperation.AVG)
     assert stray_words(query, said) == ("visit",)
     named = (*said, TablePiece(2, 3, "quantity", ColumnMention(((QTY, 1.0),)), 1.0))

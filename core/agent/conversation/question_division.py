@@ -1,0 +1,73 @@
+"""Division of a text into the questions that it asks, at the ends of its sentences and in numbered lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from core.plan.reading import Operation, Reading
+from core.text.analyse import content_terms
+from core.text.sentences import split_sentences
+
+MOST_QUESTIONS = 6
+MOST_CHARS = 2_000
+"""Length of a text above which it is no list of questions, and is read as a whole."""
+
+_LEAST_OF_TEXT = 2  # content words that a question for the text needs: "why?" asks nothing by itself
+_NUMBERED = re.compile(r"\s{0,8}(?:[-–—•*]|\(?\d{1,2}[.)])\s+(?=\S)")
+
+
+def divided(text: str, read: Callable[[str], Reading]) -> tuple[str, ...]:
+    """The questions of a text, in order; () where it is one, or a part of it asks nothing by itself.
+
+    Parted at the ends of sentences, at semicolons, and at numbered lines, nowhere else. A later part may lean
+    on an earlier one. read: the reading of a part as a question of its own.
+    """
+    if len(text) > MOST_CHARS:
+        return ()
+    parts = _numbered(text) or list(_sentences(text))
+    if not 2 <= len(parts) <= MOST_QUESTIONS or len(dict.fromkeys(map(str.casefold, parts))) < len(parts):
+        return ()
+    if not all(map(_is_closed, parts)):
+        return ()
+    return tuple(parts) if all(_asks(each, read) for each in parts) else ()
+
+
+def _numbered(text: str) -> list[str]:
+    """The lines of a list, without their numbers; [] where not all lines are of one."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    marks = [_NUMBERED.match(line) for line in lines]
+    return [
+        line[mark.end() :].strip() for line, mark in zip(lines, marks, strict=True) if mark is not None
+    ] * all(marks)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for start, end in split_sentences(text):
+        at = start
+        for place in (*_ends(text, start, end), end):
+            part = text[at:place].strip().rstrip(";").rstrip()
+            at = place
+            if part.strip(" ?.!;"):
+                yield part
+
+
+def _ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Places behind question marks and semicolons before a blank."""
+    for at in range(start, end - 1):
+        if text[at] in "?;" and text[at + 1].isspace():
+            yield at + 1
+
+
+def _is_closed(part: str) -> bool:
+    """True where no quotation or bracket goes on in another part."""
+    pairs = (("(", ")"), ("[", "]"), ("“", "”"))
+    return part.count('"') % 2 == 0 and all(part.count(one) == part.count(other) for one, other in pairs)
+
+
+def _asks(part: str, read: Callable[[str], Reading]) -> bool:
+    """True of a part that a reader takes for a question."""
+    operation = read(part).operation
+    if operation is Operation.TEXT:
+        return part.endswith("?") and len(content_terms(part)) >= _LEAST_OF_TEXT
+    return operation is not Operation.HELP

@@ -1,0 +1,144 @@
+"""Comparisons of a reading as formulas over one field or column, and conditions on the values of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.domain.annotation import Calculation
+from core.domain.fields import AMOUNTS, TEXTS, FieldType
+from core.domain.predicate import INEQUALITIES, Operator
+from core.plan.compile.context import ReadingError
+from core.plan.compile.formula import Both, Either, Except, Formula, negated
+from core.plan.compile.values import ValueTarget, canonical_value, compiled
+from core.plan.ir.nodes import Condition
+from core.plan.reading import ReadCondition, ReadField, ReadOrder, Step
+from core.values.canonical import read_value
+
+_COMPARED = frozenset(Operator) - {
+    Operator.IN,
+    Operator.CONTAINS,
+    Operator.MATCHES,
+    Operator.MISSING,
+    Operator.IS,
+}
+_COUNTED = (Calculation.COUNT, Calculation.DISTINCT)
+_EQUALS = (Operator.EQUAL, Operator.IN, Operator.NOT_EQUAL)
+_OF_DAYS = ("year", "month", "quarter")
+
+
+def comparison(name: str, op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
+    """That a field or column compares so. Raises ReadingError where no condition says it."""
+    if op in (INEQUALITIES | {Operator.BETWEEN}) and target.type in TEXTS:
+        raise ReadingError(
+            f"{target.title} holds texts, which are not more or less than others.",
+            next_step="Ask which it is, or what it contains.",
+        )
+    if not values:
+        raise ReadingError(f"{target.title} {op.value} has no value.", next_step="Say the value.")
+    if op in _EQUALS and target.type is FieldType.DATE:
+        return _any_of(name, op, values, target)
+    if op in _EQUALS and target.type is FieldType.TEXT:
+        known = all(canonical_value(each, target) in target.texts for each in values)
+        if not known and (len(values) > 1 or op is not Operator.EQUAL):
+            return _any_of(name, op, values, target)
+    found = compiled(op, values, target)
+    return Condition(field=name, op=found.op, value=found.value)
+
+
+def _any_of(name: str, op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
+    """That it is one of several, each compared by itself; or that it is stated, and none of them."""
+    ways: list[Formula] = []
+    for each in values:
+        one = compiled(Operator.EQUAL, (each,), target)
+        ways.append(Condition(field=name, op=one.op, value=one.value))
+    made = ways[0] if len(ways) == 1 else Either(tuple(dict.fromkeys(ways)))
+    if op is not Operator.NOT_EQUAL:
+        return made
+    other = negated(made, is_other=True)
+    is_stated = Condition(field=name, op=Operator.IS, value="present")
+    return Both((other, is_stated)) if _excludes(other) else other
+
+
+def _excludes(formula: Formula) -> bool:
+    if isinstance(formula, (Both, Either)):
+        return any(map(_excludes, formula.parts))
+    return isinstance(formula, Except)
+
+
+def require_part(part: str, kind: FieldType, title: str, words: str = "") -> None:
+    """Raise ReadingError where values of a type have no such part."""
+    has_part = kind is FieldType.DATE if part in _OF_DAYS else kind in (FieldType.MONEY, FieldType.NUMBER)
+    if part and not has_part:
+        raise ReadingError(
+            f"{title} has no {part}.", next_step=f"Ask for {title} itself, or for another field.", words=words
+        )
+
+
+def on_groups(
+    having: ReadCondition | None, function: Calculation, field: str, kind: FieldType
+) -> Condition | None:
+    """The condition on what each group comes to; None where there is none. Raises ReadingError."""
+    if having is None or not having.values:
+        return None
+    wanted = 2 if having.op is Operator.BETWEEN else 1
+    op = _OPPOSITE.get(having.op) if having.negated else having.op
+    if op not in _COMPARED or len(having.values) != wanted:
+        raise ReadingError(
+            "What groups come to is compared with one number, or with two that it lies between.",
+            next_step="Say more than, at least, less than, at most or between.",
+            words=having.words,
+        )
+    of = FieldType.NUMBER if function in _COUNTED else kind
+    for text in having.values:
+        if read_value(text, FieldType.NUMBER) is None and read_value(text, of) is None:
+            raise ReadingError(
+                f"{text!r} is no number that groups compare with.", next_step="Write a number.", words=text
+            )
+    value = having.values if wanted == 2 else having.values[0]
+    return Condition(field=field or "rows", op=op, value=value)
+
+
+def group_order(step: Step, groups: Sequence[str], measure: str) -> tuple[ReadOrder | None, ReadField | None]:
+    """The order of groups, and the field that they are ordered by where it is not what is computed.
+
+    Groups stand in the order of their names by themselves. Raises ReadingError.
+    """
+    order = step.order
+    if order is None or order.field is None:
+        return order, None
+    name = " ".join(order.field.name.split()).casefold()
+    if name in {each.partition(".")[0] for each in groups} | set(groups):
+        if order.limit or order.skip:
+            raise ReadingError(
+                "Groups are ordered by what they come to, not by their names.",
+                next_step="Say by which figure, or ask for all.",
+                words=order.words,
+            )
+        return None, None
+    return order, None if name == measure else order.field
+
+
+def ordering_figure(function: Calculation, kind: FieldType, title: str, step: Step) -> Calculation:
+    """What groups are ordered by where a field is named beside: its sum, or its last or first day."""
+    if function not in _COUNTED:
+        raise ReadingError(
+            f"Groups are ordered by what they come to, not by {title}.",
+            next_step="Ask for one figure of each group.",
+            words=step.order.words if step.order is not None else "",
+        )
+    if kind in AMOUNTS:
+        return Calculation.SUM
+    if kind is FieldType.DATE:
+        is_last = step.order is None or step.order.descending
+        return Calculation.MAX if is_last else Calculation.MIN
+    raise ReadingError(f"{title} has no order.", next_step="Order by amounts, numbers or dates.")
+
+
+_OPPOSITE = {
+    Operator.EQUAL: Operator.NOT_EQUAL,
+    Operator.NOT_EQUAL: Operator.EQUAL,
+    Operator.GREATER: Operator.LESS_EQUAL,
+    Operator.LESS_EQUAL: Operator.GREATER,
+    Operator.LESS: Operator.GREATER_EQUAL,
+    Operator.GREATER_EQUAL: Operator.LESS,
+}

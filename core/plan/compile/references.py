@@ -1,0 +1,140 @@
+"""Values that a step takes from earlier ones: "$s1", and organisations that are described."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.domain.annotation import Calculation
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.compile.context import ReadingError
+from core.plan.compile.formula import Both, Either, Formula
+from core.plan.compile.state import Compilation, StepResult
+from core.plan.ir.nodes import Aggregate, Condition, Reference
+from core.plan.reading import Step
+
+_STEP = re.compile(r"\$([A-Za-z]\w*)")
+_BELOW = (Operator.LESS, Operator.LESS_EQUAL)
+
+
+def step_of(value: str, work: Compilation) -> str | None:
+    """The step that a value refers to; None of a value itself, such as "$500"."""
+    name = value[1:] if value[:1] == "$" else ""
+    return name if name in work.results or _STEP.fullmatch(value) else None
+
+
+def compared_with_steps(
+    name: str, op: Operator, values: Sequence[str], work: Compilation, *, wanted: str, words: str
+) -> Formula | None:
+    """The comparison of a field with what steps come to; None where no value refers to one.
+
+    wanted: the field of theirs that is meant where a step asks for none. Raises ReadingError.
+    """
+    steps = [step_of(each, work) for each in values]
+    if not any(each is not None for each in steps):
+        return None
+    if None in steps or op in (Operator.CONTAINS, Operator.MATCHES):
+        raise ReadingError(
+            "A value of another step cannot be compared so.", next_step="Compare it alone.", words=words
+        )
+    found = [
+        Reference(node=value_node(each, work, wanted=wanted, words=words, op=op))
+        for each in steps
+        if each is not None
+    ]
+    if op is Operator.BETWEEN and len(found) == 2:
+        return Both(
+            (
+                Condition(field=name, op=Operator.GREATER_EQUAL, value=found[0]),
+                Condition(field=name, op=Operator.LESS_EQUAL, value=found[1]),
+            )
+        )
+    if op is Operator.NOT_EQUAL:
+        return Both(tuple(Condition(field=name, op=op, value=each) for each in found))
+    if op in (Operator.EQUAL, Operator.IN):
+        ways = tuple(Condition(field=name, op=Operator.EQUAL, value=each) for each in found)
+        return ways[0] if len(ways) == 1 else Either(ways)
+    if len(found) > 1 or op is Operator.BETWEEN:
+        raise ReadingError(
+            f"{name} {op.value} is compared with {len(found)} values.", next_step="Say one.", words=words
+        )
+    return Condition(field=name, op=op, value=found[0])
+
+
+def value_node(
+    name: str, work: Compilation, *, wanted: str = "", words: str = "", op: Operator = Operator.EQUAL
+) -> str:
+    """The node that gives the one value of an earlier step: of documents their asked field, looked up.
+
+    wanted: the field that is meant where the step asks for none. Raises ReadingError.
+    """
+    result = work.result(name, words)
+    if result.gives == "value":
+        return result.node
+    if result.gives == "documents" and result.schema is not None:
+        field = _field_of(work.step(name), result, wanted)
+        if field:
+            return _looked_up(result, field, work, words)
+    if result.gives == "groups":
+        node = next(each for each in work.steps.nodes if each.id == result.node)
+        if isinstance(node, Aggregate) and node.group_by and result.schema is not None:
+            return _looked_up(result, node.group_by[0], work, words)
+    if result.gives == "rows":
+        return _of_rows(name, result, work, wanted, op, words)
+    raise ReadingError(
+        f"“{words or name}” comes to no single value.", next_step="Ask for one of its fields.", words=words
+    )
+
+
+def _field_of(step: Step | None, result: StepResult, wanted: str) -> str:
+    assert result.schema is not None  # as its caller checks
+    asked = [each.name for each in step.asked] if step is not None else []
+    order = step.order.field.name if step is not None and step.order and step.order.field else ""
+    names = [*asked[:1], wanted, order]
+    return next((each for each in names if each and result.schema.field(each) is not None), "")
+
+
+def _looked_up(result: StepResult, field: str, work: Compilation, words: str) -> str:
+    known = work.looked_up.get((result.node, field))
+    if known is not None:
+        return known
+    entry = result.schema.field(field.partition(".")[0]) if result.schema is not None else None
+    title = entry.title.lower() if entry is not None else field
+    is_party = entry is not None and entry.type is FieldType.PARTY
+    asks = f"Who is the {title} in {{titles}}?" if is_party else f"What is the {title} of {{titles}}?"
+    node = work.steps.hop(
+        f"Read the {title} in them",
+        result.node,
+        field=field,
+        template=asks if result.gives == "documents" else "",
+        phrase=words,
+        reason="a later node needs this value",
+    )
+    work.looked_up[result.node, field] = node.id
+    return node.id
+
+
+def _of_rows(name: str, result: StepResult, work: Compilation, wanted: str, op: Operator, words: str) -> str:
+    """The value that rows have in a column; of several the least for what is below, else the greatest."""
+    step = work.step(name)
+    asked = [each.name for each in step.asked] if step is not None else []
+    order = step.order.field.name if step is not None and step.order and step.order.field else ""
+    keys = {column.key: column.type for table in work.context.catalogue.tables for column in table.columns}
+    names = (" ".join(each.split()).casefold() for each in (*asked[:1], wanted, order) if each)
+    column = next((each for each in names if each in keys), "")
+    if not column or keys[column] in (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY, FieldType.BOOLEAN):
+        raise ReadingError(
+            f"“{words or name}” comes to no amount, number or day.",
+            next_step="Compare with a column of amounts, numbers or days.",
+            words=words,
+        )
+    function = Calculation.MIN if op in _BELOW else Calculation.MAX
+    key = (result.node, f"{function.value}:{column}")
+    if key not in work.looked_up:
+        purpose = f"Find the {'lowest' if op in _BELOW else 'highest'} {column} of them"
+        made = work.steps.aggregate(
+            purpose, (result.node,), function, column, reason="a later node needs this value"
+        )
+        work.looked_up[key] = made.id
+    return work.looked_up[key]

@@ -1,0 +1,1 @@
+"""Edits of the last reading that turns of a conversation are."""

@@ -1,0 +1,214 @@
+"""A turn of a conversation beside what it may go on from, and what it asks to be done with that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.plan.catalogue import Catalogue, document_title
+from core.plan.conversation_state import ConversationState
+from core.plan.reader.reading import QuestionReading, SpanRole
+from core.plan.reading import IN_HAND, Function, Operation, ReadField, Reading, ReadName, ReadOrder
+from core.plan.reading_edits import (
+    FIGURES,
+    edited,
+    exclusive,
+    is_focused,
+    joined,
+    merged_order,
+    set_part,
+    without_roles,
+)
+
+COMPUTING = (*FIGURES, Operation.RANK)
+OF_ONE = (Operation.LOOKUP, Operation.CHECK)
+MOST_NAMED = 50
+"""Documents of a set that are named one by one."""
+
+_SURE = 0.8  # of an operation, from which on a turn that says none of its parts changes it
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """Reading of a turn that goes on. keeps_set: what was in hand stays so, as only some of it was spoken of.
+
+    standalone: the whole question that the turn stands for.
+    """
+
+    reading: Reading
+    keeps_set: bool = False
+    standalone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInHand:
+    """One turn. read, turn: as it was read by itself; base: the reading of the set in hand; last: that of the
+    last answer, which may be about one document of it."""
+
+    read: QuestionReading
+    turn: Reading
+    base: Reading
+    last: Reading
+    state: ConversationState
+    catalogue: Catalogue
+
+    @property
+    def is_of_text(self) -> bool:
+        """True where the last answer came from text."""
+        return self.last.is_of_text
+
+    @property
+    def says_work(self) -> bool:
+        """True where the turn says what is shown, computed, grouped or ordered by."""
+        turn = self.turn
+        return bool(turn.asked or turn.order or turn.groups or turn.function)
+
+    def says(self, *roles: SpanRole) -> bool:
+        """True where words of the turn play one of these parts."""
+        return bool(self.read.of(*roles))
+
+    def with_operation(self, operation: Operation) -> TurnInHand:
+        """The turn as one of another operation."""
+        return replace(self, turn=edited(self.turn, operation=operation))
+
+    def order(self, before: ReadOrder | None, *, keeps_limit: bool = False) -> ReadOrder | None:
+        """The order of the turn, which takes from the one before what it does not say."""
+        is_numbered = self.says(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
+        return merged_order(before, self.turn.order, is_numbered=is_numbered, keeps_limit=keeps_limit)
+
+    def added(self, whole: Reading) -> dict[str, object]:
+        """The conditions and names of a set with those of the turn; a kind takes the place of a kind."""
+        turn = self.turn
+        kinds = ("kind",) if turn.of_role("kind") else ()
+        kept = exclusive(whole.conditions, turn.conditions, self.catalogue)
+        return {
+            "conditions": joined(kept, turn.conditions),
+            "names": (*without_roles(whole.names, *kinds), *turn.names),
+        }
+
+    # -- what is done with a set -----------------------------------------------------------------------
+
+    def work(self, whole: Reading, *, in_place: bool = False) -> dict[str, object]:
+        """What the turn asks to be done with a set, with what it takes from the reading before.
+
+        in_place: what it says takes the place of what was said, and the rest stays.
+        """
+        operation = self._operation(whole)
+        if operation in FIGURES:
+            return self._figure(operation, whole)
+        turn = self.turn
+        was_listed = whole.operation not in FIGURES
+        is_distinct = turn.function is Function.DISTINCT or (
+            was_listed and (in_place or not turn.asked) and whole.function is Function.DISTINCT
+        )
+        is_ranked = Operation.RANK in (whole.operation, operation)
+        order = self.order(whole.order, keeps_limit=in_place) if is_ranked else None
+        if operation is not Operation.EXISTS and not (is_focused(whole) and operation in OF_ONE):
+            operation = Operation.RANK if order is not None else Operation.LIST
+        return {
+            "operation": operation,
+            "asked": turn.asked or (whole.asked if was_listed else ()),
+            "function": Function.DISTINCT if is_distinct else Function.NONE,
+            "groups": (),
+            "order": order,
+        }
+
+    def _operation(self, whole: Reading) -> Operation:
+        turn, operation = self.turn, self.turn.operation
+        is_sure = self.read.operations[0][1] >= _SURE
+        if not self.says_work and not is_sure and whole.operation in COMPUTING:
+            operation = whole.operation  # "and pending ones?" after "how many are open"
+        if whole.operation is Operation.GROUP and operation in (Operation.COMPUTE, Operation.RANK):
+            operation = Operation.GROUP  # "the average instead", "largest group first"
+        if turn.groups:
+            return Operation.GROUP
+        if operation is Operation.GROUP and not whole.groups:
+            return Operation.COMPUTE if turn.asked or whole.asked else Operation.COUNT
+        if operation is Operation.RANK and turn.order is None and whole.order is None:
+            return Operation.LIST
+        return operation
+
+    def _figure(self, operation: Operation, whole: Reading) -> dict[str, object]:
+        turn = self.turn
+        asked, function = turn.asked, turn.function
+        counts = operation is Operation.COUNT or function in (Function.COUNT, Function.SHARE)
+        if not asked and counts and function is not Function.DISTINCT:
+            is_of_values = whole.function is Function.DISTINCT  # "which vendors", "how many"
+            asked = whole.asked if is_of_values else ()
+            function = Function.DISTINCT if is_of_values else function
+        elif not asked:
+            by = whole.order.field if whole.order is not None else None
+            asked = whole.asked or self.last.asked or ((by,) if by is not None else ())
+        if not function:
+            function = whole.function if whole.operation in FIGURES else Function.NONE
+        if operation is Operation.COUNT and not asked and function is not Function.SHARE:
+            function = Function.COUNT
+        is_grouped = operation is Operation.GROUP
+        return {
+            "operation": operation,
+            "asked": asked,
+            "function": function,
+            "groups": (turn.groups or whole.groups) if is_grouped else (),
+            "order": self.order(whole.order if whole.groups else None, keeps_limit=True)
+            if is_grouped
+            else None,
+        }
+
+
+def turn_in_hand(
+    read: QuestionReading, turn: Reading, state: ConversationState, catalogue: Catalogue
+) -> TurnInHand | None:
+    """The turn with what it may go on from; None where there is nothing."""
+    last = state.last_plan.reading if state.last_plan is not None else None
+    held = state.in_hand
+    own = held.plan.reading if held is not None and held.plan is not None else None
+    if last is not None and last.explains:
+        last = own
+    base = last or own
+    if own is not None and last is not None and _is_beside(last, own):
+        base = own
+    if base is None or goes_on_from_hand(base):
+        base = _of_hand(turn, state, catalogue)
+    return TurnInHand(read, turn, base, last or base, state, catalogue) if base is not None else None
+
+
+def _is_beside(last: Reading, own: Reading) -> bool:
+    """True where the last answer was about some of the set in hand, or a figure of it."""
+    is_check = last.operation is Operation.CHECK and bool(last.within)
+    return is_focused(last) or is_check or set_part(own) == set_part(last)
+
+
+def goes_on_from_hand(reading: Reading) -> bool:
+    """True where a reading means the set that was in hand then, which no later turn can say."""
+    return any(IN_HAND in step.within for step in reading.all_steps)
+
+
+def _of_hand(turn: Reading, state: ConversationState, catalogue: Catalogue) -> Reading | None:
+    """A list of the set in hand itself, where no reading says it; None where nothing is in hand."""
+    held = state.in_hand
+    if held is None or not held.documents:
+        return None
+    bare = Reading(operation=Operation.LIST, by=turn.by, question=turn.question)
+    if held.plan is not None:
+        return edited(bare, within=(IN_HAND,))
+    return named_documents(bare, held.documents, catalogue)
+
+
+def named_documents(bare: Reading, documents: tuple[str, ...], catalogue: Catalogue) -> Reading | None:
+    """A list of some documents; None where they are too many to be named."""
+    if not documents or len(documents) > MOST_NAMED:
+        return None
+    entry = catalogue.document(documents[0])
+    name = ReadName(words="", role="document", documents=documents)
+    kind = entry.schema if entry is not None else ""
+    return edited(bare, operation=Operation.LIST, names=(name,), kind=kind, asked=(), conditions=())
+
+
+def name_of(document: str, catalogue: Catalogue) -> ReadName:
+    """The name of one document, in quotation marks."""
+    title = document_title(document, catalogue)[:490]
+    return ReadName(words=f"“{title}”", role="document", documents=(document,))
+
+
+def fields_once(fields: tuple[ReadField, ...]) -> tuple[ReadField, ...]:
+    """Fields, each once, in order."""
+    return tuple({(each.name, each.part): each for each in reversed(fields)}.values())[::-1]

@@ -1,0 +1,294 @@
+"""Edits of a reading: what makes a follow-up of the last one, as pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
+from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.reading import (
+    Function,
+    Operation,
+    Outcome,
+    ReadCondition,
+    ReadField,
+    Reading,
+    ReadName,
+    ReadOrder,
+    Step,
+)
+from core.plan.reading_words import says_no
+
+FIGURES = (Operation.COUNT, Operation.COMPUTE, Operation.GROUP)
+"""Operations that come to a figure, or to several, and not to documents or rows."""
+
+_OF_SETS = (Outcome.UNION, Outcome.INTERSECT, Outcome.WITHOUT)
+_LOWER = (Operator.GREATER, Operator.GREATER_EQUAL)
+_UPPER = (Operator.LESS, Operator.LESS_EQUAL)
+_PLAIN: dict[str, object] = {
+    "asked": (),
+    "function": Function.NONE,
+    "groups": (),
+    "having": None,
+    "order": None,
+    "output": "any",
+    "explains": False,
+}
+
+
+def edited(reading: Reading, **parts: object) -> Reading:
+    """The reading with some parts exchanged. Raises ValueError where that is no reading."""
+    own = {name: getattr(reading, name) for name in Reading.model_fields}
+    return Reading.model_validate(own | parts)
+
+
+def as_step(reading: Reading, id: str) -> Step:
+    """The answer of a reading as a step before another."""
+    return Step.model_validate({name: getattr(reading, name) for name in Step.model_fields} | {"id": id})
+
+
+def is_cut(step: Step) -> bool:
+    """True where a step gives only some of an order."""
+    return step.order is not None and bool(step.order.limit or step.order.skip) and not step.groups
+
+
+def is_focused(reading: Reading) -> bool:
+    """True where a reading is about certain documents that it names, or describes as the one of an order."""
+    if any(not each.negated for each in reading.of_role("document")):
+        return True
+    steps = {each.id: each for each in reading.steps}
+    inner = [steps[name] for name in reading.within if name in steps]
+    is_one = reading.operation in (Operation.LOOKUP, Operation.CHECK) or _is_first(reading)
+    return is_one and bool(inner) and all(map(_is_first, inner))
+
+
+def _is_first(step: Step) -> bool:
+    return step.order is not None and step.order.limit == 1
+
+
+def set_part(reading: Reading) -> tuple[object, ...]:
+    """What says which documents or rows a reading is about; equal where two are about the same."""
+    conditions = tuple((c.field.name, c.op, c.values, c.negated) for c in reading.conditions)
+    names = tuple((n.role, n.words, n.documents, n.negated) for n in reading.names)
+    is_of_order = (reading.order, reading.operation is Operation.RANK) if is_cut(reading) else ()
+    return (reading.kind, names, conditions, reading.within, reading.sides, reading.steps, is_of_order)
+
+
+def as_set(reading: Reading) -> Reading:
+    """The documents or rows that a reading is about, as a list whose conditions can be edited."""
+    if reading.sides:
+        joined = reading.outcome if reading.outcome in _OF_SETS else Outcome.UNION
+        return wrapped(edited(reading, **_PLAIN | {"operation": Operation.LIST, "outcome": joined}))
+    if is_cut(reading) and reading.operation not in FIGURES:
+        return wrapped(reading)
+    conditions = reading.conditions
+    if reading.operation is Operation.COMPARE and len(conditions) > 1:
+        conditions = tuple(each.model_copy(update={"either": 1}) for each in conditions)
+    if reading.operation is Operation.CHECK and (reading.names or reading.within):
+        conditions = ()  # they are what was asked of it
+    plain = _PLAIN | {"operation": Operation.LIST, "outcome": Outcome.VALUES, "conditions": conditions}
+    return edited(reading, **plain)
+
+
+def wrapped(reading: Reading) -> Reading:
+    """A list of what another reading gives, which then is a step before it."""
+    numbers = [int(each.id[1:]) for each in reading.steps if each.id[1:].isdecimal()]
+    id = f"s{max(numbers, default=0) + 1}"
+    inner = as_step(edited(reading, asked=()), id)
+    outer = {**_PLAIN, "names": (), "conditions": (), "sides": (), "labels": (), "outcome": Outcome.VALUES}
+    return edited(
+        reading, **outer, operation=Operation.LIST, within=(id,), steps=(*reading.steps, inner), text=""
+    )
+
+
+def combined(first: Reading, second: Reading, outcome: Outcome) -> Reading:
+    """The two sets of two readings as one, over steps. Raises ValueError where these are too many."""
+    one, other = as_step(first, "s1"), as_step(second, "s2")
+    if first.steps or second.steps:
+        raise ValueError("sets with steps of their own are not joined")
+    outer = {**_PLAIN, "names": (), "conditions": (), "within": (), "outcome": outcome}
+    return edited(first, **outer, operation=Operation.LIST, sides=("s1", "s2"), steps=(one, other))
+
+
+# -- conditions ----------------------------------------------------------------------------------------
+
+
+def joined(before: Sequence[ReadCondition], added: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
+    """Conditions of two readings that all have to hold; alternatives of both keep apart."""
+    most = max((each.either for each in before), default=0)
+    moved = (
+        each.model_copy(update={"either": each.either + most}) if each.either else each for each in added
+    )
+    return tuple(dict.fromkeys((*before, *moved)))
+
+
+def exclusive(
+    before: Sequence[ReadCondition], added: Sequence[ReadCondition], catalogue: Catalogue
+) -> tuple[ReadCondition, ...]:
+    """The conditions of before that can hold beside what is added: a contract has one law."""
+    return tuple(each for each in before if not any(_excludes(each, new, catalogue) for new in added))
+
+
+def _excludes(one: ReadCondition, other: ReadCondition, catalogue: Catalogue) -> bool:
+    if one.field.name != other.field.name or one.field.part != other.field.part:
+        return False
+    if not one.values and not other.values:
+        return one.negated is not other.negated or one.op is not other.op
+    if one.negated is not other.negated and (one.op, one.values) == (other.op, other.values):
+        return True
+    entry = catalogue.field(one.field.name, one.field.schema_name)
+    if one.negated or other.negated or not (one.values and other.values) or (entry and entry.many):
+        return False
+    equal = (Operator.EQUAL, Operator.IN)
+    if one.op in equal and other.op in equal:
+        return not set(one.values) & set(other.values)
+    is_range = {one.op, other.op} <= {Operator.BETWEEN, Operator.EQUAL}
+    days = (*one.values, *other.values)
+    is_day = all(len(each) == 10 and each[4:5] == "-" for each in days)
+    return is_range and is_day and (one.values[-1] < other.values[0] or other.values[-1] < one.values[0])
+
+
+def exchanged(
+    before: Sequence[ReadCondition], added: Sequence[ReadCondition], catalogue: Catalogue
+) -> tuple[ReadCondition, ...]:
+    """The conditions with the added ones in the place of those that are alike.
+
+    On the same field, else the last one of the same type; a clause for a clause.
+    """
+    kept = list(before)
+    for new in added:
+        for old in _alike(new, kept, added, catalogue):
+            kept.remove(old)
+    return joined(kept, added)
+
+
+def _alike(
+    new: ReadCondition,
+    among: Sequence[ReadCondition],
+    added: Sequence[ReadCondition],
+    catalogue: Catalogue,
+) -> list[ReadCondition]:
+    if new in among:
+        return []
+    same = [each for each in among if each.field.name == new.field.name]
+    if len(same) > 1:
+        side = [each for each in same if _side(each) == _side(new)]
+        return side or same
+    if same or any(each.field.name in {a.field.name for a in added} for each in among):
+        return same
+    if not new.values:
+        alike = [each for each in among if not each.values]
+    else:
+        wanted = _type_of(new.field, catalogue)
+        alike = [each for each in among if each.values and _type_of(each.field, catalogue) is wanted]
+        alike = alike or [each for each in among if each.values]
+    last = alike[-1:]
+    number = last[0].either if last else 0
+    return [each for each in among if each.either == number] if number else list(last)
+
+
+def alternatives(
+    before: Sequence[ReadCondition], added: Sequence[ReadCondition]
+) -> tuple[ReadCondition, ...] | None:
+    """The conditions with the added ones as alternatives of those on their field, else of the last one.
+
+    None where there is none that they could be an alternative to.
+    """
+    found = list(before)
+    for new in added:
+        same = [each for each in found if each.field.name == new.field.name]
+        near = [each for each in found if bool(each.values) is bool(new.values)]
+        to = (same or near or found)[-1:]
+        if not to:
+            return None
+        number = to[0].either or 1 + max((each.either for each in found), default=0)
+        group = [each for each in found if each is to[0] or (each.either and each.either == to[0].either)]
+        group += [each for each in same if each not in group and _side(each) == _side(new)]
+        found = [
+            each.model_copy(update={"either": number}) if any(each is one for one in group) else each
+            for each in found
+        ]
+        at = max(n for n, each in enumerate(found) if each.either == number)
+        found.insert(at + 1, new.model_copy(update={"either": number}))
+    return tuple(found)
+
+
+def taken_back(before: Sequence[ReadCondition], gone: Iterable[ReadCondition]) -> tuple[ReadCondition, ...]:
+    """The conditions without some; an alternative that is left alone is none any more."""
+    away = list(gone)
+    kept = [each for each in before if each not in away]
+    numbers = [each.either for each in kept]
+    return tuple(
+        each.model_copy(update={"either": 0}) if each.either and numbers.count(each.either) == 1 else each
+        for each in kept
+    )
+
+
+def turned(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...] | None:
+    """The conditions of what does not fulfil all of these; None where alternatives cannot say it."""
+    numbers = {each.either for each in conditions}
+    if 0 not in numbers and len(numbers) == 1:
+        return tuple(_turned(each).model_copy(update={"either": 0}) for each in conditions)
+    if numbers == {0} and len(conditions) == 1:
+        return (_turned(conditions[0]),)
+    if numbers == {0}:
+        return tuple(_turned(each).model_copy(update={"either": 1}) for each in conditions)
+    return None
+
+
+def _turned(condition: ReadCondition) -> ReadCondition:
+    """The opposite; what its own words deny, or do, is called by its field then."""
+    is_clause = not condition.values or says_no(condition.words)
+    words = {"words": "", "field": condition.field.model_copy(update={"words": ""})} if is_clause else {}
+    if condition.op is Operator.MISSING:
+        return condition.model_copy(update={**words, "op": Operator.IS})
+    if condition.op is Operator.NOT_EQUAL:
+        return condition.model_copy(update={**words, "op": Operator.EQUAL})
+    return condition.model_copy(update={**words, "negated": not condition.negated})
+
+
+def _side(condition: ReadCondition) -> int:
+    return -1 if condition.op in _LOWER else 1 if condition.op in _UPPER else 0
+
+
+def _type_of(field: ReadField, catalogue: Catalogue) -> FieldType | None:
+    entry = catalogue.field(field.name, field.schema_name)
+    return entry.type if entry is not None else None
+
+
+# -- names and orders ----------------------------------------------------------------------------------
+
+
+def without_roles(names: Sequence[ReadName], *roles: str) -> tuple[ReadName, ...]:
+    """The names that play none of these parts."""
+    return tuple(each for each in names if each.role not in roles)
+
+
+def party_condition(
+    names: Sequence[ReadName], conditions: Sequence[ReadCondition], entry: FieldEntry
+) -> ReadCondition:
+    """The condition that documents are with any of some organisations; conditions: of these fields before."""
+    known = [value for each in conditions for value in each.values]
+    values = tuple(dict.fromkeys((*known, *(each.words for each in names))))
+    words = " or ".join(values)[:500]
+    field = ReadField(name=entry.name, schema_name=entry.schema, words=words)
+    return ReadCondition(field=field, op=Operator.IN, values=values, words=words)
+
+
+def merged_order(
+    before: ReadOrder | None, own: ReadOrder | None, *, is_numbered: bool, keeps_limit: bool
+) -> ReadOrder | None:
+    """The order of a turn, which takes from the one before what it does not say.
+
+    is_numbered: it says how many, or which; keeps_limit: else as many as before are wanted, if any were.
+    """
+    if own is None:
+        return before
+    if own.field is None and before is not None:
+        parts = {"limit": own.limit, "skip": own.skip} if is_numbered else {"descending": own.descending}
+        words = before.words if is_numbered else ""
+        return before.model_copy(update={**parts, "words": words})
+    if is_numbered or not keeps_limit:
+        return own if is_numbered else own.model_copy(update={"limit": 0, "skip": 0})
+    return own.model_copy(update={"limit": before.limit, "skip": before.skip}) if before is not None else own

@@ -1,0 +1,165 @@
+"""Edits of readings: conditions exchanged, widened, taken back, turned round; orders merged; sets joined."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.predicate import Operator
+from core.plan.reading import Operation, Outcome, ReadCondition, ReadField, Reading, ReadName, ReadOrder
+from core.plan.reading_edits import (
+    alternatives,
+    as_set,
+    combined,
+    exchanged,
+    exclusive,
+    is_focused,
+    merged_order,
+    taken_back,
+    turned,
+    wrapped,
+)
+from tests.support.known_collection import known_collection
+
+KNOWN = known_collection()
+
+
+def law(name: str, either: int = 0) -> ReadCondition:
+    field = ReadField(name="governing_law", schema_name="contracts")
+    return ReadCondition(field=field, op=Operator.EQUAL, values=(name,), either=either, words=name)
+
+
+def clause(name: str, *, negated: bool = False) -> ReadCondition:
+    return ReadCondition(field=ReadField(name=name, schema_name="contracts"), negated=negated, words=name)
+
+
+def value(op: Operator, amount: str) -> ReadCondition:
+    field = ReadField(name="contract_value", schema_name="contracts")
+    return ReadCondition(field=field, op=op, values=(amount,))
+
+
+TEXAS, OHIO = law("Texas"), law("Ohio")
+INSURANCE, CAP = clause("insurance"), clause("cap_on_liability")
+OVER, UNDER = value(Operator.GREATER, "5 USD"), value(Operator.LESS, "9 USD")
+RANKED = Reading(
+    operation=Operation.RANK,
+    kind="contracts",
+    order=ReadOrder(field=ReadField(name="contract_value"), limit=5, words="largest"),
+    by="trained",
+    question="the five largest",
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "added", "after"),
+    [
+        ((TEXAS, INSURANCE), (OHIO,), (INSURANCE, OHIO)),
+        ((TEXAS, INSURANCE), (CAP,), (TEXAS, CAP)),
+        ((OVER, UNDER), (value(Operator.LESS, "7 USD"),), (OVER, value(Operator.LESS, "7 USD"))),
+        ((OVER,), (TEXAS,), (TEXAS,)),
+        ((INSURANCE,), (TEXAS,), (INSURANCE, TEXAS)),
+        ((TEXAS,), (TEXAS,), (TEXAS,)),
+    ],
+)
+def test_what_is_alike_gives_place(
+    before: tuple[ReadCondition, ...], added: tuple[ReadCondition, ...], after: tuple[ReadCondition, ...]
+) -> None:
+    assert exchanged(before, added, KNOWN) == after
+
+
+def test_an_alternative_stands_beside_those_on_its_field() -> None:
+    found = alternatives((TEXAS, INSURANCE), (OHIO,))
+
+    assert found is not None
+    assert [(each.field.name, each.either) for each in found] == [
+        ("governing_law", 1),
+        ("governing_law", 1),
+        ("insurance", 0),
+    ]
+
+
+def test_nothing_is_an_alternative_to_no_condition() -> None:
+    assert alternatives((), (OHIO,)) is None
+
+
+def test_an_alternative_that_is_left_alone_is_none_any_more() -> None:
+    assert taken_back((law("Texas", 1), law("Ohio", 1)), (law("Ohio", 1),)) == (TEXAS,)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "either"),
+    [((INSURANCE,), [0]), ((INSURANCE, CAP), [1, 1]), ((law("Texas", 1), law("Ohio", 1)), [0, 0])],
+)
+def test_the_opposite_of_all_is_any_that_is_not_so(
+    conditions: tuple[ReadCondition, ...], either: list[int]
+) -> None:
+    found = turned(conditions)
+
+    assert found is not None
+    assert [each.either for each in found] == either
+    assert all(each.negated for each in found)
+
+
+def test_alternatives_among_other_conditions_have_no_plain_opposite() -> None:
+    assert turned((law("Texas", 1), law("Ohio", 1), INSURANCE)) is None
+
+
+def test_what_is_missing_is_there_when_turned_round() -> None:
+    found = turned((INSURANCE.model_copy(update={"op": Operator.MISSING}),))
+
+    assert found is not None
+    assert (found[0].op, found[0].negated) == (Operator.IS, False)
+
+
+@pytest.mark.parametrize(
+    ("before", "added", "after"),
+    [
+        ((TEXAS,), (OHIO,), ()),
+        ((OVER,), (UNDER,), (OVER,)),
+        ((INSURANCE,), (clause("insurance", negated=True),), ()),
+        ((TEXAS.model_copy(update={"negated": True}),), (TEXAS,), ()),
+    ],
+)
+def test_what_cannot_hold_beside_a_new_condition_goes(
+    before: tuple[ReadCondition, ...], added: tuple[ReadCondition, ...], after: tuple[ReadCondition, ...]
+) -> None:
+    assert exclusive(before, added, KNOWN) == after
+
+
+def test_a_number_alone_changes_the_number_of_an_order() -> None:
+    order = merged_order(RANKED.order, ReadOrder(limit=3), is_numbered=True, keeps_limit=True)
+
+    assert order is not None
+    assert (order.limit, order.words) == (3, "largest")
+
+
+def test_another_end_of_an_order_keeps_its_number() -> None:
+    own = ReadOrder(field=ReadField(name="contract_value"), descending=False, limit=1)
+
+    order = merged_order(RANKED.order, own, is_numbered=False, keeps_limit=True)
+
+    assert order is not None
+    assert (order.limit, order.descending) == (5, False)
+
+
+def test_the_first_of_an_order_are_a_step_of_what_is_asked_of_them() -> None:
+    found = as_set(RANKED)
+
+    assert (found.within, found.steps[0].operation) == (("s1",), Operation.RANK)
+    assert wrapped(found).within == ("s2",)
+
+
+def test_two_sets_are_joined_over_steps() -> None:
+    found = combined(RANKED, RANKED, Outcome.UNION)
+
+    assert (found.sides, len(found.steps)) == (("s1", "s2"), 2)
+    with pytest.raises(ValueError, match="not joined"):
+        combined(found, RANKED, Outcome.UNION)
+
+
+def test_a_reading_of_named_documents_or_of_a_first_one_is_about_these() -> None:
+    named = RANKED.model_copy(update={"names": (ReadName(words="the lease", role="document"),)})
+    one = RANKED.model_copy(update={"order": ReadOrder(field=ReadField(name="contract_value"), limit=1)})
+
+    assert is_focused(named)
+    assert is_focused(wrapped(one).model_copy(update={"operation": Operation.LOOKUP}))
+    assert not is_focused(RANKED)
