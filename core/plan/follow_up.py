@@ -13,14 +13,14 @@ from core.plan.check.coverage import IDLE
 from core.plan.conversation_state import ConversationState
 from core.plan.following.asking import ask, ask_member, count, explain, reorder
 from core.plan.following.changes import complement, exchange, narrow, undo, widen
-from core.plan.following.turn import Followed, TurnInHand, turn_in_hand
+from core.plan.following.turn import Followed, TurnInHand, in_context, turn_in_hand
 from core.plan.reader.reading import RELATIONS, QuestionReading, SpanRole
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import FIGURES, edited
 from core.plan.reading_words import in_words
 from core.text.analyse import content_terms
 
-__all__ = ["Followed", "follow", "relation_of"]
+__all__ = ["Followed", "follow", "in_context", "relation_of"]
 
 LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
@@ -48,8 +48,8 @@ def follow(
 ) -> Followed | None:
     """The whole reading of a turn; None where it stands alone, or nothing was said that it could go on from.
 
-    read: the turn as the reader read it by itself; turn: the same as a reading. What has to be asked back is
-    the doubt of the reading. Never raises for what a person may type.
+    read: the turn as the reader read it, `in_context`; turn: the same as a reading. What has to be asked back
+    is the doubt of the reading. Never raises for what a person may type.
     """
     at = turn_in_hand(read, turn, state, catalogue)
     relation = relation_of(read, turn)

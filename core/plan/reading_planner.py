@@ -18,7 +18,7 @@ from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
-from core.plan.follow_up import follow
+from core.plan.follow_up import follow, in_context
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
 from core.plan.reader.reading import QuestionReader
@@ -101,7 +101,7 @@ class ReadingPlanner:
         question = clean_question(question)
         if not question or state.is_empty:
             return None
-        read = self.reader.read(question, self.catalogue)
+        read = in_context(self.reader.read(question, self.catalogue), state, self.catalogue)
         turn = reading_of(read, self.catalogue, self._day)
         found = follow(read, turn, state, self.catalogue)
         if found is None:

@@ -10,7 +10,7 @@ from bench.reader.marks import reading_of as marked
 from core.domain.answer import Kind, Route
 from core.plan.catalogue import Catalogue
 from core.plan.conversation_state import ConversationState, Focus, SetInHand
-from core.plan.follow_up import Followed, follow
+from core.plan.follow_up import Followed, follow, in_context
 from core.plan.ir.nodes import Plan
 from core.plan.reader.reading import QuestionReading
 from core.plan.reader.to_reading import reading_of
@@ -47,6 +47,7 @@ class MarkedConversation:
 
     def read(self, read: QuestionReading) -> Reading:
         """The reading of the next turn as the reader read it."""
+        read = in_context(read, self.state, self.catalogue)
         alone = reading_of(read, self.catalogue, TODAY)
         self.followed = follow(read, alone, self.state, self.catalogue)
         reading = self.followed.reading if self.followed is not None else alone

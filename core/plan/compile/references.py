@@ -78,8 +78,9 @@ def value_node(
             return _looked_up(result, field, work, words)
     if result.gives == "groups":
         node = next(each for each in work.steps.nodes if each.id == result.node)
-        if isinstance(node, Aggregate) and node.group_by and result.schema is not None:
-            return _looked_up(result, node.group_by[0], work, words)
+        keys = node.group_by if isinstance(node, Aggregate) else ()
+        if len(keys) == 1 and result.schema is not None and result.schema.field(keys[0]) is not None:
+            return _looked_up(result, keys[0], work, words)
     if result.gives == "rows":
         return _of_rows(name, result, work, wanted, op, words)
     raise ReadingError(

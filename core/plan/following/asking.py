@@ -124,7 +124,10 @@ def reorder(at: TurnInHand) -> Followed | None:
     """The set, or the groups of the last answer, in another order."""
     turn, base, last = at.turn, at.base, at.last
     if last.operation is Operation.GROUP:
-        return Followed(edited(last, order=at.order(last.order) or ReadOrder()), keeps_set=True)
+        by = at.order(last.order) or ReadOrder()
+        if by.field is not None and by.field.name in {each.name for each in last.asked}:
+            by = by.model_copy(update={"field": None})  # groups are ordered by what they come to
+        return Followed(edited(last, order=by), keeps_set=True)
     before = base.order
     own = turn.order
     is_same = own is not None and (own.field is None or (before is not None and own.field == before.field))

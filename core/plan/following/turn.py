@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState
-from core.plan.reader.reading import QuestionReading, SpanRole
+from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.plan.reading import IN_HAND, Function, Operation, ReadField, Reading, ReadName, ReadOrder
 from core.plan.reading_edits import (
     FIGURES,
+    as_set,
     edited,
     exclusive,
     is_focused,
@@ -18,13 +20,18 @@ from core.plan.reading_edits import (
     set_part,
     without_roles,
 )
+from core.text.words import word_list
 
 COMPUTING = (*FIGURES, Operation.RANK)
 OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 MOST_NAMED = 50
 """Documents of a set that are named one by one."""
 
-_SURE = 0.8  # of an operation, from which on a turn that says none of its parts changes it
+_SURE = 0.8  # of a figure, from which on a turn that names nothing to compute asks for it
+_LISTING = word_list("asking", "instructions") | {"which", "who"}
+_EDITING = ("replace", "widen")
+_SHOWING = (Operation.LIST, Operation.RANK)
+_SURELY_LINKED = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,10 @@ class TurnInHand:
     def _operation(self, whole: Reading) -> Operation:
         turn, operation = self.turn, self.turn.operation
         is_sure = self.read.operations[0][1] >= _SURE
-        if not self.says_work and not is_sure and whole.operation in COMPUTING:
+        said = set(self.read.question.casefold().strip(" ?.!").split())
+        is_said = is_sure and (operation in COMPUTING or self.base.operation not in FIGURES)
+        is_said = is_said or (operation not in COMPUTING and bool(said & _LISTING))
+        if not self.says_work and not is_said and whole.operation in COMPUTING:
             operation = whole.operation  # "and pending ones?" after "how many are open"
         if whole.operation is Operation.GROUP and operation in (Operation.COMPUTE, Operation.RANK):
             operation = Operation.GROUP  # "the average instead", "largest group first"
@@ -154,6 +164,57 @@ class TurnInHand:
         }
 
 
+def in_context(read: QuestionReading, state: ConversationState, catalogue: Catalogue) -> QuestionReading:
+    """A turn as it was read, its words linked to fields of what it goes on from, where they may mean these.
+
+    "And 2022?" is on the day that the last question was on. The same where the turn stands alone, or names a
+    kind of its own.
+    """
+    relation = read.relations[0][0] if read.relations else "new"
+    readings = _readings_of(state)
+    if relation == "new" or not readings or read.of(SpanRole.KIND):
+        return read
+    schema = next((name for each in readings for name in _schemas_of(each)), "")
+    if not schema and not any(each.is_rows for each in readings):
+        return read
+    known = [each.field for reading in readings for each in reading.conditions if each.values]
+
+    def linked(span: ReadSpan) -> ReadSpan:
+        own = tuple(each for each in span.links if each.schema == schema)
+        is_known = any(each.field == field.name for each in own[:1] for field in known)
+        if relation in _EDITING and span.role is SpanRole.VALUE and span.links and not is_known:
+            wanted = _type_in(span.links[0].field, span.links[0].schema, catalogue)
+            same = [each for each in known if _type_in(each.name, schema, catalogue) is wanted]
+            is_weak = not own or own[0].probability < _SURELY_LINKED
+            if wanted is not None and same and is_weak:
+                probability = span.links[0].probability
+                own = (FieldLink(schema, same[-1].name, probability), *own)
+        return replace(span, links=own) if own else span
+
+    return replace(read, spans=tuple(linked(each) for each in read.spans))
+
+
+def _readings_of(state: ConversationState) -> list[Reading]:
+    """The reading of the last answer, and that of the set in hand."""
+    held = state.in_hand.plan if state.in_hand is not None else None
+    plans = [each for each in (state.last_plan, held) if each is not None]
+    return [each.reading for each in plans if each.reading is not None]
+
+
+def _schemas_of(reading: Reading) -> list[str]:
+    steps = reading.all_steps[::-1]
+    kinds = [step.kind for step in steps] + [each.schema_name for step in steps for each in step.fields]
+    return [each for each in kinds if each]
+
+
+def _type_in(field: str, schema: str, catalogue: Catalogue) -> FieldType | None:
+    entry = catalogue.field(field, schema) if schema else None
+    if entry is not None or schema:
+        return entry.type if entry is not None else None
+    columns = (column for table in catalogue.tables for column in table.columns)
+    return next((each.type for each in columns if each.name == field), None)
+
+
 def turn_in_hand(
     read: QuestionReading, turn: Reading, state: ConversationState, catalogue: Catalogue
 ) -> TurnInHand | None:
@@ -165,7 +226,10 @@ def turn_in_hand(
         last = own
     base = last or own
     if own is not None and last is not None and _is_beside(last, own):
-        base = own
+        is_shown = own.operation in FIGURES and last.operation in _SHOWING and not is_focused(last)
+        base = (
+            (as_set(last) if last.asked else last) if is_shown else own
+        )  # "how many are there", "list them"
     if base is None or goes_on_from_hand(base):
         base = _of_hand(turn, state, catalogue)
     return TurnInHand(read, turn, base, last or base, state, catalogue) if base is not None else None
@@ -211,4 +275,7 @@ def name_of(document: str, catalogue: Catalogue) -> ReadName:
 
 def fields_once(fields: tuple[ReadField, ...]) -> tuple[ReadField, ...]:
     """Fields, each once, in order."""
-    return tuple({(each.name, each.part): each for each in reversed(fields)}.values())[::-1]
+    found: dict[tuple[str, str], ReadField] = {}
+    for each in fields:
+        found.setdefault((each.name, each.part), each)
+    return tuple(found.values())

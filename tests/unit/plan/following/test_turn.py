@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bench.reader.marks import reading_of as marked
 from core.plan.conversation_state import ConversationState, SetInHand
-from core.plan.following.turn import MOST_NAMED, fields_once, named_documents, turn_in_hand
+from core.plan.following.turn import MOST_NAMED, fields_once, in_context, named_documents, turn_in_hand
+from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import Operation as ReadOperation
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Function, Operation, ReadField, Reading
 from tests.support.conversation_readings import TODAY, MarkedConversation, plan_of_reading
@@ -29,7 +31,9 @@ def test_after_one_document_was_spoken_of_the_set_is_still_the_base() -> None:
 
 def test_an_operation_that_is_not_sure_leaves_the_figure_of_before() -> None:
     read = marked("narrow:list", "[with insurance]{+insurance}", "contracts", is_labelled=True)
-    unsure = type(read)(read.question, ((Operation.LIST, 0.5),), read.spans, 1.0, relations=read.relations)  # type: ignore[arg-type]
+    unsure = QuestionReading(
+        read.question, ((ReadOperation.LIST, 0.5),), read.spans, 1.0, relations=read.relations
+    )
     counting = BARE.model_copy(update={"operation": Operation.COUNT, "function": Function.COUNT})
     plan = plan_of_reading(counting)
     state = ConversationState(SetInHand(("d01",), "", plan), plan)
@@ -50,3 +54,32 @@ def test_fields_stand_once_in_their_order() -> None:
     law, value = ReadField(name="governing_law"), ReadField(name="contract_value")
 
     assert fields_once((law, value, law)) == (law, value)
+
+
+def _linked(schema: str, *fields: str) -> QuestionReading:
+    links = tuple(FieldLink(schema, field, 0.6) for field in fields)
+    span = ReadSpan(4, 8, SpanRole.VALUE, False, links, 1.0, comparison="between")
+    return QuestionReading(
+        "and 2022?", ((ReadOperation.LIST, 0.9),), (span,), 1.0, relations=(("replace", 0.9), ("new", 0.1))
+    )
+
+
+def test_a_year_alone_is_on_the_day_of_the_question_before() -> None:
+    talk = MarkedConversation(KNOWN, "invoices", documents=("d11",))
+    talk.turn("compute/sum", "[total]{?total} of invoices [in 2023]{..invoice_date}")
+
+    found = talk.read(_linked("contracts", "expiration_date"))
+
+    assert [(each.field.name, each.values[0]) for each in found.conditions] == [
+        ("invoice_date", "2022-01-01")
+    ]
+    assert found.function is Function.SUM
+
+
+def test_words_of_a_turn_that_stands_alone_keep_their_fields() -> None:
+    talk = MarkedConversation(KNOWN, "invoices", documents=("d11",))
+    talk.turn("list", "invoices [in 2023]{..invoice_date}")
+    read = _linked("contracts", "expiration_date")
+    alone = QuestionReading(read.question, read.operations, read.spans, 1.0, relations=(("new", 1.0),))
+
+    assert in_context(alone, talk.state, KNOWN) == alone
