@@ -139,7 +139,8 @@ def marked_questions(file: Path) -> Iterator[MarkedQuestion]:
     """The questions of one writer, in order. Raises MarkError, which names file and line."""
     schema, table, conversation, is_talk = "", "", 0, False
     columns: tuple[str, ...] = ()
-    is_labelled = int(file.stem.rpartition("_")[2]) >= LABELLED_FROM
+    number_of_writer = file.stem.rpartition("_")[2]
+    is_labelled = number_of_writer.isdigit() and int(number_of_writer) >= LABELLED_FROM
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue

@@ -9,7 +9,7 @@ from core.domain.answer import OtherReading, Route
 from core.errors import PlanError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, Option, is_whole
-from core.plan.corrections import PlannerOfReadings
+from core.plan.corrections import LearnedPlanner
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
@@ -65,7 +65,7 @@ def _count(plan: Plan, catalogue: Catalogue, count: Count) -> int | None:
     return count(plan) if is_counted else None
 
 
-def is_agreed(plan: Plan | Clarify, planner: PlannerOfReadings, buckets: tuple[str, ...]) -> bool:
+def is_agreed(plan: Plan | Clarify, planner: LearnedPlanner, buckets: tuple[str, ...]) -> bool:
     """True where the trained reader is sure of a whole reading that comes to the same as a plan."""
     if not is_whole(plan):
         return False

@@ -11,7 +11,8 @@ from core.domain.conversation import Turn
 from core.domain.event import last_answer
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import Principal
-from core.errors import NotFoundError, PlanError, UsageError
+from core.errors import NotFoundError, UsageError
+from core.plan.conversation_state import plan_read
 from core.plan.corrections import correction_said
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan, ScopedNode
@@ -48,7 +49,7 @@ class ReadingService(Service):
     ) -> ReadingChoices:
         """The fields, values and documents that the parts of a reading can be changed to."""
         plan = _plan(self._part(conversation, turn, number).answer)
-        return choices_of(plan, self._catalogue, self._parts.reader)
+        return choices_of(plan, self._catalogue, self._parts.meanings)
 
     @recorded("reading.change", "conversation", "turn")
     def change(
@@ -111,11 +112,10 @@ class ReadingService(Service):
         """The id of the earlier change by which a turn was read; "" for none."""
         if turn.first is not None or turn.answer is None or turn.answer.parts:
             return ""
-        try:
-            plan = _plan(turn.answer)
-        except (UsageError, PlanError):
-            return ""  # it rests on none, or on one of another version of this program
-        return self._learning.used(turn.answer.question, plan) if correction_said(plan) else ""
+        plan = plan_read(turn.answer.plan)
+        if plan is None or not correction_said(plan):
+            return ""
+        return self._learning.used(turn.answer.question, plan)
 
     @recorded("reading.choose", "conversation", "turn")
     def option(
