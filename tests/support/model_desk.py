@@ -75,6 +75,8 @@ class ModelDesk:
             return reply_json({"verdicts": judged})
         if "tool" in names:
             return reply_json({"decision": "enough", "tool": "", "arguments": "", "reason": ""})
+        if "steps" in names:  # the reading of a question: what the text says
+            return reply_json({"need": "collection", "steps": [{"id": "answer", "operation": "text"}]})
         if names == {"question"}:
             return reply_json({"question": self.whole})
         return reply_json({"claims": []})

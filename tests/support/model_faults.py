@@ -177,17 +177,18 @@ FAULTS = (
     ModelFault("The agent's server fails in the loop", (failure(401),), is_loop=True),
     ModelFault("A plan that is no JSON", (whole("Count them."), whole("Count them.")), of="plan"),
     ModelFault("A plan with 40 steps", (
-        *(reply_json({**GOOD, "steps": [step(f"s{at}", "select") for at in range(40)]}),) * 2,
+        *(reply_json({**GOOD, "steps": [{**step("list"), "id": f"s{at}"} for at in range(40)]}),) * 2,
     ), of="plan"),
     ModelFault("A plan over a field that there is none of", (*(reply_json(UNKNOWN),) * 2,), of="plan"),
     ModelFault("A plan that names a document by a foreign id", (
-        *(reply_json(reply(step("s1", "select", documents=["d99"])).model_dump(mode="json")),) * 2,
+        *(reply_json(reply(step("lookup", asked=["governing_law"], names=[
+            {"words": "agreements", "role": "document", "documents": ["d99"]},
+        ]))),) * 2,
     ), of="plan"),
     ModelFault("A plan that passes over half of the question", (
-        reply_json(reply(
-            step("s1", "select", kind="contracts", conditions=[condition("governing_law", "=", "Nevada")]),
-            step("s2", "aggregate", inputs=["s1"], how="count"),
-        ).model_dump(mode="json")),
+        reply_json(reply(step("count", kind="contracts", conditions=[
+            condition("governing_law", "=", "Texas", words="beneath Texan rules"),
+        ]))),
     ), of="plan", code=""),
     ModelFault("A planning server that is away", (failure(503),), of="plan"),
 )  # fmt: skip

@@ -1,77 +1,40 @@
-"""Replies of a planning model, and the plans that are made of them."""
+"""Replies of a model that reads questions, right and wrong, as a server sends them."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import Any
 
-from core.plan.ir.nodes import Plan
-from core.plan.model.conversion import plan_from
-from core.plan.model.reply import PlanReply
-
 TODAY = date(2026, 3, 1)
-EMPTY: dict[str, Any] = {
-    "purpose": "Find them",
-    "inputs": [],
-    "kind": "",
-    "documents": [],
-    "conditions": [],
-    "shows": [],
-    "how": "",
-    "field": "",
-    "group_by": [],
-    "order_by": "",
-    "descending": False,
-    "limit": 0,
-    "text": "",
-    "wordings": [],
-    "labels": [],
-}
-UNSORTED: dict[str, Any] = {
-    "need": "collection",
-    "form": "other",
-    "document_kind": "",
-    "buckets": [],
-    "constraints": [],
-    "questions": [],
-    "output": "any",
-    "fallback": [],
-    "wordings": [],
-}
-
-
-def step(id: str, do: str, **parts: Any) -> dict[str, Any]:
-    return {"id": id, "do": do, **EMPTY, **parts}
-
-
-def condition(field: str, op: str, *values: str, either: int = 0) -> dict[str, Any]:
-    return {"field": field, "op": op, "values": list(values), "either": either}
-
-
-def reply(*steps: dict[str, Any], answer: str = "", kind: str = "aggregate", **parts: Any) -> PlanReply:
-    return PlanReply.model_validate(
-        {
-            **UNSORTED,
-            "decision": "plan",
-            "kind": kind,
-            "reading": "As it was read.",
-            "steps": list(steps),
-            "answer": answer or steps[-1]["id"],
-            "left_out": [],
-            **parts,
-        }
-    )
-
-
-def planned(*steps: dict[str, Any], **parts: Any) -> Plan:
-    return plan_from(reply(*steps, **parts), "q", (), {"d1": "real-id"}, TODAY)
-
-
 QUESTION = "How many contracts are under Delaware law?"
+
+
+def condition(field: str, op: str, *values: str, words: str = "") -> dict[str, Any]:
+    return {"field": field, "op": op, "values": list(values), "words": words}
+
+
+def step(operation: str, **parts: Any) -> dict[str, Any]:
+    return {"id": "answer", "operation": operation, **parts}
+
+
+def reply(*steps: dict[str, Any], **parts: Any) -> dict[str, Any]:
+    return {"need": "collection", "reading": "As it was read.", "steps": list(steps), **parts}
+
+
 GOOD = reply(
-    step("s1", "select", kind="contracts", conditions=[condition("governing_law", "=", "Delaware")]),
-    step("s2", "aggregate", inputs=["s1"], how="count"),
-).model_dump(mode="json")
-UNKNOWN = reply(
-    step("s1", "select", kind="contracts", conditions=[condition("planet", "=", "Mars")])
-).model_dump(mode="json")
+    step(
+        "count",
+        kind="contracts",
+        conditions=[condition("governing_law", "=", "Delaware", words="under Delaware law")],
+    )
+)
+TEXAN = reply(
+    step(
+        "list",
+        kind="contracts",
+        conditions=[condition("governing_law", "=", "Texas", words="beneath Texan rules")],
+    ),
+    left_out=["floral"],
+)
+UNKNOWN = reply(step("list", kind="contracts", conditions=[condition("planet", "=", "Mars")]))
+TEXT = reply(step("text"))

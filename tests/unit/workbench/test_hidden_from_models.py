@@ -18,7 +18,7 @@ from core.workbench.session import Session
 from tests.support.given_encoder import PartsWith
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.model_desk import ModelDesk
-from tests.support.model_plans import UNKNOWN
+from tests.support.model_plans import TEXT
 from tests.support.roles import MAY_ASK
 from tests.support.scripted_llm import ScriptedLlm, Step, reply, reply_json
 
@@ -54,8 +54,8 @@ class Desk(ModelDesk):
 
     def __call__(self, body: dict[str, Any]) -> Step:
         form = (body.get("response_format") or {}).get("json_schema", {})
-        if form.get("name") == "plan":
-            return reply_json(UNKNOWN)
+        if "steps" in form.get("schema", {}).get("properties", {}):
+            return reply_json(TEXT)
         if body.get("tools"):
             called = sum(message["role"] == "tool" for message in body["messages"])
             if called == len(self.tools):

@@ -16,7 +16,7 @@ from core.errors import RecordsError
 from core.records.work.model_calls import ModelCallRecords
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 from tests.support.model_faults import HARD_QUESTION
-from tests.support.model_plans import GOOD
+from tests.support.model_plans import TEXAN
 from tests.support.scripted_llm import ScriptedLlm, reply_json
 
 SPENT = ModelCall(
@@ -27,7 +27,7 @@ SPENT = ModelCall(
 @pytest.fixture
 def at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Contracts]:
     monkeypatch.setenv("GROUNDWORK_RECORDS__BUSY_TIMEOUT_S", "0.2")
-    with contracts_at_hand(tmp_path / "home") as contracts, ScriptedLlm(reply_json(GOOD)) as server:
+    with contracts_at_hand(tmp_path / "home") as contracts, ScriptedLlm(reply_json(TEXAN)) as server:
         contracts.bench.local.settings.choose_model(base_url=server.url, tokens_per_minute="0")
         yield contracts
 

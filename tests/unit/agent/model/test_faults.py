@@ -15,7 +15,6 @@ from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Status
 from core.domain.principal import LOCAL_ADMIN
-from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 from tests.support.library import Library, settings
 from tests.support.model_faults import FAULTS, HARD_QUESTION, LEASE, QUESTION, SECRET, ModelFault
@@ -112,10 +111,3 @@ def test_the_table_of_faults_is_up_to_date(contracts: Contracts) -> None:
         TABLE.write_text(made, encoding="utf-8")
     assert len(rows) >= 25
     assert TABLE.read_text(encoding="utf-8") == made
-
-
-def test_what_is_hard_is_hard(contracts: Contracts) -> None:
-    from core.agent.model.stages import is_hard
-
-    planned = contracts.parts.structured.plan(HARD_QUESTION, Visibility.everything())
-    assert is_hard(planned.plan, planned.others)

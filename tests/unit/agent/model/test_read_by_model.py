@@ -13,7 +13,7 @@ from core.domain.event import Finished, QuestionRead, Trace
 from core.domain.ids import TraceId
 from core.workbench import Workbench
 from tests.support.model_desk import ModelDesk
-from tests.support.model_plans import reply, step
+from tests.support.model_plans import TEXT
 from tests.support.scripted_llm import ScriptedLlm, Step, reply_json
 
 TEXTS = {
@@ -37,11 +37,10 @@ class Reader(ModelDesk):
         self.read = 0
 
     def _fill(self, form: dict[str, Any], user: str) -> Step:
-        if "fallback" not in form.get("properties", {}):
+        if "steps" not in form.get("properties", {}):
             return super()._fill(form, user)
         self.read += 1
-        text = reply(step("s1", "select"), decision="text").model_dump(mode="json")
-        return reply_json({**text, "steps": [], **self.said})
+        return reply_json({**TEXT, **self.said})
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,11 @@ import json
 import time
 from collections.abc import Generator
 from threading import Timer
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from core.agent.computed_answer import Planned
+from core.agent.computed_answer import Planned, Structured
 from core.agent.handle import QuestionHandle
 from core.agent.model.stages import ModelStages, is_written
 from core.agent.orchestrator import Orchestrator
@@ -19,15 +19,27 @@ from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.event import Answered, Degraded, Drafted, Event, ModelCalled, QuestionRead, Waiting
 from core.domain.principal import LOCAL_ADMIN
 from core.plan.clarify import Clarify
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, Scope
+from core.plan.ir.steps import PlanSteps
+from core.plan.reading_planner import ReadingPlanner
+from core.plan.text_reader import TextReader
 from core.records.database.visibility import Visibility
 from tests.support.doors import OPEN
 from tests.support.known_collection import known_collection
 from tests.support.library import Library, settings
-from tests.support.model_plans import GOOD, QUESTION
+from tests.support.model_plans import GOOD, QUESTION, TEXT
 from tests.support.models_at_hand import ModelsAtHand, models_at_hand
 from tests.support.scripted_llm import failure, reply_json, stream
 
+
+class Readings:
+    """The part of plans over fields that compiles what a model read."""
+
+    def planner(self, visibility: Visibility) -> ReadingPlanner:
+        return ReadingPlanner(known_collection(), TextReader())
+
+
+READINGS = cast(Structured, Readings())
 VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
 
 
@@ -50,7 +62,7 @@ def drained(events: Generator[Event, None, Planned]) -> tuple[list[Event], Plann
 def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
     with models_at_hand(reply_json(GOOD)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+        _, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
 
     assert isinstance(planned.plan, Plan)
     assert planned.plan.by == "model"
@@ -61,7 +73,7 @@ def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
 def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
     with models_at_hand(failure(401)) as models:
         stages, run = run_of(models)
-        events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+        events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
 
     assert planned.plan is VAGUE
     assert [event.degradation.code for event in events if isinstance(event, Degraded)] == ["E004"]
@@ -70,7 +82,7 @@ def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
 
 def test_without_a_model_nothing_happens() -> None:
     stages, run = run_of(None)
-    events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+    events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
 
     assert (events, planned.plan) == ([], VAGUE)
 
@@ -224,24 +236,63 @@ def test_what_the_model_said_is_told_and_a_form_that_is_asked_for_decides_on_pro
     given = {**GOOD, "output": "prose", "buckets": ["nowhere"]}
     with models_at_hand(reply_json(given)) as models:
         stages, run = run_of(models)
-        events, _ = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION))
+        events, _ = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
 
     [told] = [event for event in events if isinstance(event, QuestionRead)]
     used = {each.part: each.is_used for each in told.parts}
-    assert used == {**used, "Plan": True, "Buckets": False, "Form that is asked for": True}
+    assert used == {**used, "Reading": True, "Buckets": False, "Form that is asked for": True}
     assert run.buckets == ()
     base = {"question": "q", "trace_id": "t", "data_version": 1, "kind": "aggregate", "text": ""}
     counted = Answer.model_validate({**base, "status": "answered", "route": "structured"})
+    assert run.reading is not None
     assert is_written(counted, run.reading.output)
     assert not is_written(counted.model_copy(update={"kind": Kind.COMPARISON}), "table")
 
 
-def test_a_plan_behind_text_is_another_one_to_run() -> None:
-    text = {**GOOD, "decision": "text", "fallback": ["fields"]}
-    partly = Plan(question=QUESTION, kind=Kind.AGGREGATE, route=Route.HYBRID)
-    with models_at_hand(reply_json(text)) as models:
+def test_a_model_that_says_text_has_the_whole_plan_without_it_beside_it() -> None:
+    steps = PlanSteps()
+    select = steps.select("Find contracts", Scope(schema_name="contracts"))
+    whole = Plan(
+        question=QUESTION,
+        kind=Kind.AGGREGATE,
+        route=Route.STRUCTURED,
+        nodes=tuple(steps.nodes),
+        answer_node=select.id,
+    )
+    with models_at_hand(reply_json(TEXT)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(partly, known_collection()), QUESTION))
+        _, planned = drained(stages.read(run, Planned(whole, known_collection()), QUESTION, READINGS))
 
-    assert planned.plan is partly
-    assert [each.by for each in planned.others] == ["model"]
+    assert isinstance(planned.plan, Plan)
+    assert (planned.plan.route, planned.plan.by) == (Route.HYBRID, "model")
+    assert planned.others == (whole,)
+
+
+def test_a_model_is_asked_first_and_the_other_plan_is_offered() -> None:
+    steps = PlanSteps()
+    select = steps.select("Find contracts", Scope(schema_name="contracts"))
+    whole = Plan(
+        question=QUESTION,
+        kind=Kind.AGGREGATE,
+        route=Route.STRUCTURED,
+        nodes=tuple(steps.nodes),
+        answer_node=select.id,
+    )
+    with models_at_hand(reply_json(GOOD)) as models:
+        stages, run = run_of(models)
+        _, planned = drained(stages.read(run, Planned(whole, known_collection()), QUESTION, READINGS))
+
+    assert isinstance(planned.plan, Plan)
+    assert planned.plan.by == "model"
+    assert planned.others == (whole,)
+
+
+def test_a_model_may_ask_back_with_options() -> None:
+    back = {**TEXT, "ask_back": {"reason": "Which Halden contract?", "options": ["The first?", "The last?"]}}
+    with models_at_hand(reply_json(back)) as models:
+        stages, run = run_of(models)
+        _, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+
+    assert isinstance(planned.plan, Clarify)
+    assert planned.plan.reason == "Which Halden contract?"
+    assert [each.label for each in planned.plan.options] == ["The first?", "The last?"]

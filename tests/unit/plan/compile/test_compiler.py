@@ -121,7 +121,8 @@ DOCUMENTS = [
     ),
     (
         contracts("list", largest(), where=["expiration_date > $s1"]),
-        f"{LARGEST} -> hop(expiration_date) -> contracts[document_kind = agreement; expiration_date > @hop-1]",
+        f"{LARGEST} -> hop(expiration_date) -> "
+        "contracts[document_kind = agreement; expiration_date > @hop-1]",
     ),
     (
         contracts("list", largest(asked=["contract_value"]), where=["contract_value >= $s1"]),
@@ -152,7 +153,8 @@ DOCUMENTS = [
             step("s1", "compute", kind=K, asked=["contract_value"], function="avg"),
             where=["contract_value > $s1"],
         ),
-        f"{ALL} -> avg(contract_value) -> contracts[document_kind = agreement; contract_value > @aggregate-1]",
+        f"{ALL} -> avg(contract_value) -> "
+        "contracts[document_kind = agreement; contract_value > @aggregate-1]",
     ),
     (
         contracts(

@@ -179,7 +179,7 @@ def _hand() -> tuple[ReadInHand, Any]:
 @pytest.mark.parametrize(
     ("question", "replied", "plan"),
     [
-        ("How many are these?", step("count", "", within=["set"]), "contracts[] -> count()"),
+        ("How many are these?", step("count", "", within=["set"]), "governing_law = Texas] -> count()"),
         (
             "which end in 2025?",
             step("list", within=["set"], conditions=[condition("expiration_date", "=", "2025")]),
