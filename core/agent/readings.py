@@ -16,7 +16,7 @@ from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import validate
 from core.plan.reading_line.parts import reading_text
 
-SURE = 0.8
+SURE = 0.88
 """Probability of a whole reading of the trained reader from which on no model is asked."""
 
 MOST = 3

@@ -203,3 +203,18 @@ def test_the_ledger_is_of_the_documents_of_both_sides() -> None:
     ledger = composed("difference", FIVE, *sides).ledger
     assert ledger is not None
     assert (ledger.scope, ledger.present, ledger.unreadable) == (3, 2, 1)
+
+
+def test_figures_beside_each_other_are_all_told_with_a_row_for_each() -> None:
+    found = FoundValue(kind="text", text="May: 10; June: 4")
+    draft = composed("values", found, groups("10"), FoundValue(kind="number", text="4", unit="%"))
+    assert draft.lead.text == "May: EUR 10.00; June: 4%."
+    assert draft.value is None
+    assert draft.table is not None
+    assert draft.table.rows == (("May", "10", "EUR"), ("June", "4", "%"))
+    assert [line.label for line in draft.lines] == ["May", "June"]
+
+
+def test_a_figure_that_nothing_states_is_told_as_such() -> None:
+    found = FoundValue(kind="text", text="May: 10; June: none")
+    assert composed("values", found, groups("10"), groups()).lead.text == "May: EUR 10.00; June: none."

