@@ -11,7 +11,8 @@ from core.plan.ir.steps import PlanSteps
 from core.plan.text.classify import Classification, asks_what_is_said, read_comparison
 from core.text.analyse import text_terms
 
-_NAME = r"(?:[\"\u201c]?[A-Z0-9][\w'\u2019&.-]*[\"\u201d]?(?:\s+(?:(?:of|the|and|for|in|de|von|van)\s+)?)?)+"
+# Possessive: what is taken is never given back, so that no name of any length is tried in two ways.
+_NAME = r"(?:[\"\u201c]?[A-Z0-9][\w'\u2019&.-]*+[\"\u201d]?(?:\s++(?:(?:of|the|and|for|in|de|von|van)\s++)?)?)++"
 _ROLE = r"(?:the|an?|its|this|that|which|what|one)\s+(?:[\w'\u2019-]+\s+){0,4}?[\w'\u2019-]+"
 _RELATION = r"(?:of|by|behind|from|for|in|on|at|to|with)"
 _BRIDGES = tuple(

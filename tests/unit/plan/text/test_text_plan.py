@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from core.domain.answer import Kind, Route
@@ -81,3 +83,19 @@ def test_searches_get_further_wordings_but_for_sides_of_a_comparison() -> None:
     compared = plan.model_copy(update={"kind": Kind.COMPARISON})
     assert with_wordings(compared, ("cancellation term",)) is compared
     assert with_wordings(plan, ()) is plan
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the purpose of 9F86D081884C7D659A2FEAA0C55AD015 cabinets here?",
+        "the purpose of " + "A1" * 2_000 + " cabinets here",
+        '"A' * 2_000,
+        "the agent of " + "Aa Bb of the " * 300 + "x",
+    ],
+)
+def test_no_name_is_so_long_that_a_question_hangs(question: str) -> None:
+    began = time.process_time()
+    looks_like_a_bridge(question)
+
+    assert time.process_time() - began < 1.0
