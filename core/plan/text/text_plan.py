@@ -12,7 +12,10 @@ from core.plan.text.classify import Classification, asks_what_is_said, read_comp
 from core.text.analyse import text_terms
 
 # Possessive: what is taken is never given back, so that no name of any length is tried in two ways.
-_NAME = r"(?:[\"\u201c]?[A-Z0-9][\w'\u2019&.-]*+[\"\u201d]?(?:\s++(?:(?:of|the|and|for|in|de|von|van)\s++)?)?)++"
+_NAME = (
+    r"(?:[\"\u201c]?[A-Z0-9][\w'\u2019&.-]*+[\"\u201d]?"
+    r"(?:\s++(?:(?:of|the|and|for|in|de|von|van)\s++)?)?)++"
+)
 _ROLE = r"(?:the|an?|its|this|that|which|what|one)\s+(?:[\w'\u2019-]+\s+){0,4}?[\w'\u2019-]+"
 _RELATION = r"(?:of|by|behind|from|for|in|on|at|to|with)"
 _BRIDGES = tuple(
