@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -116,9 +116,9 @@ def test_other_words_say_no_period(text: str) -> None:
 )
 def test_hostile_text_costs_time_in_proportion_to_its_length(part: str) -> None:
     def seconds(size: int) -> float:
-        start = perf_counter()
+        start = process_time()
         find_periods((part * size)[: size * 10], TODAY, is_dated=True)
-        return perf_counter() - start
+        return process_time() - start
 
     seconds(100)
     assert seconds(2_000) < 40 * max(seconds(200), 0.002)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -680,9 +680,9 @@ def test_a_doubt_of_the_reader_is_asked_back() -> None:
 def test_a_strange_question_is_judged_at_once(text: str) -> None:
     reading = Case(text, of("list", has("insurance", "insurance"))).reading("model")
     plan = compile_reading(reading, CompileContext(COLLECTION, TODAY))
-    began = perf_counter()
+    began = process_time()
 
     verdict = check(plan, reading, COLLECTION)
 
     assert verdict.plan is None
-    assert perf_counter() - began < 2
+    assert process_time() - began < 2
