@@ -15,26 +15,22 @@ from core.domain.answer import REUSED
 from core.domain.fields import TEXTS, FieldType
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
-from core.encode.base import Encoder, TokenCounter
+from core.encode.base import Encoder
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
+from core.plan.compile.kinds import kind_names
 from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation_state import ConversationState
 from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
-from core.plan.judge import READ_ALONE
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.pieces import Noun
-from core.plan.language.reading.read import ParsedQuestion, read
 from core.plan.reader.proposal import Proposal
 from core.plan.reading import Reading
-from core.plan.reading_planner import PlannedTurn, ReadingPlanner
+from core.plan.reading_planner import PlannedTurn
 from core.plan.shape import QuestionShape, shape_of, with_slots
 from core.plan.text.classify import clean_question
-from core.plan.text_reader import TextReader
 
 ALIKE = 0.84
 """Cosine of two questions, values left out, from which on one may be a paraphrase of the other.
@@ -48,7 +44,7 @@ ALIKE_UNKNOWN = 0.57
 
 
 def correction_said(plan: Plan) -> tuple[str, ...]:
-    """Words of a plan on the correction that it was taken from; () of one that the rules made."""
+    """Words of a plan on the correction that it was taken from; () of any other."""
     return tuple(note.reading for note in plan.notes if not note.phrase and note.reading.endswith(REUSED))
 
 
@@ -85,78 +81,98 @@ class Corrections(Protocol):
         ...
 
 
-class LearnedPlanner:
-    """Plans by rules, and by the nearest past correction where the rules would fail again. Thread-safe.
+class PlannerOfReadings(QuestionPlanner, Protocol):
+    """A planner whose plans are made of readings."""
 
-    For the very words that were corrected, the correction is used; for words like these, where the rules ask
-    back, leave words uncovered, or come to what was rejected. Only where its plan can run over what the one
-    who asks may see.
+    def read(self, question: str) -> Reading:
+        """The reading of a cleaned question."""
+        ...
+
+    def compiled(
+        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> Plan:
+        """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
+        ...
+
+    def follow(
+        self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
+    ) -> PlannedTurn | None:
+        """The plan of a turn that goes on from a conversation; None where it stands alone."""
+        ...
+
+
+class LearnedPlanner:
+    """Plans by another planner, and by the nearest past correction where that would fail again. Thread-safe.
+
+    For the very words that were corrected, the correction is used; for words like these, where the planner
+    leaves words out, guesses what they mean, or comes to what was rejected. Only where its plan can run over
+    what the one who asks may see.
     """
 
     def __init__(
         self,
         catalogue: Catalogue,
-        rules: QuestionPlanner,
+        planner: PlannerOfReadings,
         corrections: Corrections,
         encoder: Callable[[], Encoder],
         *,
         today: date | None = None,
-        words: TokenCounter | None = None,
-        over: ReadingPlanner | None = None,
     ) -> None:
-        """over: the planner over readings, which compiles those that a language model makes."""
-        self._over = over or ReadingPlanner(catalogue, TextReader(), words, today)
         self._catalogue = catalogue
-        self._rules = rules
+        self._planner = planner
         self._corrections = corrections
         self._encoder = encoder
         self._today = today
-        self._words = words
 
     def read(self, question: str) -> Reading:
-        """The trained reader's reading of a question, whatever was learned of it."""
-        return self._over.read(clean_question(question))
+        """The reading of a question, whatever was learned of it."""
+        return self._planner.read(clean_question(question))
 
-    def compiled(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
+    def compiled(
+        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> Plan:
         """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
-        return self._over.compiled(reading, buckets)
+        return self._planner.compiled(reading, buckets, state)
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
     ) -> PlannedTurn | None:
-        """The plan of a turn over the last reading; None where it stands alone."""
-        return self._over.follow(question, state, buckets)
+        """The plan of a turn that goes on from a conversation; None where it stands alone."""
+        return self._planner.follow(question, state, buckets)
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back."""
-        planned = self._rules.plan(question, buckets)
+        planned = self._planner.plan(question, buckets)
         if not self._corrections.exist():
             return planned
         return self._corrected(question, buckets, planned) or planned
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
         """Other plausible plans of a question; () where a correction says which one is meant."""
-        others = self._rules.readings(question, buckets)
+        others = self._planner.readings(question, buckets)
         if others and self._corrections.exist():
-            planned = self._rules.plan(question, buckets)
+            planned = self._planner.plan(question, buckets)
             if self._corrected(question, buckets, planned) is not None:
                 return ()
         return others
 
     def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal | None:
-        """The trained reader's plan of a question by itself; None where there is no reader."""
-        rules = self._rules
-        return rules.proposal(question, buckets) if isinstance(rules, ProposingPlanner) else None
+        """The trained reader's plan of a question beside the grammar; None where there is none."""
+        inner = self._planner
+        return inner.proposal(question, buckets) if isinstance(inner, ProposingPlanner) else None
 
-    def shape(self, question: str) -> QuestionShape:
-        """The shape of a question over this catalogue."""
-        return shape_of(self._read(question))
+    def shape(self, question: str, planned: Plan | Clarify | None = None) -> QuestionShape:
+        """The shape of a question over this catalogue. planned: what was made of it, to save a reading."""
+        reading = planned.reading if isinstance(planned, Plan) else None
+        if reading is None or reading.by != "trained" or reading.question != clean_question(question):
+            reading = self.read(question)
+        return shape_of(reading, self._catalogue)
 
     def without_nouns(self, words: str) -> str:
         """Words of a question but for those that say which documents, such as "contracts"."""
-        pieces = self._read(words).pieces
-        kept = [piece.text for piece in pieces if not isinstance(piece.meaning, Noun)]
-        return words if len(kept) == len(pieces) else " ".join(kept)
+        for kind in reversed(kind_names(self._catalogue).find(words)):
+            words = f"{words[: kind.start].rstrip()} {words[kind.end :].lstrip()}".strip()
+        return words
 
     def vectors(self, *shapes: QuestionShape) -> list[Matrix]:
         """Of each shape what it is compared by, (2, d): the masked question, and its unknown words."""
@@ -175,15 +191,12 @@ class LearnedPlanner:
             with contextlib.suppress(EncoderError):  # they are made when they are needed
                 self._corrections.keep({id: self.vectors(own)[0]})
 
-    def _read(self, question: str) -> ParsedQuestion:
-        today = self._today or date.today()
-        return read(clean_question(question), lexicon_of(self._catalogue), today, self._words)
-
     def _corrected(self, question: str, buckets: tuple[str, ...], planned: Plan | Clarify) -> Plan | None:
-        shape = self.shape(question)
+        shape = self.shape(question, planned)
         found = self._corrections.of_shape(shape.text, question)
         same = [each for each in found if _is_same(question, each.question)]
-        others = [e for e in found if not _is_same(question, e.question) and _fails(planned, e)]
+        is_doubtful = bool(shape.unknown) or not is_whole(planned)
+        others = [e for e in found if e not in same and (is_doubtful or _is_rejected(planned, e))]
         for known in chain(same, self._nearest(shape, others)):
             try:
                 corrected = plan_of(known.corrected)
@@ -191,9 +204,9 @@ class LearnedPlanner:
                 continue  # of another version of this program
             is_same = _is_same(question, known.question)
             if is_same and is_whole(planned) and result_hash(corrected) == result_hash(planned):
-                return None  # the rules have learned it since
-            is_read_so = is_same and list(known.slots) != list(shape.slots)
-            plan = corrected if is_read_so else with_slots(corrected, known.slots, shape.slots)
+                return None  # the planner has learned it since
+            slots = [_dates(each) if is_same else each for each in (known.slots, shape.slots)]
+            plan = with_slots(corrected, *slots) or (corrected if is_same else None)
             if plan is None or not self._are_known(plan, question, shape.slots.values()):
                 continue
             made = self._as_made(plan, question, buckets, known)
@@ -258,6 +271,7 @@ class LearnedPlanner:
         return plan.model_copy(
             update={
                 "question": clean_question(question),
+                "reading": plan.reading if _is_same(question, known.question) else None,
                 "nodes": nodes,
                 "uncovered": (),
                 "notes": (Note(phrase="", reading=said),),
@@ -270,11 +284,14 @@ def _is_same(question: str, other: str) -> bool:
     return clean_question(question).casefold() == clean_question(other).casefold()
 
 
-def _fails(planned: Plan | Clarify, known: Correction) -> bool:
-    """True where a question is asked back, something left out, taken from likeness alone, or as corrected."""
-    if not is_whole(planned) or any(note.reading == READ_ALONE for note in planned.notes):
-        return True
-    if known.plan is None:
+def _dates(slots: Mapping[str, str]) -> dict[str, str]:
+    """The dates among values: all that the same words may say anew on another day."""
+    return {name: value for name, value in slots.items() if name.startswith(FieldType.DATE)}
+
+
+def _is_rejected(planned: Plan | Clarify, known: Correction) -> bool:
+    """True where a question is planned as another one was before that was corrected."""
+    if known.plan is None or not isinstance(planned, Plan):
         return False
     try:
         return outline(planned) == outline(plan_of(known.plan))

@@ -7,38 +7,24 @@ Two questions of one shape ask the same of other values. What makes the sense of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 
-from core.domain.fields import FieldType, TypedValue
+from core.domain.fields import FieldType
+from core.plan.catalogue import Catalogue
+from core.plan.check.polarity import is_negative
+from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.compile.kinds import kind_names
+from core.plan.compile.names import documents_named, parties_named
+from core.plan.compile.values import compiled, target_of_field
 from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Plan, Reference, ScopedNode, SelectionNode
-from core.plan.language.pieces import (
-    Ask,
-    Aspect,
-    Bridge,
-    Comparator,
-    Comparing,
-    Computed,
-    Connective,
-    DayRange,
-    DocumentSet,
-    FieldSenses,
-    Grouping,
-    Negator,
-    Noun,
-    Ordering,
-    Parties,
-    Piece,
-    Policy,
-    Quantity,
-    Statistic,
-    Top,
-    UnknownWord,
-    Values,
-)
-from core.plan.language.reading.read import ParsedQuestion
+from core.plan.reader.reading import SURE_OF_FIELD
+from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, Step
 
-_ALIKE = {"which": "list", "what": "list", "one": "list"}
-_STANDS_FOR = {"party": "a company", "document": "a document", "value": "something", "date": "some time"}
+_STANDS_FOR = {
+    "party": "a company", "document": "a document", "date": "some time", "text": "something",
+    "enum": "something",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +40,14 @@ class QuestionShape:
     masked: str
 
 
-def shape_of(reading: ParsedQuestion) -> QuestionShape:
-    """The shape of a question that was read."""
-    parts: list[str] = []
-    slots: dict[str, str] = {}
-    said: list[str] = []
-    unknown: list[str] = []
-    for piece in reading.pieces:
-        values = list(_values(piece))
-        if values:
-            kind = values[0][0]
-            for name, value in values:
-                slots[f"{name}{sum(each.startswith(name) for each in slots) + 1}"] = value
-            parts.append(f"<{kind}>")
-            said.append(_STANDS_FOR.get(kind, "some amount"))
-            continue
-        said.append(piece.text)
-        if isinstance(piece.meaning, UnknownWord):
-            unknown.append(piece.text)
-        word = _word(piece)
-        if word and not (word == "?" and parts[-1:] == ["?"]):
-            parts.append(word)
-    return QuestionShape(" ".join(parts), slots, " ".join(unknown), " ".join(said))
+def shape_of(reading: Reading, catalogue: Catalogue) -> QuestionShape:
+    """The shape of a question that was read, its values as plans over the catalogue write them."""
+    shape = _Shape(CompileContext(catalogue, date.min), reading)  # its dates are dates already
+    parts = [f"{len(reading.questions)} questions"] if reading.questions else []
+    parts += [word for step in reading.all_steps for word in shape.words(step)]
+    unknown = (*reading.uncovered, *shape.unsure, *((reading.question,) if reading.is_of_text else ()))
+    parts += ["?"] if unknown else []
+    return QuestionShape(" ".join(parts), shape.slots, " ".join(dict.fromkeys(unknown)), shape.masked)
 
 
 def with_slots(plan: Plan, old: Mapping[str, str], new: Mapping[str, str]) -> Plan | None:
@@ -92,60 +64,92 @@ def with_slots(plan: Plan, old: Mapping[str, str], new: Mapping[str, str]) -> Pl
     return plan.model_copy(update={"nodes": nodes}) if met == set(other) else None
 
 
-def _values(piece: Piece) -> Iterator[tuple[str, str]]:
-    """Values of a piece in its question, as conditions write them."""
-    meaning = piece.meaning
-    if isinstance(meaning, Quantity):
-        yield meaning.value.type.value, _amount(meaning.value)
-    elif isinstance(meaning, DayRange):
-        if meaning.hint:
+@dataclass(slots=True)
+class _Shape:
+    """A shape while it is made. unsure: words whose field is a guess."""
+
+    context: CompileContext
+    reading: Reading
+    slots: dict[str, str] = field(default_factory=dict)
+    unsure: list[str] = field(default_factory=list)
+    masked: str = ""
+
+    def __post_init__(self) -> None:
+        self.masked = self.reading.question
+
+    def words(self, step: Step) -> Iterator[str]:
+        """Words of a step: all that it says but for its values."""
+        said = (step.operation, step.function, step.outcome if step.sides else "", *step.within, *step.sides)
+        yield ":".join((*said, step.kind, "rows" if step.is_rows else "")).strip(":")
+        for name in step.names:
+            yield from self._name(name)
+        for each in (*step.conditions, *((step.having,) if step.having is not None else ())):
+            yield from self._condition(each, step)
+        for role, fields in (("asked", step.asked), ("each", step.groups)):
+            yield from (f"{role}:{known}" for each in fields if (known := self._field(each)) != "?")
+        if (order := step.order) is not None:
+            by = self._field(order.field) if order.field is not None else ""
+            yield f"by:{by}{'-' if order.descending else '+'}{order.limit}/{order.skip}"
+
+    def _field(self, read: ReadField, probability: float = 1.0, words: str = "") -> str:
+        if min(read.probability, probability) >= SURE_OF_FIELD:
+            return f"{read.name}.{read.part}".strip(".")
+        self.unsure.append(words or read.words)
+        return "?"
+
+    def _name(self, name: ReadName) -> Iterator[str]:
+        sign = "not:" if name.negated else ""
+        if name.role == "kind":
+            kind = kind_names(self.context.catalogue).of(name.words)
+            own = (name.words.casefold(),) if kind is None else (kind.schema, *kind.kinds, *kind.titles)
+            yield f"{sign}noun:{':'.join(own)}"
+        elif name.described:
+            yield f"{sign}{name.role}:{name.described}"
+        else:
+            yield f"{sign}{self._left_out(name.role, self._named(name), name.words)}"
+
+    def _named(self, name: ReadName) -> tuple[str, ...]:
+        if name.role == "party":
+            parties = parties_named(name.words, self.context.catalogue)
+            return tuple(each.normal for each in parties.parties) if parties is not None else (name.words,)
+        try:
+            found = documents_named(name, self.context, None, self.reading.question, of_several=True)
+        except ReadingError:
+            return (name.words,)
+        return tuple(each.id for each in found)
+
+    def _condition(self, read: ReadCondition, step: Step) -> Iterator[str]:
+        said = self._field(read.field, read.probability, read.words)
+        sign = f"{'or:' if read.either else ''}{'not:' if read.negated else ''}{read.op.value}"
+        entry = self.context.catalogue.field(read.field.name, read.field.schema_name or step.kind)
+        if not read.values or (entry is not None and entry.type is FieldType.BOOLEAN):
+            if said != "?":
+                yield ":".join((said, sign, *read.values))
+            elif is_negative(read):
+                yield "not:?"
             return
-        yield "date", meaning.first.isoformat() if meaning.first else ""
-        yield "date", meaning.last.isoformat() if meaning.last else ""
-    elif isinstance(meaning, Parties):
-        yield "party", meaning.parties[0].name
-    elif isinstance(meaning, DocumentSet):
-        yield "document", meaning.documents[0].id
-    elif isinstance(meaning, Values):
-        yield "value", meaning.values[0].text
+        kind, values = FieldType.TEXT, read.values
+        if entry is not None and not read.field.part:
+            kind = entry.type
+            try:
+                value = compiled(read.op, read.values, target_of_field(entry, self.context.catalogue)).value
+                values = (value,) if isinstance(value, str) else value
+            except ReadingError:
+                pass
+        yield f"{said}:{sign}:{self._left_out(kind.value, values, read.words)}"
+
+    def _left_out(self, kind: str, values: tuple[str, ...], words: str) -> str:
+        """A place in the shape; its values are slots, and its words stand in `masked` no more."""
+        for value in values:
+            self.slots[f"{kind}{sum(each.startswith(kind) for each in self.slots) + 1}"] = _plain(value)
+        if words:
+            self.masked = self.masked.replace(words, _STANDS_FOR.get(kind, "some amount"), 1)
+        return f"<{kind}>"
 
 
-def _amount(value: TypedValue) -> str:
-    plain = value.text[:-3] if value.text.endswith(".00") else value.text
-    return f"{plain} {value.unit}".strip() if value.type is not FieldType.DURATION else value.text
-
-
-def _word(piece: Piece) -> str:
-    """Contribution of a piece to the shape; "" where it has none."""
-    meaning = piece.meaning
-    if isinstance(meaning, Comparator):
-        return meaning.op.value
-    if isinstance(meaning, Negator):
-        return "lack" if meaning.lacks else "other-than" if meaning.is_other else "not"
-    if isinstance(meaning, Connective):
-        return {"nor": "or", "but": "and", ",": "and"}.get(meaning.word, meaning.word)
-    if isinstance(meaning, Statistic):
-        return f"{meaning.name.value}{'-time' if meaning.of_time else ''}"
-    if isinstance(meaning, Top):
-        return f"top-{meaning.count}{'-' if meaning.descending is False else '+'}"
-    if isinstance(meaning, Noun):
-        return f"noun:{meaning.schema}:{meaning.kind}"
-    if isinstance(meaning, FieldSenses):
-        return f"field:{meaning.matches[0].field.name}" if meaning.matches else ""
-    if isinstance(meaning, Ask):
-        return f"ask:{_ALIKE.get(meaning.how, meaning.how)}"
-    if isinstance(meaning, DayRange):
-        return f"period:{meaning.hint}"
-    if isinstance(meaning, Aspect):
-        return f"by-{meaning.name}"
-    if isinstance(meaning, Policy):
-        return f"policy:{'-'.join(meaning.words)}"
-    if isinstance(meaning, Computed):
-        return f"than-{meaning.function.value}"
-    if isinstance(meaning, Bridge):
-        return "home"
-    plain: dict[type, str] = {Grouping: "each", Ordering: "sorted", Comparing: "compare", UnknownWord: "?"}
-    return plain.get(type(meaning), "")
+def _plain(value: str) -> str:
+    """A value without cents that are none: plans write amounts of money with them, and without."""
+    return value.replace(".00 ", " ").removesuffix(".00")
 
 
 def _swapped(node: Node, other: Mapping[str, str], met: set[str]) -> Node:
@@ -155,9 +159,10 @@ def _swapped(node: Node, other: Mapping[str, str], met: set[str]) -> Node:
         for old, new in other.items():
             if not old:
                 continue
-            if value == old or value.startswith(f"{old} "):
+            plain = _plain(value)
+            if plain == old or plain.startswith(f"{old} "):
                 met.add(old)
-                return new + value[len(old) :]
+                return new + plain[len(old) :]
         return value
 
     def condition(each: Condition) -> Condition:

@@ -30,7 +30,8 @@ from core.plan.catalogue import (
     ValueEntry,
 )
 from core.plan.clarify import QuestionPlanner
-from core.plan.corrections import Correction, LearnedPlanner
+from core.plan.corrections import Correction, LearnedPlanner, PlannerOfReadings
+from core.plan.grammar_planner import GrammarPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
 from core.plan.judge import JudgedPlanner
 from core.plan.planner import RulePlanner
@@ -323,10 +324,12 @@ class Planners:
 
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
-        over = self.planner(catalogue)
-        planner: QuestionPlanner = self._rules(catalogue, visible) if self.by_grammar else over
         past = PastCorrections(self.records.lessons, visible, self.encoder)
-        return LearnedPlanner(catalogue, planner, past, self.encoder, words=self.words, over=over)
+        over = self.planner(catalogue)
+        planner: PlannerOfReadings = over
+        if self.by_grammar:
+            planner = GrammarPlanner(self._rules(catalogue, visible), over)
+        return LearnedPlanner(catalogue, planner, past, self.encoder)
 
     def planner(self, catalogue: Catalogue) -> ReadingPlanner:
         """The planner over readings, which knows no past corrections."""

@@ -12,9 +12,6 @@ from core.agent.request import Cutoffs
 from core.answer.value import stated_values
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
-from core.encode.base import Encoder, TokenCounter
-from core.plan.language.lexicon.meaning import FieldMeanings
-from core.plan.reader.reading import QuestionReader
 from core.records.store import Records
 from core.retrieval.executor import Executor
 from core.retrieval.memo import Memo, WrittenBehind
@@ -30,14 +27,10 @@ def structured(
     schemas: SchemaStore,
     catalogues: CatalogueLoader,
     finder: IndexFinder,
-    encoder: Callable[[], Encoder],
-    meanings: Callable[[], FieldMeanings],
-    words: TokenCounter,
-    reader: Callable[[], QuestionReader | None],
+    planners: Planners,
     statistics: StatisticsLoader,
     on_close: Callable[[Callable[[], None]], None],
     cutoffs: Cutoffs,
-    by_grammar: bool,
 ) -> Structured:
     """Plans and runs over the parts of one workbench."""
     asking = KeptAsking(records, schemas, catalogues)
@@ -46,7 +39,7 @@ def structured(
     on_close(store.close)
     return Structured(
         catalogues.load,
-        Planners(records, finder, encoder, meanings, words, reader, by_grammar).of,
+        planners.of,
         Executor(operators, Memo(store)),
         records.fields,
         records.documents,
@@ -55,7 +48,7 @@ def structured(
         cutoffs,
         statistics.load,
         records.model_readings.resting,
-        by_grammar,
+        planners.by_grammar,
     )
 
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from core.plan.language.lexicon.meaning import FieldMeanings
     from core.plan.reader.reading import QuestionReader
     from core.retrieval.facts import FactSearch
-    from core.workbench.catalogue import CatalogueLoader
+    from core.workbench.catalogue import CatalogueLoader, Planners
     from core.workbench.collections import FactEngines
     from core.workbench.definitions import DefinitionsLoader
     from core.workbench.fields.word_trial import WordTrials
@@ -245,14 +245,25 @@ class Parts(MakesParts):
             self.schemas,
             self.catalogues,
             self.finder,
+            self.planners,
+            self.statistics,
+            self.on_close,
+            Cutoffs(limits.min_hits, limits.max_hits),
+        )
+
+    @made_once
+    def planners(self) -> Planners:
+        """Planners of questions, for what somebody may see."""
+        from core.workbench.catalogue import Planners
+
+        return Planners(
+            self.records,
+            self.finder,
             lambda: self.query_encoder,
             lambda: self.meanings,
             self.words,
             lambda: self.reader,
-            self.statistics,
-            self.on_close,
-            Cutoffs(limits.min_hits, limits.max_hits),
-            self.settings.answer.planner == "grammar",
+            by_grammar=self.settings.answer.planner == "grammar",
         )
 
     @made_once

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 import pytest
 
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify, Option, QuestionPlanner
-from core.plan.corrections import LearnedPlanner
+from core.plan.clarify import Clarify, Option
+from core.plan.conversation_state import ConversationState
+from core.plan.corrections import LearnedPlanner, PlannerOfReadings
 from core.plan.ir.nodes import Plan
+from core.plan.reading import Reading
+from core.plan.reading_planner import PlannedTurn
 from core.records.database.visibility import Visibility
 from core.workbench.catalogue import PastCorrections, Planners
 
@@ -27,7 +30,7 @@ EITHER = ("Which documents are governed by Texas law?", "Which documents are not
 class TwoReadings:
     """Plans by another planner; of some questions it offers a second plan, or asks which of two is meant."""
 
-    planner: QuestionPlanner
+    planner: PlannerOfReadings
     others: dict[str, str] = field(default_factory=lambda: dict(TWO_WAYS))
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
@@ -50,6 +53,19 @@ class TwoReadings:
         planned = self.planner.plan(other, buckets) if other else None
         return (planned,) if isinstance(planned, Plan) else ()
 
+    def read(self, question: str) -> Reading:
+        return self.planner.read(question)
+
+    def compiled(
+        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> Plan:
+        return self.planner.compiled(reading, buckets, state)
+
+    def follow(
+        self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
+    ) -> PlannedTurn | None:
+        return self.planner.follow(question, state, buckets)
+
 
 _OF = Planners.of
 
@@ -58,7 +74,7 @@ def of(planners: Planners, catalogue: Catalogue, visible: Visibility) -> Learned
     """The planner of a home, which reads some questions in two ways."""
     usual = _OF(planners, catalogue, visible)
     past = PastCorrections(planners.records.lessons, visible, planners.encoder)
-    return LearnedPlanner(catalogue, TwoReadings(usual), past, planners.encoder, words=planners.words)
+    return LearnedPlanner(catalogue, TwoReadings(usual), past, planners.encoder)
 
 
 def read_in_two_ways(patch: pytest.MonkeyPatch) -> None:

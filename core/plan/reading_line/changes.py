@@ -16,7 +16,8 @@ from core.domain.answer import Frozen, Kind, PartAction, PartKind
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.errors import UsageError
-from core.plan.build.conditions import (
+from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.compile.formula import (
     Both,
     Either,
     Formula,
@@ -26,7 +27,6 @@ from core.plan.build.conditions import (
     negated,
     plain_conditions,
 )
-from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.ir.graph_edits import purpose_of, with_node
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.node import (
@@ -110,7 +110,9 @@ def _worded(plan: Plan, catalogue: Catalogue, *changed: str) -> Plan:
         if node.id in changed or isinstance(node, ComputationNode):
             plan = with_node(plan, node.model_copy(update={"purpose": purpose_of(node, plan, catalogue)}))
     kept = tuple(note for note in plan.notes if note.node and note.node not in changed)
-    return plan.model_copy(update={"notes": kept, "fallbacks": (), "single": "", "asked": ""})
+    return plan.model_copy(
+        update={"notes": kept, "fallbacks": (), "single": "", "asked": "", "reading": None}
+    )
 
 
 def _checked(plan: Plan, catalogue: Catalogue) -> Plan:

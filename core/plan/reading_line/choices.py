@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -12,7 +13,7 @@ from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.ir.node import SelectionNode, schema_of
 from core.plan.ir.nodes import Plan
 from core.plan.ir.verbalise import KIND
-from core.plan.language.lexicon.meaning import FieldMeanings
+from core.plan.reader.reading import QuestionReader
 from core.plan.reading_line.parts import reading_parts
 from core.plan.reading_line.words import kind_word
 from core.text.titles import phrase
@@ -58,10 +59,10 @@ class ReadingChoices:
     parts: tuple[PartChoices, ...]
 
 
-def choices_of(plan: Plan, catalogue: Catalogue, meanings: FieldMeanings | None) -> ReadingChoices:
+def choices_of(plan: Plan, catalogue: Catalogue, reader: QuestionReader | None) -> ReadingChoices:
     """The choices of a plan over what the catalogue knows, which is what may be seen.
 
-    meanings: None compares the names of fields by their letters.
+    reader: tells what is like what; None compares the names of fields by their letters.
     """
     nodes = {each.id: each for each in plan.nodes}
     schemas: dict[str, SchemaEntry] = {}
@@ -76,7 +77,7 @@ def choices_of(plan: Plan, catalogue: Catalogue, meanings: FieldMeanings | None)
         elif name not in schemas:
             schemas[name] = catalogue.schema(name) or _of_any(catalogue)
         schema = schemas[name]
-        near = _near(plan, part, schema, meanings) if {"field", "operation"} & set(part.actions) else ()
+        near = _near(plan, part, schema, reader) if {"field", "operation"} & set(part.actions) else ()
         values = _values(schema.field(part.field), catalogue) if "value" in part.actions else ()
         parts.append(PartChoices(name, near, values))
     fields = {
@@ -87,20 +88,19 @@ def choices_of(plan: Plan, catalogue: Catalogue, meanings: FieldMeanings | None)
 
 
 def _near(
-    plan: Plan, part: ReadingPart, schema: SchemaEntry, meanings: FieldMeanings | None
+    plan: Plan, part: ReadingPart, schema: SchemaEntry, reader: QuestionReader | None
 ) -> tuple[str, ...]:
     """The fields most like the words that a part stands for; its own is not among them."""
     own = schema.field(part.field)
     said = _said(plan, own) if own is not None else plan.question
     others = [each for each in schema.fields if each.name != part.field]
-    rest = SchemaEntry(schema.name, schema.title, fields=tuple(others))
-    try:
-        found = meanings.nearest(said, rest, NEAR) if meanings is not None else []
-    except EncoderError:
-        found = []
-    if found:
-        return tuple(entry.name for entry, _ in found)
-    return tuple(each.name for each in sorted(others, key=lambda each: -_alike(said, each))[:NEAR])
+    texts = [text for each in others for text in (each.title, each.description or each.title)]
+    likes = [_alike(said, each) for each in others]
+    if reader is not None and others:
+        with contextlib.suppress(EncoderError):
+            likes = list(reader.likeness([said], texts)[0].reshape(-1, 2).max(axis=1))
+    best = sorted(zip(likes, others, strict=True), key=lambda pair: -pair[0])
+    return tuple(each.name for _, each in best[:NEAR])
 
 
 def _said(plan: Plan, field: FieldEntry) -> str:

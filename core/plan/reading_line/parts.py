@@ -12,8 +12,8 @@ from core.domain.annotation import Calculation
 from core.domain.answer import Kind, PartAction, ReadingPart, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.build.builder import MANY_GROUPS
 from core.plan.catalogue import Catalogue, document_title
+from core.plan.compile.compiler import MANY_GROUPS
 from core.plan.ir.node import (
     Choice,
     ComputationNode,

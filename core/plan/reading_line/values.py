@@ -8,14 +8,13 @@ from datetime import date
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.errors import UsageError
-from core.plan.build.conditions import Either as EitherOf
-from core.plan.build.conditions import as_condition, clauses, in_period, literal_text
 from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.compile.names import parties_named
 from core.plan.ir.node import Choice, Condition
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.pieces import Comparator, DayRange, Negator, Parties, Piece, Quantity
-from core.plan.language.reading.read import read
+from core.plan.reader.condition_values import target_of, values_of
 from core.plan.text.classify import clean_question
+from core.text.words import word_list
+from core.values.comparisons import amounts_in, comparison_in
 
 LONGEST = 500  # characters
 _EXAMPLES = {
@@ -25,6 +24,7 @@ _EXAMPLES = {
     FieldType.NUMBER: "below 12.5",
     FieldType.PARTY: "the name of an organisation",
 }
+_NEGATIVE = word_list("checks", "negative")
 _ALTERNATIVES = re.compile(r"\s*(?:,|;|\bor\b)\s*", re.IGNORECASE)
 
 
@@ -40,7 +40,7 @@ def condition_of(
     if not said:
         raise UsageError(f"{entry.title} needs a value.", next_step="Write one, or remove the condition.")
     if entry.type is FieldType.PARTY:
-        return _of_party(said, entry, catalogue, today)
+        return _of_party(said, entry, catalogue)
     if entry.type is FieldType.DATE or entry.type in AMOUNTS:
         return _of_amount(said, entry, before, catalogue, today)
     return _of_text(said, entry, catalogue)
@@ -49,59 +49,29 @@ def condition_of(
 def _of_amount(
     said: str, entry: FieldEntry, before: Condition, catalogue: Catalogue, today: date
 ) -> Condition | Choice:
-    pieces = read(said, lexicon_of(catalogue), today).pieces
-    if any(isinstance(piece.meaning, Negator) for piece in pieces):
+    found = values_of(said, "", target_of(entry, catalogue), catalogue, today)
+    if not found or _NEGATIVE.intersection(said.casefold().split()):
         raise _unreadable(said, entry)
-    op = next((p.meaning.op for p in pieces if isinstance(p.meaning, Comparator)), None)
-    if entry.type is FieldType.DATE:
-        found = _of_periods([p.meaning for p in pieces if isinstance(p.meaning, DayRange)], entry, op, before)
-    else:
-        found = _of_quantities(pieces, entry, op, before)
-    if found is None:
-        raise _unreadable(said, entry)
-    return found
+    if entry.type is not FieldType.DATE:
+        several = len(amounts_in(said, entry.type, entry.unit))
+        if several > 2 or (several == 1 and comparison_in(said) is Operator.BETWEEN):
+            raise _unreadable(said, entry)
+    parts = tuple(
+        Condition(
+            field=entry.name, op=each.op, value=each.values[0] if len(each.values) == 1 else each.values
+        )
+        for each in found
+    )
+    is_bare = len(parts) == 1 and parts[0].op is Operator.EQUAL
+    if is_bare and before.field == entry.name and before.op in INEQUALITIES:
+        return parts[0].model_copy(update={"op": before.op})
+    return parts[0] if len(parts) == 1 else Choice(any_of=parts)
 
 
-def _of_periods(
-    periods: list[DayRange], entry: FieldEntry, op: Operator | None, before: Condition
-) -> Condition | Choice | None:
-    if len(periods) == 2 and op is Operator.BETWEEN:
-        first, last = periods[0].first, periods[1].last
-        if first is None or last is None or last < first:
-            return None
-        return Condition(field=entry.name, op=op, value=(first.isoformat(), last.isoformat()))
-    is_day = len(periods) == 1 and periods[0].first == periods[0].last
-    if op is None and is_day and before.field == entry.name and before.op in INEQUALITIES:
-        op = before.op
-    found = [condition for each in periods if (condition := in_period(entry.name, each, op)) is not None]
-    if not found or len(found) < len(periods):
-        return None
-    split = clauses(EitherOf(tuple(found)))
-    assert split is not None  # a few periods make one clause
-    return as_condition(tuple(each for each in split[0] if isinstance(each, Condition)))
-
-
-def _of_quantities(
-    pieces: tuple[Piece, ...], entry: FieldEntry, op: Operator | None, before: Condition
-) -> Condition | None:
-    amounts = [each.meaning.value for each in pieces if isinstance(each.meaning, Quantity)]
-    texts = [text for each in amounts if (text := literal_text(each, entry)) is not None]
-    if not texts or len(texts) < len(amounts) or len(texts) > 2:
-        return None
-    if len(texts) == 2:
-        return Condition(field=entry.name, op=Operator.BETWEEN, value=tuple(texts))
-    if op is Operator.BETWEEN:
-        return None
-    kept = before.op if before.field == entry.name and before.op in INEQUALITIES else Operator.EQUAL
-    return Condition(field=entry.name, op=op or kept, value=texts[0])
-
-
-def _of_party(said: str, entry: FieldEntry, catalogue: Catalogue, today: date) -> Condition:
-    folded = said.casefold()
-    exact = [each for each in catalogue.parties if folded in (each.name.casefold(), each.normal)]
-    pieces = () if exact else read(said, lexicon_of(catalogue), today).pieces
-    named = [party for each in pieces if isinstance(each.meaning, Parties) for party in each.meaning.parties]
-    found = list(dict.fromkeys(each.normal for each in (*exact, *named)))
+def _of_party(said: str, entry: FieldEntry, catalogue: Catalogue) -> Condition:
+    whole = parties_named(said, catalogue)
+    named = (whole,) if whole else [parties_named(each, catalogue) for each in _ALTERNATIVES.split(said)]
+    found = list(dict.fromkeys(each.normal for one in named if one is not None for each in one.parties))
     if not found:
         raise UsageError(
             f"No organisation here is called “{said}”.", next_step="Write its name as documents do."

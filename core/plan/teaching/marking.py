@@ -10,15 +10,7 @@ from core.domain.answer import Frozen
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.errors import UsageError
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.reader.reading import (
-    NAMING,
-    NUMBERING,
-    FieldLink,
-    Operation,
-    QuestionReading,
-    ReadSpan,
-    SpanRole,
-)
+from core.plan.reader.reading import NAMING, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 
 MOST_MARKS = 20
 
@@ -61,7 +53,7 @@ class Marking(Frozen):
 def parts_of(field: FieldEntry | None) -> tuple[Part, ...]:
     """Parts that words for a field may play, the likeliest first; None: words that name something."""
     if field is None:
-        return tuple(Part(role=role) for role in NAMING if role not in NUMBERING)
+        return tuple(Part(role=role) for role in NAMING)
     there, missing = Part(role=SpanRole.CONDITION), Part(role=SpanRole.CONDITION, is_negated=True)
     if field.type is FieldType.BOOLEAN:
         return there, missing
@@ -72,7 +64,7 @@ def parts_of(field: FieldEntry | None) -> tuple[Part, ...]:
     return asked, value, other, there, missing, *groups, *order
 
 
-def reading_of(question: str, marking: Marking) -> QuestionReading:
+def marked_reading(question: str, marking: Marking) -> QuestionReading:
     """The reading that a marking states, with certainty."""
     spans = tuple(
         ReadSpan(

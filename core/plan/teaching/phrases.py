@@ -2,50 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Callable
 
 from pydantic import ConfigDict, Field
 
 from core.config.fields import LONGEST_PHRASE
 from core.domain.answer import Frozen
-from core.plan.catalogue import FieldEntry
-from core.plan.language.lexicon.lexicon import MAX_EXAMPLE
-from core.plan.language.lexicon.meaning import Known
-from core.plan.language.pieces import (
-    Comparator,
-    Computed,
-    Connective,
-    Currency,
-    DayRange,
-    DocumentSet,
-    FieldSenses,
-    Filler,
-    Grouping,
-    HavingWord,
-    Negator,
-    Ordering,
-    Parties,
-    Piece,
-    Quantity,
-    Statistic,
-    Top,
-    UnknownWord,
-    Values,
-)
-from core.plan.language.reading.read import read
+from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.check.context import ASKED, COMPARING, vocabulary
+from core.plan.compile.values import target_of_field
+from core.plan.reader.condition_values import content_words
 from core.plan.reader.reading import SpanRole
 from core.plan.teaching.marking import Mark, Marking
+from core.text.analyse import STOP_WORDS, text_terms
 from core.text.words import word_list
+from core.values.dates import month_number
+from core.values.money import currency_of
+from core.values.numbers import parse_cardinal
+from core.values.places import canonical_place
+from core.values.units import canonical_unit
 
-_VALUES = (Quantity, DayRange, Values, Currency, Computed, Parties, DocumentSet)
-_FRAMES = (Negator, HavingWord, Comparator, Connective)
-"""Meanings of words around a phrase that say something of their own in any question."""
-
+MOST_WORDS = 16
+_COMPARING = frozenset[str]().union(*COMPARING.values())
+_FRAMES = _COMPARING | word_list("checks", "negative") | word_list("reading", "having")
+"""Words around a phrase that say something of their own in any question."""
 _OF_PLACE = {
-    SpanRole.ORDER: (Ordering, Statistic, Top, Quantity),
-    SpanRole.GROUP: (Grouping, Ordering),
-    SpanRole.ASKED: (Statistic,),
+    SpanRole.VALUE: STOP_WORDS,
+    SpanRole.ORDER: ASKED["high"] | ASKED["low"] | ASKED["sort"] | ASKED["dated"],
+    SpanRole.GROUP: ASKED["each"] | ASKED["sort"],
+    SpanRole.ASKED: ASKED["avg"] | ASKED["median"] | ASKED["sum"] | ASKED["high"] | ASKED["low"],
 }
 _DETERMINERS = word_list("teaching", "determiners")
 
@@ -68,66 +53,58 @@ class TaughtReading(Frozen):
     model_config = ConfigDict(frozen=True, extra="ignore")  # what stood there before is kept beside it
 
 
-def example_phrases(
-    question: str, marking: Marking, known: Known, today: date
-) -> tuple[tuple[Mark, ExamplePhrase], ...]:
+def example_phrases(question: str, marking: Marking, catalogue: Catalogue) -> tuple[ExamplePhrase, ...]:
     """The phrase of each mark that has one: not of names, nor of what its field is called already."""
-    parsed = read(question, known.lexicon, today, known.words)
     found = []
     for mark in marking.marks:
-        entry = known.lexicon.catalogue.field(mark.field, marking.schema_name) if mark.field else None
-        if entry is None:
-            continue
-        inside = [
-            piece
-            for piece in parsed.pieces
-            if parsed.tokens[piece.first].start < mark.end and parsed.tokens[piece.end - 1].end > mark.start
-        ]
-        run = _run(inside, mark)
-        tokens = [
-            each
-            for each in (parsed.tokens[run[0].first : run[-1].end] if run else ())
-            if mark.start <= each.start and each.end <= mark.end
-        ]
-        if not tokens or sum(each.is_word for each in tokens) > MAX_EXAMPLE:
-            continue
-        text = " ".join(question[tokens[0].start : tokens[-1].end].split()).casefold()[:LONGEST_PHRASE]
-        if text in entry.phrases or _is_new(run, entry):
-            found.append((mark, ExamplePhrase(schema_name=entry.schema, field=entry.name, text=text)))
+        entry = catalogue.field(mark.field, marking.schema_name) if mark.field else None
+        text = _phrase(question[mark.start : mark.end], mark, entry, catalogue) if entry is not None else ""
+        if entry is not None and text:
+            found.append(ExamplePhrase(schema_name=entry.schema, field=entry.name, text=text))
     return tuple(found)
 
 
-def _run(pieces: Sequence[Piece], mark: Mark) -> Sequence[Piece]:
-    """The pieces of a mark that speak of its field: of a value the longest run beside it, else all of them,
-    without the words of the frame at their ends.
+def _phrase(said: str, mark: Mark, entry: FieldEntry, catalogue: Catalogue) -> str:
+    """The words of a mark that speak of its field: of a value the newest run beside it, else all of them,
+    without the words of the frame at their ends; "" where they say nothing new.
     """
-    if mark.part.role is not SpanRole.VALUE:
-        return _trimmed(pieces, (*_FRAMES, *_OF_PLACE.get(mark.part.role, ())))
-    runs: list[list[Piece]] = [[]]
-    for piece in pieces:
-        if isinstance(piece.meaning, (*_VALUES, Comparator)):
+    is_value = _value_words(entry, catalogue) if mark.part.role is SpanRole.VALUE else lambda _: False
+    runs: list[list[tuple[int, int]]] = [[]]
+    for start, end in content_words(said):
+        if is_value(said[start:end].casefold()):
             runs.append([])
         else:
-            runs[-1].append(piece)
-    trimmed = [_trimmed(run, (*_FRAMES, Filler)) for run in runs]
-    return max(trimmed, key=lambda run: (any(isinstance(p.meaning, UnknownWord) for p in run), len(run)))
+            runs[-1].append((start, end))
+    around, known = _FRAMES | _OF_PLACE.get(mark.part.role, frozenset()), vocabulary(entry)
+    names = {each.casefold() for each in (entry.title, *entry.synonyms, *entry.verbs, *entry.loose_verbs)}
+    best, most = "", 0
+    for run in runs:
+        while run and said[slice(*run[0])].casefold() in around | _DETERMINERS:
+            run = run[1:]
+        while run and said[slice(*run[-1])].casefold() in around:
+            run = run[:-1]
+        text = " ".join(said[run[0][0] : run[-1][1]].split()).casefold()[:LONGEST_PHRASE] if run else ""
+        terms = text_terms(text)
+        new = 2 * len(terms - known) + (text in entry.phrases or (len(terms) > 1 and text not in names))
+        if new > most and len(run) <= MOST_WORDS:
+            best, most = text, new
+    return best
 
 
-def _trimmed(pieces: Sequence[Piece], around: tuple[type, ...]) -> Sequence[Piece]:
-    """The pieces without those at their ends that mean something of their own, and no determiner first."""
-    first, end = 0, len(pieces)
-    while first < end and (
-        isinstance(pieces[first].meaning, around) or pieces[first].text.casefold() in _DETERMINERS
-    ):
-        first += 1
-    while end > first and isinstance(pieces[end - 1].meaning, around):
-        end -= 1
-    return pieces[first:end]
+def _value_words(entry: FieldEntry, catalogue: Catalogue) -> Callable[[str], bool]:
+    """Tells the words that are of a value of a field, or compare with it."""
+    names = (each.name for each in catalogue.parties) if entry.type.value == "party" else ()
+    terms = text_terms(" ".join((*target_of_field(entry, catalogue).texts, *names)))
+    fixed = _COMPARING | word_list("checks", "relative")
 
+    def is_value(word: str) -> bool:
+        is_number = (
+            any(map(str.isdigit, word)) or parse_cardinal(word) is not None or bool(month_number(word))
+        )
+        is_unit = bool(currency_of(word)) or canonical_unit(word) is not None
+        own = text_terms(word)
+        return (
+            is_number or is_unit or word in fixed or bool(own and own <= terms) or bool(canonical_place(word))
+        )
 
-def _is_new(run: Sequence[Piece], entry: FieldEntry) -> bool:
-    """True where the words are not what the field is called anyway, and more than words of any question."""
-    if len(run) == 1 and isinstance(run[0].meaning, FieldSenses):
-        own = (each.field.name for each in run[0].meaning.matches if each.field.schema == entry.schema)
-        return next(own, "") != entry.name
-    return any(isinstance(each.meaning, (UnknownWord, FieldSenses)) for each in run) or len(run) > 1
+    return is_value

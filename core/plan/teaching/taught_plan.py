@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
-from core.domain.answer import Route
+from core.plan.catalogue import Catalogue
+from core.plan.clarify import AskBackError
+from core.plan.compile.compiler import compile_reading
+from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import validate
-from core.plan.language.lexicon.meaning import Known
-from core.plan.reader.proposal import Proposal, propose
 from core.plan.reader.reading import Operation, SpanRole
-from core.plan.teaching.marking import Mark, Marking, reading_of
+from core.plan.reader.to_reading import reading_of
+from core.plan.teaching.marking import Mark, Marking, marked_reading
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 
@@ -29,10 +30,10 @@ class TaughtPlan:
     unread: int | None = None
 
 
-def taught_plan(question: str, marking: Marking, known: Known, today: date) -> TaughtPlan:
+def taught_plan(question: str, marking: Marking, context: CompileContext) -> TaughtPlan:
     """The plan that a marked question comes to over a catalogue; the same every time."""
     if marking.operation is Operation.TEXT:
-        plan = text_plan(classify(question), question, known.buckets, today=today.isoformat())
+        plan = text_plan(classify(question), question, context.buckets, today=context.today.isoformat())
         return TaughtPlan(
             plan if plan.nodes else None, "" if plan.nodes else "This asks nothing of the text."
         )
@@ -40,18 +41,21 @@ def taught_plan(question: str, marking: Marking, known: Known, today: date) -> T
         return TaughtPlan(
             None, "No words are marked yet.", "Choose words, then the field that they speak of."
         )
-    proposal = _proposed(question, marking, known, today)
-    if proposal.plan is not None:
-        return _checked(proposal.plan, known)
-    if proposal.clarify is not None:
-        return TaughtPlan(None, proposal.clarify.reason, "Mark more of the words by which it is known.")
-    for number, mark in enumerate(marking.marks):
-        rest = marking.without(number)
-        if rest.marks and _proposed(question, rest, known, today).plan is not None:
-            return _unreadable(question, mark, number, known, marking.schema_name)
-    if len(marking.marks) == 1 and marking.marks[0].part.role in _READ:
-        return _unreadable(question, marking.marks[0], 0, known, marking.schema_name)
-    return TaughtPlan(None, "These marks make no whole reading yet.", _LACKING.get(marking.operation, _MORE))
+    roles = {mark.part.role for mark in marking.marks}
+    if not roles & _NEEDED.get(marking.operation, roles):
+        return _not_whole(marking)
+    try:
+        plan = _compiled(question, marking, context)
+    except AskBackError as needs:
+        return TaughtPlan(None, needs.clarify.reason, "Mark more of the words by which it is known.")
+    except ReadingError as error:
+        for number, mark in enumerate(marking.marks):
+            if error.words and error.words in question[mark.start : mark.end]:
+                return _unreadable(question, mark, number, context.catalogue, marking.schema_name)
+        return _not_whole(marking)
+    for problem in validate(plan, context.catalogue):
+        return TaughtPlan(None, problem.message, problem.next_step)
+    return TaughtPlan(plan)
 
 
 _MORE = "Mark the words that say which documents are meant."
@@ -63,7 +67,12 @@ _LACKING = {
     Operation.RANK: "Mark the words that say by what is ordered.",
     Operation.COMPARE: "Mark two documents or organisations, and what is compared of them.",
 }
-_READ = (SpanRole.VALUE, SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND)
+_NEEDED = {
+    Operation.COMPUTE: {SpanRole.ASKED},
+    Operation.GROUP: {SpanRole.GROUP, SpanRole.ASKED},
+    Operation.RANK: {SpanRole.ORDER, SpanRole.ASKED},
+}
+"""Parts of which one has to be marked."""
 _AS = {
     SpanRole.DOCUMENT: "as the name of a document",
     SpanRole.PARTY: "as the name of an organisation",
@@ -72,21 +81,25 @@ _AS = {
 }
 
 
-def _proposed(question: str, marking: Marking, known: Known, today: date) -> Proposal:
-    return propose(reading_of(question, marking), known, today)
+def _compiled(question: str, marking: Marking, context: CompileContext) -> Plan:
+    """The plan of marks. Raises ReadingError, also where the words of one are no value, and AskBackError."""
+    reading = reading_of(marked_reading(question, marking), context.catalogue, context.today)
+    read = {each.words for step in reading.all_steps for each in step.conditions}
+    read |= {each.words for step in reading.all_steps for each in step.names}  # a kind, said as a value
+    for mark in marking.marks:
+        words = question[mark.start : mark.end]
+        if mark.part.role is SpanRole.VALUE and words not in read:
+            raise ReadingError("These words are no value.", words=words)
+    return compile_reading(reading.model_copy(update={"by": "person", "probability": 1.0}), context)
 
 
-def _checked(plan: Plan, known: Known) -> TaughtPlan:
-    for problem in validate(plan, known.lexicon.catalogue):
-        return TaughtPlan(None, problem.message, problem.next_step)
-    if plan.route is not Route.STRUCTURED:
-        return TaughtPlan(None, "These marks make no whole reading yet.", _MORE)
-    return TaughtPlan(plan)
+def _not_whole(marking: Marking) -> TaughtPlan:
+    return TaughtPlan(None, "These marks make no whole reading yet.", _LACKING.get(marking.operation, _MORE))
 
 
-def _unreadable(question: str, mark: Mark, number: int, known: Known, schema: str) -> TaughtPlan:
+def _unreadable(question: str, mark: Mark, number: int, catalogue: Catalogue, schema: str) -> TaughtPlan:
     words = question[mark.start : mark.end]
-    field = known.lexicon.catalogue.field(mark.field, schema) if mark.field else None
+    field = catalogue.field(mark.field, schema) if mark.field else None
     title = field.title.lower() if field is not None else ""
     said = f"as a value of {title}" if mark.part.role is SpanRole.VALUE else _AS.get(mark.part.role, "so")
     step = "Mark the value with them, or choose what else they say."

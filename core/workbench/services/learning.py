@@ -15,10 +15,9 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import check
-from core.plan.planner import RulePlanner
+from core.plan.reading import Reading
 from core.plan.shape import QuestionShape
 from core.records.work.corrections import Corrected, Failed
-from core.workbench.catalogue import PastCorrections
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 
@@ -66,7 +65,7 @@ class LearningService(Service):
         self._correct(id, _in_all_buckets(chosen))
 
     def _uncorrected(self, question: str, plan: Plan) -> Plan | None:
-        """The plan as the rules made it, where this one is itself what the question was corrected to."""
+        """The plan as it was made at first, where this one is itself what the question was corrected to."""
         for known in self._corrections_of(self._learned().shape(question).text):
             is_used = known.question == question and result_hash(plan_of(known.corrected)) == result_hash(
                 plan
@@ -102,7 +101,7 @@ class LearningService(Service):
 
     @recorded("learning.forget", "lesson")
     def forget(self, lesson: str) -> None:
-        """Delete a failure with its correction: questions like it are planned by the rules again."""
+        """Delete a failure with its correction: questions like it are planned as before."""
         self._parts.records.lessons.forget(lesson, self._principal)
 
     def uncovered(self, *, limit: int = 50) -> list[UncoveredPhrase]:
@@ -172,6 +171,10 @@ class LearningService(Service):
         except RecordsError:
             return  # the answer is there; that nothing was learned from it is no part of it
 
+    def read(self, question: str) -> Reading:
+        """The reading of a question, whatever was learned of it."""
+        return self._learned().read(question)
+
     def shape(self, question: str) -> QuestionShape:
         """The shape of a question as it is read now."""
         return self._learned().shape(question)
@@ -209,7 +212,7 @@ class LearningService(Service):
         uncovered: tuple[str, ...],
         buckets: tuple[str, ...] = (),
     ) -> Failed:
-        shape = self._learned().shape(question)
+        shape = self._learned().shape(question, plan)
         return Failed(
             trace=trace,
             question=question,
@@ -239,11 +242,7 @@ class LearningService(Service):
         return tuple(dict.fromkeys(found))
 
     def _learned(self) -> LearnedPlanner:
-        parts = self._parts
-        catalogue = parts.catalogues.load(self._visible)
-        rules = RulePlanner(catalogue, parts.meanings, words=parts.words)
-        past = PastCorrections(parts.records.lessons, self._visible, lambda: parts.query_encoder)
-        return LearnedPlanner(catalogue, rules, past, lambda: parts.query_encoder, words=parts.words)
+        return self._parts.planners.of(self._catalogue, self._visible)
 
     def _field(self, name: str, schema: str) -> tuple[Schema, FieldDefinition]:
         for each in self._parts.schemas.schemas():

@@ -49,7 +49,7 @@ class ReadingService(Service):
     ) -> ReadingChoices:
         """The fields, values and documents that the parts of a reading can be changed to."""
         plan = _plan(self._part(conversation, turn, number).answer)
-        return choices_of(plan, self._catalogue, self._parts.meanings)
+        return choices_of(plan, self._catalogue, self._parts.reader)
 
     @recorded("reading.change", "conversation", "turn")
     def change(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,21 +20,18 @@ from core.domain.results import Documents, Rows
 from core.domain.trust.permission import Action
 from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.errors import NotFoundError, PlanError, SettingsError, UsageError
+from core.plan.compile.context import CompileContext
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.node import SelectionNode, clause_parts
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.lexicon.meaning import Known
-from core.plan.planner import RulePlanner
 from core.plan.reading_line.parts import reading_text, set_of
 from core.plan.teaching.first_marking import first_marking
 from core.plan.teaching.marked_file import MarkedQuestion, marked_file, marked_json
-from core.plan.teaching.marking import Marking, checked, reading_of
+from core.plan.teaching.marking import Marking, checked, marked_reading
 from core.plan.teaching.phrases import ExamplePhrase, TaughtReading, example_phrases
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
 from core.plan.text.classify import clean_question
-from core.retrieval.collection_words import WrittenTexts
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
 from core.workbench.services.learning import LearningService
@@ -62,7 +60,7 @@ class QuestionToTeach:
 class MarkingPreview:
     """Outcome of a marking. plan: None for a problem. reading: in words; count: documents or rows.
 
-    uncovered: words that no mark and no word of the grammar takes. unread: the mark that cannot be read.
+    uncovered: words with content that no mark takes. unread: the mark that cannot be read.
     """
 
     plan: Plan | None
@@ -172,7 +170,7 @@ class TeachingService(Service):
         declined: list[tuple[ExamplePhrase, str]] = []
         settled: tuple[str, ...] = ()
         if self._door.may(Action.CONFIGURE):
-            for _, phrase in example_phrases(question, marking, self._known(), date.today()):
+            for phrase in example_phrases(question, marking, self._catalogue):
                 reason = self._add(phrase)
                 declined += [(phrase, reason)] if reason else []
                 phrases += [] if reason else [phrase]
@@ -238,7 +236,7 @@ class TeachingService(Service):
                 continue
             question = clean_question(lesson.question)
             try:
-                reading = reading_of(question, checked(question, taught.marking, schema))
+                reading = marked_reading(question, checked(question, taught.marking, schema))
             except UsageError:
                 continue
             at = "" if lesson.corrected_at is None else lesson.corrected_at.isoformat(timespec="seconds")
@@ -258,23 +256,18 @@ class TeachingService(Service):
             return ""
 
     def _first(self, question: str, lesson: Lesson) -> Marking:
-        plan = None
         kept = lesson.corrected or lesson.plan
+        plan = None
         if kept is not None:
-            try:
+            with contextlib.suppress(PlanError):  # of another version of this program
                 plan = plan_of(kept)
-            except PlanError:
-                plan = None  # of another version of this program
-        return first_marking(question, plan, self._known(), date.today())
+        reading = plan.reading if plan is not None else None
+        return first_marking(reading or self._learning.read(question), self._catalogue)
 
     def _made(self, question: str, marking: Marking) -> TaughtPlan:
         checked(question, marking, self._catalogue.schema(marking.schema_name))
-        return taught_plan(question, marking, self._known(), date.today())
-
-    def _known(self) -> Known:
-        parts = self._parts
-        texts = WrittenTexts(parts.finder, parts.records, self._visible)
-        return Known(lexicon_of(self._catalogue), parts.meanings, texts, (), parts.words)
+        context = CompileContext(self._catalogue, date.today(), counter=self._parts.words)
+        return taught_plan(question, marking, context)
 
     def _count(self, plan: Plan) -> int | None:
         """Documents or rows that a plan lists, counts or computes over; None where it has no such set."""
@@ -315,13 +308,8 @@ class TeachingService(Service):
             return  # somebody took it away, or the field, in the meantime
 
     def _misread(self, question: str, plan: Plan, phrases: Sequence[ExamplePhrase]) -> list[ExamplePhrase]:
-        """The phrases by which the rules now read the opposite: "unlimited" says that there is no cap."""
-        if not phrases:
-            return []
-        parts = self._parts
-        texts = WrittenTexts(parts.finder, parts.records, self._visible)
-        rules = RulePlanner(self._catalogue, parts.meanings, words=parts.words, texts=texts)
-        planned = rules.plan(question)
+        """The phrases that are now read as the opposite: "unlimited" says that there is no cap."""
+        planned = self._parts.planners.planner(self._catalogue).plan(question) if phrases else None
         wanted, read = _polarities(plan), _polarities(planned) if isinstance(planned, Plan) else {}
         return [
             each

@@ -14,14 +14,38 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import KnownCatalogue
 from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
-from core.plan.planner import RulePlanner
-from core.plan.shape import with_slots
+from core.plan.reading import Operation as ReadOperation
+from core.plan.reading import ReadCondition, ReadField, Reading
+from core.plan.reading_planner import ReadingPlanner
+from core.plan.shape import shape_of, with_slots
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.known_collection import known_collection
+from tests.support.marked_reader import MarkedReader
 
 TODAY = date(2026, 3, 1)
 WALK = "Which contracts with Halden over $100,000 let us skedaddle?"
+PLAIN = "Which contracts with Halden are over $100,000?"
 CATALOGUE = known_collection()
+MARKED = """
+list Which contracts with [Halden]{party} [over $100,000]{>} let us skedaddle?
+list List contracts with [Brightwater LLC]{party} [over $5.5 million]{>} let us skedaddle
+list Which contracts with [Castor Builders Inc.]{party} [over 20 EUR]{>} let us vamoose?
+list Which contracts with [Halden]{party} [under $100,000]{<} let us skedaddle?
+list Which contracts [without Halden]{!vendor} [over $100,000]{>} let us skedaddle?
+count How many contracts with [Halden]{party} [over $100,000]{>} let us skedaddle?
+list Which [invoices]{kind} with [Halden]{party} [over $100,000]{>} let us skedaddle?
+list Which contracts with [Halden]{=vendor} or [over $100,000]{|>} let us skedaddle?
+list Which contracts with [Brightwater LLC]{party} [over $250,000]{>} let us skedaddle?
+list Which contracts with [Halden]{party} [over $7 million]{>} let us skedaddle?
+list Which contracts with [Halden]{party} [over $100,000]{>} mention unicorns?
+list Which contracts with [Halden]{party} are [over $100,000]{>}?
+list Which [Halden]{party} contracts are [over $100,000]{>}?
+list Which contracts [end this month]{=expiration_date} and let us skedaddle?
+"""
+READER = MarkedReader(
+    line.replace(" ", "\t", 1).replace(">}", ">contract_value}").replace("<}", "<contract_value}")
+    for line in MARKED.strip().splitlines()
+)
 
 
 class Past:
@@ -42,15 +66,17 @@ class Past:
 
 
 def planner(*known: tuple[str, Correction], catalogue: KnownCatalogue = CATALOGUE) -> LearnedPlanner:
-    rules = RulePlanner(catalogue, today=TODAY)
-    return LearnedPlanner(catalogue, rules, Past(*known), HashedEncoder, today=TODAY)
+    return learning_from(Past(*known), HashedEncoder(), catalogue)
 
 
-def learning_from(past: Past, encoder: HashedEncoder) -> LearnedPlanner:
-    return LearnedPlanner(CATALOGUE, RulePlanner(CATALOGUE, today=TODAY), past, lambda: encoder, today=TODAY)
+def learning_from(
+    past: Past, encoder: HashedEncoder, catalogue: KnownCatalogue = CATALOGUE, today: date = TODAY
+) -> LearnedPlanner:
+    own = ReadingPlanner(catalogue, READER, today=today)
+    return LearnedPlanner(catalogue, own, past, lambda: encoder, today=today)
 
 
-def corrected(question: str = WALK, party: str = "Halden Corporation", amount: str = "100000 USD") -> Plan:
+def corrected(question: str = WALK, party: str = "halden", amount: str = "100000 USD") -> Plan:
     conditions = (
         Condition(field="parties", op=Operator.EQUAL, value=party),
         Condition(field="contract_value", op=Operator.GREATER, value=amount),
@@ -106,7 +132,7 @@ def test_a_question_like_it_takes_the_correction_with_its_own_values() -> None:
         "Which contracts with Brightwater LLC over $250,000 let us skedaddle?"
     )
     assert isinstance(plan, Plan)
-    assert plan.nodes == corrected(party="Brightwater LLC", amount="250000 USD").nodes
+    assert plan.nodes == corrected(party="brightwater", amount="250000 USD").nodes
     assert plan.notes[-1].reading.startswith("A question like this one was corrected by ann")
 
 
@@ -115,47 +141,49 @@ def test_a_question_about_something_else_is_not_touched() -> None:
     assert planner(taught(corrected())).plan(question) == planner().plan(question)
 
 
-def test_a_question_that_the_rules_answer_is_left_to_them() -> None:
-    question, other = (
-        "Which contracts with Halden are over $100,000?",
-        "Which Halden contracts are over $100,000?",
-    )
-    past = taught(corrected(question))
+def test_a_question_that_is_read_whole_is_left_as_it_is() -> None:
+    other = "Which Halden contracts are over $100,000?"
+    past = taught(corrected(PLAIN))
     shape = planner().shape(other).text
     assert planner((shape, past[1])).plan(other) == planner().plan(other)
 
 
-def test_the_very_words_that_were_corrected_are_read_so_whatever_the_rules_make_of_them() -> None:
-    question = "Which contracts with Halden are over $100,000?"
-    plan = planner(taught(corrected(question))).plan(question)
+def test_the_very_words_that_were_corrected_are_read_so_whatever_is_made_of_them() -> None:
+    plan = planner(taught(corrected(PLAIN))).plan(PLAIN)
     assert isinstance(plan, Plan)
     assert plan.nodes == corrected().nodes
 
 
-def test_a_correction_that_the_rules_come_to_by_themselves_is_said_no_more() -> None:
-    question = "Which contracts with Halden are over $100,000?"
-    own = planner().plan(question)
+def test_a_correction_that_is_come_to_without_it_is_said_no_more() -> None:
+    own = planner().plan(PLAIN)
     assert isinstance(own, Plan)
-    assert planner(taught(own)).plan(question) == own
+    assert planner(taught(own)).plan(PLAIN) == own
 
 
-def test_the_words_that_were_corrected_are_known_where_they_read_otherwise_since() -> None:
-    class Anyone(Past):
-        def of_shape(self, shape: str, question: str = "") -> list[Correction]:
-            return [each for _, each in self.known if each.question == question]
+class Anyone(Past):
+    """Corrections in memory that are found by their words, whatever their shape."""
 
+    def of_shape(self, shape: str, question: str = "") -> list[Correction]:
+        return [each for _, each in self.known if each.question == question]
+
+
+@pytest.mark.parametrize(
+    "slots", [{}, {"party1": "Halden Corporation"}, {"party1": "Halden Corporation", "money1": "1 EUR"}]
+)
+def test_the_words_that_were_corrected_are_known_where_they_read_otherwise_since(
+    slots: dict[str, str],
+) -> None:
     _, correction = taught(corrected())
-    past = Anyone(("of another lexicon", replace(correction, slots={"party1": "Halden Corporation"})))
+    past = Anyone(("of an earlier version", replace(correction, slots=slots)))
     plan = learning_from(past, HashedEncoder()).plan(WALK)
     assert isinstance(plan, Plan)
     assert plan.nodes == corrected().nodes
 
 
 def test_what_was_rejected_is_not_planned_again() -> None:
-    question = "Which contracts with Halden are over $100,000?"
-    rejected = planner().plan(question)
+    rejected = planner().plan(PLAIN)
     assert isinstance(rejected, Plan)
-    plan = planner(taught(corrected(question), rejected)).plan(question)
+    plan = planner(taught(corrected(PLAIN), rejected)).plan("Which Halden contracts are over $100,000?")
     assert isinstance(plan, Plan)
     assert plan.nodes == corrected().nodes
 
@@ -174,7 +202,7 @@ def test_a_past_question_is_encoded_once_and_the_new_one_alone_from_then_on() ->
     assert past.kept.keys() == {"q1"}
     encoder.queries.clear()
     assert learning_from(past, encoder).plan(other) == first
-    masked = "Which contracts with a company over some amount let us skedaddle"
+    masked = "Which contracts with a company some amount let us skedaddle?"
     assert encoder.queries == [masked, "skedaddle"]
 
 
@@ -186,9 +214,9 @@ def test_a_question_of_the_same_words_is_known_without_being_encoded() -> None:
     assert encoder.queries == []
 
 
-def test_nothing_is_encoded_where_the_rules_do_well() -> None:
-    question, encoder = "Which contracts with Halden are over $100,000?", HashedEncoder()
-    learning_from(Past(taught(corrected(question))), encoder).plan(question)
+def test_nothing_is_encoded_where_a_question_is_read_whole() -> None:
+    encoder = HashedEncoder()
+    learning_from(Past(taught(corrected(PLAIN))), encoder).plan(PLAIN)
     assert encoder.queries == []
 
 
@@ -215,8 +243,46 @@ def test_nouns_of_schemas_are_no_words_to_be_learned() -> None:
 
 
 def test_values_without_a_place_in_the_plan_are_not_guessed() -> None:
-    old = {"party1": "Halden Corporation", "money1": "100000 USD"}
+    old = {"party1": "halden", "money1": "100000 USD"}
     assert with_slots(corrected(), old, {**old, "money1": "5 USD"}) == corrected(amount="5 USD")
     elsewhere = {**old, "money1": "7 USD"}
     assert with_slots(corrected(), elsewhere, old) is None
-    assert with_slots(corrected(), old, {"party1": "Halden Corporation"}) is None
+    assert with_slots(corrected(), old, {"party1": "halden"}) is None
+
+
+def test_words_that_say_a_day_by_today_are_read_anew_on_another_day() -> None:
+    question = "Which contracts end this month and let us skedaddle?"
+    end = Condition(field="expiration_date", op=Operator.BETWEEN, value=("2026-03-01", "2026-03-31"))
+    node = Select(id="a", purpose="those", scope=Scope(schema_name="contracts"), conditions=(end,))
+    plan = Plan(question=question, kind=Kind.LOOKUP, route=Route.STRUCTURED, nodes=(node,), answer_node="a")
+    later = learning_from(Past(taught(plan)), HashedEncoder(), today=date(2026, 5, 9)).plan(question)
+
+    assert isinstance(later, Plan)
+    (found,) = later.nodes
+    assert isinstance(found, Select)
+    assert found.conditions == (end.model_copy(update={"value": ("2026-05-01", "2026-05-31")}),)
+
+
+def test_a_field_that_is_a_guess_is_no_part_of_a_shape() -> None:
+    def read(*fields: ReadField, negated: bool = False) -> Reading:
+        conditions = tuple(ReadCondition(field=each, words="let us go", negated=negated) for each in fields)
+        operation = ReadOperation.LIST
+        return Reading(by="trained", question="Which let us go?", operation=operation, conditions=conditions)
+
+    guess, other = (
+        ReadField(name="insurance", probability=0.3),
+        ReadField(name="audit_rights", probability=0.2),
+    )
+    shapes = [shape_of(read(each), CATALOGUE) for each in (guess, other)]
+
+    assert {each.text for each in shapes} == {"list ?"}
+    assert shapes[0].unknown == "let us go"
+    assert shape_of(read(guess, negated=True), CATALOGUE).text != shapes[0].text
+    assert shape_of(read(ReadField(name="insurance")), CATALOGUE).unknown == ""
+
+
+def test_a_question_is_read_once_for_its_plan_and_its_shape() -> None:
+    learned = learning_from(Past(taught(corrected())), HashedEncoder())
+    READER.read_questions.clear()
+    learned.plan(PLAIN)
+    assert READER.read_questions == [PLAIN]

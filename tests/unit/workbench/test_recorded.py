@@ -32,7 +32,7 @@ READS = {
     "FeedbackService": "of_traces",
     "IndexService": "database last_repairs overview",
     "JobService": "get items list",
-    "LearningService": "documents_in failures ignored_phrases is_learned learn note remember shape "
+    "LearningService": "documents_in failures ignored_phrases is_learned learn note read remember shape "
     "uncovered uncovered_words used",  # learn, note, remember: of the asking
     "MatrixService": "aggregate cell cells columns counts details find_words history kinds ledger "
     "of_unknown_kind page read read_values search worklist",

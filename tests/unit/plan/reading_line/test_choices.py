@@ -2,34 +2,51 @@
 
 from __future__ import annotations
 
-from core.plan.language.lexicon.meaning import FieldMeanings
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.domain.passage import Matrix
+from core.errors import EncoderError
+from core.plan.reader.reading import QuestionReader
 from core.plan.reading_line.choices import NEAR, ReadingChoices, choices_of
-from tests.support.hashed_encoder import HashedEncoder
+from core.plan.text_reader import TextReader
 from tests.support.reading_lines import CATALOGUE, plan_of
 
 CAPPED = "Which contracts have a liability cap above 100,000 USD?"
 
 
-def choices(question: str, meanings: FieldMeanings | None = None) -> ReadingChoices:
-    return choices_of(plan_of(question), CATALOGUE, meanings)
+class Likeness(TextReader):
+    """A reader that finds texts alike which have an insurance in them."""
+
+    def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
+        return np.array([["insurance" in each.casefold() for each in texts] for _ in phrases], np.float32)
+
+
+class Broken(TextReader):
+    """A reader whose encoder fails."""
+
+    def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
+        raise EncoderError("It is gone.")
+
+
+def choices(question: str, reader: QuestionReader | None = None) -> ReadingChoices:
+    return choices_of(plan_of(question), CATALOGUE, reader)
 
 
 def test_each_part_has_its_choices_in_the_order_of_the_reading() -> None:
-    found = choices(CAPPED, FieldMeanings(HashedEncoder()))
+    found = choices(CAPPED, Likeness())
     subject, cap, listing = found.parts
 
     assert subject.near == ()
     assert len(cap.near) == NEAR
     assert "liability_cap_amount" not in cap.near
-    assert "cap_on_liability" in cap.near
+    assert cap.near[0] == "insurance"
     assert listing.near
 
 
 def test_without_an_encoder_names_are_compared_by_their_letters() -> None:
-    broken = HashedEncoder()
-    broken.fail()
-
-    assert choices(CAPPED, FieldMeanings(broken)).parts == choices(CAPPED).parts
+    assert choices(CAPPED, Broken()).parts == choices(CAPPED).parts
     assert "cap_on_liability" in choices(CAPPED).parts[1].near
 
 

@@ -39,7 +39,7 @@ def said(text: str, name: str) -> str:
         ("in 2025", "expiration_date", Operator.BETWEEN, ("2025-01-01", "2025-12-31")),
         ("2025", "expiration_date", Operator.BETWEEN, ("2025-01-01", "2025-12-31")),
         ("Q4 2024", "expiration_date", Operator.BETWEEN, ("2024-10-01", "2024-12-31")),
-        ("after 3 Oct 2024", "expiration_date", Operator.GREATER_EQUAL, "2024-10-04"),
+        ("after 3 Oct 2024", "expiration_date", Operator.GREATER, "2024-10-03"),
         ("3 October 2024", "expiration_date", Operator.EQUAL, "2024-10-03"),
         ("above 100k USD", "contract_value", Operator.GREATER, "100000 USD"),
         ("at most 5,000 euros", "contract_value", Operator.LESS_EQUAL, "5000 EUR"),

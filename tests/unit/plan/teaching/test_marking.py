@@ -7,8 +7,8 @@ import pytest
 from core.domain.fields import FieldType
 from core.errors import UsageError
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.reader.reading import FieldLink, Operation, SpanRole
-from core.plan.teaching.marking import Mark, Marking, Part, checked, parts_of, reading_of
+from core.plan.reader.reading import NAMING, FieldLink, Operation, SpanRole
+from core.plan.teaching.marking import Mark, Marking, Part, checked, marked_reading, parts_of
 
 QUESTION = "Which deals let us walk?"
 FIELDS = (
@@ -31,7 +31,7 @@ def test_the_reading_of_a_marking_says_the_same() -> None:
     made = marking(
         mark(6, 11, "", Part(role=SpanRole.KIND)), mark(part=Part(role=THERE.role, is_negated=True))
     )
-    reading = reading_of(QUESTION, made)
+    reading = marked_reading(QUESTION, made)
 
     assert (reading.operation, [reading.text(each) for each in reading.spans]) == (
         Operation.COUNT,
@@ -53,7 +53,7 @@ def test_the_parts_of_words_follow_from_the_type_of_their_field() -> None:
     assert roles[0] is SpanRole.ASKED
     assert SpanRole.ORDER in roles
     assert SpanRole.GROUP not in roles
-    assert {each.role for each in parts_of(None)} == {SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND}
+    assert {each.role for each in parts_of(None)} == set(NAMING)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.reader.reading import Operation, SpanRole
 from core.plan.reading_line.parts import reading_text
-from core.plan.teaching.marking import Mark, Marking, Part, reading_of
+from core.plan.teaching.marking import Mark, Marking, Part, marked_reading
 from core.workbench.services.teaching import Taught
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand, plan_for
 from tests.support.roles import MAY_ASK
@@ -222,10 +222,10 @@ def test_a_preview_counts_and_keeps_nothing(at_hand: Contracts) -> None:
     assert phrases(at_hand) == ()
     empty = teaching.preview(SKEDADDLE, Marking(schema_name="contracts"))
     assert (empty.plan, empty.problem) == (None, "No words are marked yet.")
-    unread = teaching.preview(SKEDADDLE, marked(SKEDADDLE, "skedaddle", "governing_law", SpanRole.VALUE))
+    unread = teaching.preview(SKEDADDLE, marked(SKEDADDLE, "skedaddle", "contract_value", SpanRole.VALUE))
     assert (unread.unread, unread.problem) == (
         0,
-        "“skedaddle” cannot be read as a value of governing law here.",
+        "“skedaddle” cannot be read as a value of contract value here.",
     )
     with pytest.raises(UsageError, match="have no field 'moon'"):
         teaching.preview(SKEDADDLE, marked(SKEDADDLE, "skedaddle", "moon"))
@@ -260,7 +260,7 @@ def test_what_was_taught_is_written_as_marked_questions(at_hand: Contracts, tmp_
     assert first.reading.spans[0].links[0].field == "Site"
     assert (second.schema, second.reading) == (
         "contracts",
-        reading_of(SKEDADDLE, marked(SKEDADDLE, "let us skedaddle")),
+        marked_reading(SKEDADDLE, marked(SKEDADDLE, "let us skedaddle")),
     )
     bench.local.teaching.take_back(taught.lesson.id)
     bench.local.schemas.remove_field("contracts", "site")
