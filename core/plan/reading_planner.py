@@ -12,15 +12,20 @@ from datetime import date
 from core.domain.answer import Route
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
+from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
+from core.plan.check.which_one import which_meant
 from core.plan.clarify import AskBackError, Clarify
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
 from core.plan.follow_up import follow, in_context
-from core.plan.ir.nodes import Note, Plan, Scope
+from core.plan.ir.nodes import Note, Plan, Scope, SelectionNode
 from core.plan.ir.steps import PlanSteps
+from core.plan.language.rewriting.framing import Framed, framed
+from core.plan.names.index import names_of
+from core.plan.names.resolve import resolve
 from core.plan.reader.reading import QuestionReader
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Operation, Reading
@@ -79,6 +84,7 @@ class ReadingPlanner:
             self._day,
             read_again=lambda text: self.reader.read(text, self.catalogue),
             is_name=lambda words: is_name(words, self.catalogue, self.counter),
+            documents=lambda words: resolve(words, names_of(self.catalogue), counter=self.counter).documents,
         )
 
     def planned(self, question: str, buckets: tuple[str, ...] = ()) -> PlannedReading:
@@ -90,9 +96,26 @@ class ReadingPlanner:
         key = (question, buckets)
         found = self._last.get(key)
         if found is None:
-            found = self.of_reading(self.read(question), buckets)
+            found = self._framed(question, buckets)
             self._last = {key: found}  # who asks for a plan asks for its other readings next
         return found
+
+    def _framed(self, question: str, buckets: tuple[str, ...]) -> PlannedReading:
+        """The plan of a question without what it says about itself, as of the day that it names."""
+        frame = framed(question, self._day)
+        if frame == Framed(question, self._day):
+            return self.of_reading(self.read(question), buckets)
+        dated = replace(self, today=frame.today, _last={})
+        found = dated.of_reading(dated.read(frame.text), buckets)
+        others = tuple(_of_frame(each, question, frame) for each in found.others)
+        if isinstance(found.planned, Clarify):
+            made: Plan | Clarify = found.planned.model_copy(update={"question": question})
+        elif found.planned.route is Route.STRUCTURED or found.reading is None:
+            made = _of_frame(found.planned, question, frame)
+        else:
+            whole = found.reading.model_copy(update={"question": question})
+            made = self.text_plan(whole, buckets, found.planned.asked)
+        return replace(found, planned=made, others=others)
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
@@ -138,9 +161,14 @@ class ReadingPlanner:
         if back is not None:
             return PlannedReading(reading, back)
         if reading.operation is Operation.HELP or reading.is_of_text:
-            return PlannedReading(reading, self.text_plan(reading, buckets))
+            return PlannedReading(reading, self.text_plan(reading, buckets, reading.text))
         if reading.operation is Operation.ALL:
             return PlannedReading(reading, self._everything(reading, buckets))
+        if reading.by == "trained":
+            name, lost = uncalled(reading, self.catalogue, self.counter)
+            if name:
+                why = f"Nothing that you may see is called “{name}”."
+                return PlannedReading(reading, self.text_plan(reading, buckets, lost), why=why)
         try:
             plan = compile_reading(reading, self._context(reading, buckets, state))
         except AskBackError as needs:
@@ -150,11 +178,13 @@ class ReadingPlanner:
         verdict = check(plan, reading, self.catalogue)
         return self._judged(reading, verdict, buckets)
 
-    def text_plan(self, reading: Reading, buckets: tuple[str, ...] = ()) -> Plan:
-        """The search of the text for a question."""
+    def text_plan(self, reading: Reading, buckets: tuple[str, ...] = (), asked: str = "") -> Plan:
+        """The search of the text for a question. asked: words that the text has to speak of."""
         found = classify(reading.question)
         note = Note(phrase="", reading=READ_FROM_TEXT)
-        plan = text_plan(found, reading.question, buckets, notes=(note,), today=self._day.isoformat())
+        plan = text_plan(
+            found, reading.question, buckets, notes=(note,), today=self._day.isoformat(), asked=asked
+        )
         return plan.model_copy(update={"reading": reading})
 
     def _context(
@@ -176,6 +206,9 @@ class ReadingPlanner:
         plan = verdict.plan
         if plan is None:
             return PlannedReading(reading, self.text_plan(reading, buckets), why=verdict.why)
+        meant = which_meant(plan, reading, self.catalogue) if verdict.answers else None
+        if meant is not None:
+            return PlannedReading(reading, meant)
         if verdict.answers:
             return PlannedReading(reading, plan)
         others = (plan,) if verdict.is_offered else ()
@@ -200,3 +233,17 @@ class ReadingPlanner:
     @property
     def _day(self) -> date:
         return self.today or self.now()
+
+
+def _of_frame(plan: Plan, question: str, frame: Framed) -> Plan:
+    """A plan of what a question asks as one of the whole question, of what can be read where it says so."""
+    said = tuple(Note(phrase=phrase[:500], reading=reading) for phrase, reading in frame.notes if phrase)
+    nodes = plan.nodes
+    if frame.readable:
+        nodes = tuple(
+            each.model_copy(update={"scope": each.scope.model_copy(update={"readable": True})})
+            if isinstance(each, SelectionNode)
+            else each
+            for each in nodes
+        )
+    return plan.model_copy(update={"question": question, "nodes": nodes, "notes": (*said, *plan.notes)})

@@ -18,6 +18,7 @@ _WANTED = {
     "distinct": Function.DISTINCT,
 }
 _EXTREME = (Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
+_LEAST_COMPARED = 2
 _SETS = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Operation.EXISTS)
 _COMBINED = (Outcome.RATIO, Outcome.SHARE, Outcome.SUM)
 _SIDES = {Outcome.GREATEST: True, Outcome.MORE: True, Outcome.LEAST: False, Outcome.LESS: False}
@@ -32,6 +33,28 @@ def wrong_work(context: CheckContext) -> Problems:
     yield from _places(context, steps)
     yield from _sets(context, steps)
     yield from _outcomes(context, steps)
+    yield from _unordered(context, steps)
+    yield from _uncompared(context, steps)
+
+
+def _unordered(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    """So many of an order of which nothing says by what: "the first two ever signed"."""
+    for step in steps:
+        order = step.order
+        if order is not None and order.field is None and order.limit and not (step.groups or step.asked):
+            yield left_out("lost_order", order.words)
+
+
+def _uncompared(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    """Documents that a word holds against one another, and that are only shown: "does A exceed B"."""
+    named = [each for step in steps for each in step.of_role("document") if not each.negated]
+    is_shown = all(step.operation is Operation.LOOKUP and not step.sides for step in steps)
+    if not is_shown or len(named) < _LEAST_COMPARED:
+        return
+    for at, word in enumerate(context.words):
+        if word.folded in COMPARING["more"] | COMPARING["less"] and not any(context.inside(at)):
+            yield left_out("lost_comparison", word.text)
+            return
 
 
 def _said(key: str, context: CheckContext) -> Iterator[int]:

@@ -104,6 +104,8 @@ def _invention(
         return None
     if any(each.name == place for each in find_places(context.reading.question)):
         return None
+    if any(canonical_place(each) == place for each in piece.words.split()):  # "swiss law"
+        return None
     entry = context.field(part.field.name)
     options = entry.options if isinstance(entry, FieldEntry) else ()
     others = (each for each in options if each != value.casefold())

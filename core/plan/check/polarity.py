@@ -25,6 +25,7 @@ _DENIED = ("false", "absent", "no", "uncertain", "unreadable")
 _ABOVE, _BELOW = (Operator.GREATER, Operator.GREATER_EQUAL), (Operator.LESS, Operator.LESS_EQUAL)
 _RANGED = (*INEQUALITIES, Operator.BETWEEN)
 _DENYING = ("no", "non", "not", "anti", "un", "in", "ir", "restrict")
+_BANNING = ("no", "non")
 _NEAR = 2  # words between a negation and what it denies
 _FAR = 4  # the same, where it may deny all that is asked
 _BEFORE = 3  # words before a value that say on which side of it
@@ -101,6 +102,8 @@ def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
     if part.op in _RANGED:
         return True  # "not before 2005": which side it is on is another check
     entry = context.field(part.field.name)
+    if bans(part.field.name, piece.words):
+        return True  # "no competing" of a ban on it
     if at not in piece.at or entry is None or (part.values and entry.type is not FieldType.BOOLEAN):
         return False
     if at - piece.at.start >= _NEAR and context.folded[at] not in ASKED["behind"]:
@@ -111,7 +114,15 @@ def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
         else ()
     )
     words = " ".join((entry.name, *own)).casefold().replace("-", " ").replace("_", " ").split()
-    return any(word in _DENYING or word in _NEGATIVE or word.startswith("restrict") for word in words)
+    denying = (_NEGATIVE - {"without"}).union(_DENYING)  # "without cause" forbids nothing
+    return any(word in denying or word.startswith("restrict") for word in words)
+
+
+def bans(field: str, words: str) -> bool:
+    """True where a field is called by what is not to be, and words say just that: "competing"."""
+    first, _, rest = field.partition("_")
+    said = text_terms(words)
+    return first in _BANNING and bool(said) and said <= text_terms(rest.replace("_", " "))
 
 
 def unsaid_negation(context: CheckContext) -> Problems:

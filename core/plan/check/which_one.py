@@ -2,18 +2,60 @@
 
 from __future__ import annotations
 
+from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.check.context import CheckContext
+from core.plan.clarify import Clarify, which_document, which_of
 from core.plan.compile.kinds import kind_names, singular
-from core.plan.ir.nodes import ScopedNode
-from core.plan.reading import Operation, ReadCondition, ReadName
+from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.names.index import NameIndex, names_of
+from core.plan.names.profile import NamePlace
+from core.plan.reading import Operation, ReadCondition, Reading, ReadName
+from core.text.analyse import STOP_WORDS
+from core.text.nouns import is_plural
 
+_OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 _DEFINITE = ("the", "this", "that", "our", "my")
+
+
+def which_meant(plan: Plan, reading: Reading, catalogue: Catalogue) -> Clarify | None:
+    """Asks which document is meant by a noun of which nothing is asked, or by a name that several have."""
+    if reading.operation not in _OF_ONE or reading.by != "trained":
+        return None
+    question = reading.question
+    if plan.single and not (reading.asked or reading.conditions):
+        found = [each for each in catalogue.documents if each.schema == reading.kind]
+        return which_of(question, plan.single, reading.kind, found) if len(found) > 1 else None
+    for name in reading.of_role("document"):
+        alike = [] if name.documents or name.negated else _titled_whole(name.words, reading.kind, catalogue)
+        if len(alike) > 1:
+            return which_document(question, name.words, alike)
+    return None
+
+
+def _titled_whole(words: str, schema: str, catalogue: Catalogue) -> list[DocumentEntry]:
+    """The documents of a schema that have all words of a name in their own titles or files."""
+    index = names_of(catalogue)
+    said = [each for each in map(_plain, words.split()) if each not in STOP_WORDS]
+    if not said or is_plural(said[-1]):
+        return []
+    rows = set.intersection(*(_titled(word, index) for word in said))
+    found = [index.entries[row] for row in sorted(rows)]
+    return [each for each in found if each.schema == schema]
+
+
+def _titled(word: str, index: NameIndex) -> set[int]:
+    rows, places = index.holders(word)
+    return {int(row) for row, at in zip(rows, places, strict=True) if at & (NamePlace.FILE | NamePlace.TITLE)}
+
+
+def _plain(word: str) -> str:
+    return word.strip(".,;:?!'\"()“”’").casefold().removesuffix("'s").removesuffix("’s")
 
 
 def single(context: CheckContext) -> str:
     """The words that mean one document of several; "" where something says which, or all are meant."""
     reading = context.reading
-    if reading.operation not in (Operation.LOOKUP, Operation.CHECK) or reading.within or reading.steps:
+    if reading.operation not in _OF_ONE or reading.within or reading.steps:
         return ""
     if any(isinstance(node, ScopedNode) and node.scope.documents for node in context.plan.nodes):
         return ""

@@ -32,6 +32,7 @@ _EDGES = (
 _OVER, _RUNNING = word_list("reader", "over"), word_list("reader", "running")
 _AFFIRMATIVE = ("yes", "true", "y", "x", "1")
 _MOST_PLACE_WORDS = 4
+_LEAST_STEM, _MOST_ENDING = 5, 3  # letters of a word that another is made of, and of what it adds
 _MOST_TEXTS = 200
 _COMPARED = {
     each.value: each for each in (*INEQUALITIES, Operator.EQUAL, Operator.BETWEEN, Operator.CONTAINS)
@@ -197,6 +198,8 @@ def _texts(
     if target.is_of_places and not quoted:
         found = _places(text) or found
     if not found:
+        found = _derived(text, target.texts)
+    if not found:
         rest = _rest(text, target)
         found = [_affirmed(target)] if not rest and target.texts else [rest]
         if not target.texts and target.type is FieldType.TEXT:
@@ -225,6 +228,22 @@ def _known(text: str, texts: Iterable[str]) -> list[str]:
                 found.append((at, known))
                 break
     return [known for _, known in sorted(found)]
+
+
+def _derived(text: str, texts: Iterable[str]) -> list[str]:
+    """The known texts of one word that a word is made of: "Californian" of California."""
+    said = [text[start:end].casefold() for start, end in content_words(text)]
+    return [
+        each
+        for each in texts
+        if len(each) >= _LEAST_STEM
+        and each.isalpha()
+        and any(_is_made_of(word, each.casefold()) for word in said)
+    ]
+
+
+def _is_made_of(word: str, known: str) -> bool:
+    return word.startswith(known[:-1]) and 0 < len(word) - len(known) <= _MOST_ENDING
 
 
 def _places(text: str, *, is_whole: bool = False) -> list[str]:

@@ -144,14 +144,18 @@ def _about(
             votes[name] += probability
     of_columns, of_fields = votes.pop("", 0.0), dict(votes)
     least = _LEAST_OF_BEST * max(of_fields.values(), default=0.0)
-    for start, end, name in noun_places(reading, catalogue):
+    listed = {each.schema for each in catalogue.tables}
+    nouns = noun_places(reading, catalogue)
+    is_of_documents = bool(nouns) and all(name not in listed for _, _, name in nouns)
+    for start, end, name in nouns:
         is_of_field = any(start < each.end and end > each.start for each in fields)
         if not is_of_field and (not of_fields or of_fields.get(name, 0.0) >= max(least, 1e-9)):
             votes[name] += _NOUN_VOTE  # "which bodies do we deal with" asks for no deals
     order = {each.name: at for at, each in enumerate(catalogue.schemas)}
     known = [name for name in votes if name in order]
     schema = min(known, key=lambda name: (-votes[name], order[name])) if known else ""
-    return catalogue.schema(schema) if schema else None, of_columns > of_fields.get(schema, 0.0)
+    is_rows = of_columns > of_fields.get(schema, 0.0) and not is_of_documents
+    return catalogue.schema(schema) if schema else None, is_rows
 
 
 def _tidied(reading: QuestionReading) -> tuple[ReadSpan, ...]:

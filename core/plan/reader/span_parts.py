@@ -11,6 +11,7 @@ from itertools import pairwise
 from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.check.polarity import bans
 from core.plan.reader.condition_values import ConditionValue, target_of, values_of
 from core.plan.reader.reading import Operation as ReadOperation
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
@@ -19,6 +20,7 @@ from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrde
 from core.text.nouns import is_plural
 from core.text.words import word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
+from core.values.periods import find_periods
 
 NAME = "document_name"
 _NAMING: dict[SpanRole, str] = {
@@ -41,6 +43,7 @@ _OF_SEVERAL = re.compile(
 )
 _EST = re.compile(r"(?!interest|request|harvest|contest|earnest|protest)[a-z]{2,20}est")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_NEXT = re.compile(r"\s+[^\W\d_]+")
 _EXCLUDING_REACH = 24  # characters in front of a name in which a word may leave it out
 _EXCLUDING_WORDS = 3  # of these, the last ones that count
 _OR = frozenset(("or", "with", "from", "by", "the", "either", "for", "of"))
@@ -116,7 +119,8 @@ class SpanParts:
         is_presence = each.role is SpanRole.CONDITION
         values: tuple[ConditionValue, ...] = ()
         if not is_presence or entry.type in ORDERED:
-            values = values_of(words, each.span.comparison, target, self.catalogue, self.today)
+            said = self._with_end(each) if entry.type is FieldType.DATE else words
+            values = values_of(said, each.span.comparison, target, self.catalogue, self.today)
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
             return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
         if not values and is_presence:
@@ -125,15 +129,31 @@ class SpanParts:
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
 
+    def _with_end(self, each: ChosenSpan) -> str:
+        """The words of a day or period with the one behind them that belongs to it: "from 2010 [on]"."""
+        words, after = self.text(each), self.read.question[each.span.end :]
+        more = _NEXT.match(after)
+        if more is None:
+            return words
+        longer = words + more[0]
+        said, more_said = (find_periods(text, self.today, is_dated=True) for text in (words, longer))
+        return longer if said and len(said) == len(more_said) and said != more_said else words
+
     def _made(self, each: ChosenSpan, value: ConditionValue, part: Part = "") -> ReadCondition:
         return ReadCondition(
             field=self.field_of(each, part),
             op=value.op,
             values=value.values[:50],
-            negated=each.span.is_negated,
+            negated=each.span.is_negated and not self._forbids(each),
             words=self.text(each),
             probability=each.span.probability,
         )
+
+    def _forbids(self, each: ChosenSpan) -> bool:
+        """True where a field says that something is not to be, and the words just what: "no [competing]"."""
+        if each.entry is None or each.role is not SpanRole.CONDITION:
+            return False
+        return bans(each.entry.name, self.text(each))
 
     def _is_said_elsewhere(self, each: ChosenSpan) -> bool:
         same = self.choice.of(SpanRole.VALUE, SpanRole.CONDITION)

@@ -9,22 +9,30 @@ from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
-from core.plan.catalogue import Catalogue
+from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
+from core.plan.compile.names import parties_named
+from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
+from core.plan.reader.registers import over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
-from core.plan.reading import Function, Operation, Reading, ReadName, ReadOrder, Step
+from core.plan.reading import Function, Operation, Outcome, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms
 from core.text.words import word_list
 
 ReadAgain = Callable[[str], QuestionReading]
 IsName = Callable[[str], bool]
+DocumentsNamed = Callable[[str], Sequence[DocumentEntry]]
+
+LEAST_KNOWN = 0.4
+"""Probability that any field is asked for, below which the text is searched for what is asked."""
 
 MOST_DESCRIBED = 3
 """Documents that are described, and read for themselves, at most in one question."""
 
 _WORD = re.compile(r"\w+(?:[-.'’/&,]\w+)*|%")
+_CONTRACTED = re.compile(r"(?:['’](?:s|re|ve|ll|d|m)|n['’]t)$", re.IGNORECASE)
 _ASKING = word_list("reading", "asking_for_values")
 _RELATING = frozenset(("that", "which", "who", "whose", "where", "of", "signed", "we"))
 _DESCRIBING = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ORDER)
@@ -38,16 +46,21 @@ def reading_of(
     *,
     read_again: ReadAgain | None = None,
     is_name: IsName | None = None,
+    documents: DocumentsNamed | None = None,
 ) -> Reading:
     """The reading of a question by the trained network. Never raises for what a person may type.
 
     read_again: reads the words of a document that is described instead of named. is_name: tells such words
-    from names; None: all are names.
+    from names; None: all are names. documents: those that words name; None: none are told to be registers.
     """
-    work = _Conversion(catalogue, today, read_again, is_name)
+    work = _Conversion(catalogue, today, read_again, is_name, documents)
     parts = work.parts_of(read)
+    read = parts.read
     answer = work.answer(parts)
     aside, uncovered = left_words(parts)
+    if answer.operation is Operation.LOOKUP and not read.asks_for_known(LEAST_KNOWN):
+        said = " ".join(read.text(each) for each in read.of(SpanRole.ASKED))
+        answer = answer.model_copy(update={"operation": Operation.TEXT, "asked": (), "text": said})
     return Reading(
         **{name: getattr(answer, name) for name in Step.model_fields if name != "id"},
         by="trained",
@@ -70,12 +83,24 @@ class _Conversion:
     today: date
     read_again: ReadAgain | None
     is_name: IsName | None
+    documents: DocumentsNamed | None
     steps: list[Step] = field(default_factory=list)
     described: dict[str, Step] = field(default_factory=dict)
     uncovered: list[str] = field(default_factory=list)
 
     def parts_of(self, read: QuestionReading) -> SpanParts:
+        read = with_known_names(read, self.catalogue)
+        table = self._register(read)
+        if table is not None:
+            read = over_rows(read, table, self.catalogue)
         return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
+
+    def _register(self, read: QuestionReading) -> TableEntry | None:
+        """The register that the question names, and asks fields of; None where it names none."""
+        named = [each for each in read.of(SpanRole.DOCUMENT) if not each.is_negated]
+        if self.documents is None or len(named) != 1:
+            return None
+        return register_of(self.documents(read.text(named[0])), self.catalogue)
 
     def answer(self, parts: SpanParts) -> Step:
         """The step that answers, after those of documents that are described and of sides."""
@@ -144,14 +169,31 @@ class _Conversion:
             is_rows=parts.choice.is_rows,
             function=made[0].function,
             sides=tuple(each.id for each in made),
-            labels=tuple(parts.text(each)[:100] for each in sides.own),
+            labels=tuple(self._label(parts, each) for each in sides.own),
             outcome=outcome,
         )
+
+    def _label(self, parts: SpanParts, each: ChosenSpan) -> str:
+        """What a side is called: an organisation by its name, where only one is meant."""
+        named = parties_named(parts.text(each), self.catalogue) if each.role is SpanRole.PARTY else None
+        is_one = named is not None and len(named.parties) == 1
+        return (named.parties[0].name if named is not None and is_one else parts.text(each))[:100]
+
+    def _are_one(self, parts: SpanParts, own: Sequence[ChosenSpan]) -> bool:
+        """True where all sides name the same document: "the A and B licence"."""
+        if self.documents is None:
+            return False
+        found = [tuple(doc.id for doc in self.documents(parts.text(each))) for each in own]
+        return len(set(found)) == 1 and len(found[0]) == 1
 
     def _compared_documents(self, parts: SpanParts, sides: Sides) -> Step:
         """Documents beside each other; where one is described, each is a step."""
         plain = _step(parts, "answer", parts.names(), ())
         plain = plain.model_copy(update={"outcome": outcome_of(parts.read.function)})
+        if self._are_one(parts, sides.own):
+            return plain.model_copy(
+                update={"operation": Operation.LOOKUP, "names": plain.names[:1], "outcome": Outcome.VALUES}
+            )
         found = [self._described(parts, each) for each in sides.own]
         if not any(found):
             return plain
@@ -203,6 +245,11 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     if operation is Operation.RANK and order is None:
         by = next((one for one, entry in zip(asked, entries, strict=False) if entry.type in ORDERED), None)
         order = ReadOrder(field=by, words=by.words) if by is not None else None
+    ranked = order.field if order is not None and parts.choice.is_rows else None
+    is_of_texts = bool(entries) and entries[0].type in TEXTS
+    if operation is Operation.RANK and ranked is not None and is_of_texts and _is_amount(parts, ranked.name):
+        groups, asked, function = asked[:1], (ranked,), Function.SUM  # "the two suppliers with most"
+        operation = Operation.GROUP
     return Step(
         id=id,
         operation=operation,
@@ -216,6 +263,11 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         order=order if operation in _ANY_OF or parts.choice.of(SpanRole.NTH) else None,
         within=tuple(dict.fromkeys(within)),
     )
+
+
+def _is_amount(parts: SpanParts, name: str) -> bool:
+    entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
+    return any(each is not None and each.name == name and each.type in AMOUNTS for each in entries)
 
 
 def _operation(parts: SpanParts, names: Sequence[ReadName], within: Sequence[str]) -> Operation:
@@ -277,7 +329,7 @@ def left_words(parts: SpanParts) -> tuple[tuple[str, ...], tuple[str, ...]]:
             continue
         if any(start < last and end > first for first, last in read.beside):
             aside.append((start, end))
-        elif content_terms(match[0]):
+        elif content_terms(_CONTRACTED.sub("", match[0])):
             uncovered.append((start, end))
     return _phrases(read.question, aside), _phrases(read.question, uncovered)
 
