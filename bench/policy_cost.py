@@ -17,10 +17,13 @@ from datetime import date
 from pathlib import Path
 
 from core.domain.principal import Principal
+from core.encode.identity import BUILT_IN, find_model
+from core.encode.minilm import MiniLm
 from core.guardrails.policies.in_force import Policies
 from core.plan.ir.node import MAX_NODES, Condition
 from core.plan.ir.nodes import Plan, Scope, Select
-from core.plan.planner import RulePlanner
+from core.plan.reader.trained import TrainedReader
+from core.plan.reading_planner import ReadingPlanner
 from core.plan.traits import request_of, request_of_nodes
 from tests.support.known_collection import known_collection
 
@@ -30,7 +33,8 @@ READER = Principal("ann", frozenset({"contract_read"}))
 
 def plans() -> list[Plan]:
     """Plans of the questions in the tables."""
-    planner = RulePlanner(known_collection(), None, date(2024, 11, 22))
+    reader = TrainedReader.load(MiniLm.load(find_model(BUILT_IN)))
+    planner = ReadingPlanner(known_collection(), reader, today=date(2024, 11, 22))
     found = []
     for table in sorted(PLANNED.glob("*.txt")):
         made = map(planner.plan, table.read_text(encoding="utf-8").splitlines()[::2])

@@ -15,7 +15,7 @@ Modules: those of core, app and crawler of which a function ran, here or in a ch
 or the generated code of a dataclass runs does not count. Reads: SELECT statements that SQLAlchemy sends;
 some of an ingest are polls, whose number depends on how long it takes.
 Versions: calls of `data_version`; what another transaction sees of it is not among them. Plans: outermost
-calls of `RulePlanner.plan`. Tasks: messages to children other than their setup.
+calls of `ReadingPlanner.plan`. Tasks: messages to children other than their setup.
 
 Shapes of a file: dataclasses, pydantic models and NamedTuples of ours of which the trip made an instance,
 here or in a child, with a field named path, paths or source, or annotated with Path, ContentHash or Page, or
@@ -57,7 +57,7 @@ from bench import trip_profile
 from bench.trip_profile import OURS, Profile
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import GroundworkError
-from core.plan.planner import RulePlanner
+from core.plan.reading_planner import ReadingPlanner
 from core.workbench import Workbench
 from samples import COLLECTION
 
@@ -139,7 +139,7 @@ class Recorder:
 
     def hook_planner(self) -> None:
         """Count the planner's outermost runs from now on."""
-        planner = RulePlanner
+        planner = ReadingPlanner
         plan, recorder = planner.plan, self
 
         def counted(self: object, question: str, *given: Any, **named: Any) -> Any:

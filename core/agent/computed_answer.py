@@ -9,12 +9,8 @@ from dataclasses import dataclass, replace
 from core.agent.alike_documents import settled
 from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
-from core.agent.conversation.clause_in_hand import clause_turn
 from core.agent.conversation.question_division import divided
-from core.agent.conversation.rephrase import rephrased
-from core.agent.conversation.standalone import standalone_question
 from core.agent.conversation.state import in_hand
-from core.agent.division import divide, may_divide
 from core.agent.execution_guidance import reading_with_rows
 from core.agent.readings import counted, offered, with_counts
 from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
@@ -50,8 +46,6 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
-from core.plan.conversation.follow_up import FollowUpPlanner
-from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation_state import ConversationState, base_of
 from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.door import PlanDoor
@@ -60,9 +54,7 @@ from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
-from core.plan.language.interpretation import lexicon_of, read_over
 from core.plan.reading_line.parts import reading_parts, set_of
-from core.plan.reading_planner import PlannedTurn
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import (
@@ -136,12 +128,8 @@ class Structured:
         cutoffs: Cutoffs | None = None,
         statistics: Callable[[Visibility], Statistics] = lambda _visible: NothingKnown(),
         by_model: RestOnModel = lambda _visible, _documents, _fields: RestingCells(),
-        by_grammar: bool = True,
     ) -> None:
-        """stand_ins: by field and document which amendment states what holds. by_grammar: turns that go on,
-        and texts of several questions, are read by the grammar; else over readings.
-        """
-        self._by_grammar = by_grammar
+        """stand_ins: by field and document which amendment states what holds."""
         self._by_model = by_model
         self._catalogue = catalogue
         self._planner = planner
@@ -155,21 +143,6 @@ class Structured:
         self._going_on = GoingOn()
         self._examples = Examples()
 
-    def rephrased(self, question: str, history: Sequence[Turn], visibility: Visibility) -> str:
-        """The whole question that a follow-up stands for; "" where it cannot be made whole."""
-        if not self._by_grammar:
-            return ""
-        catalogue = self._catalogue(visibility)
-        return rephrased(question, history, lambda text: read_over(catalogue, text))
-
-    def clause_turn(
-        self, question: str, history: Sequence[Turn], visibility: Visibility
-    ) -> str | Clarify | None:
-        """See `core.agent.conversation.clause_in_hand.clause_turn`; None over readings."""
-        if not self._by_grammar:
-            return None
-        return clause_turn(question, self.visible(history, visibility), self._catalogue(visibility))
-
     def visible(self, history: Sequence[Turn], visibility: Visibility) -> tuple[Turn, ...]:
         """The turns without answers that hold something of a document that may not, or no longer, be seen."""
         seen = {each.id for each in self._catalogue(visibility).documents}
@@ -178,20 +151,9 @@ class Structured:
             for turn in history
         )
 
-    def divided(self, text: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> tuple[str, ...]:
+    def divided(self, text: str, visibility: Visibility) -> tuple[str, ...]:
         """The whole questions that a text is answered as; () where it is answered as it is."""
-        if self._by_grammar and not may_divide(text):
-            return ()
-        catalogue = self._catalogue(visibility)
-        planner = self._planner(catalogue, visibility)
-        if not self._by_grammar:
-            return divided(text, planner.read)
-        return divide(
-            text,
-            _settling(planner, catalogue, buckets),
-            lambda asked: read_over(catalogue, asked),
-            catalogue,
-        )
+        return divided(text, self.planner(visibility).read)
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""
@@ -274,34 +236,12 @@ class Structured:
         """The plan of a question that goes on from a conversation, estimated; None where it is none."""
         catalogue = self._catalogue(visibility)
         planner = self._planner(catalogue, visibility)
-        if not self._by_grammar:
-            return self._over_readings(planner.follow(question, state, buckets), catalogue, visibility)
-        reader = planner if isinstance(planner, ProposingPlanner) else None
-        follow_ups = FollowUpPlanner(
-            _settling(planner, catalogue, buckets),
-            lambda text: read_over(catalogue, text),
-            lexicon_of(catalogue),
-            (lambda text: reader.proposal(text, buckets)) if reader is not None else None,
-        )
-        found = follow_ups.follow(question, state)
-        if found is None:
-            return None
-        if isinstance(found, Clarify):
-            asked = settled(found, lambda text: planner.plan(text, buckets), catalogue)
-            return FollowedUp(Planned(asked, catalogue), keeps_set=True)
-        plan = found.plan
-        if plan.route is Route.STRUCTURED:
-            plan = estimated(plan, catalogue, self._statistics(visibility))
-        label = state.in_hand.label if state.in_hand is not None else ""
-        whole = standalone_question(found, label, _settling(planner, catalogue, buckets), catalogue)
-        return FollowedUp(Planned(plan, catalogue), found.keeps_set, whole)
-
-    def _over_readings(
-        self, found: PlannedTurn | None, catalogue: Catalogue, visibility: Visibility
-    ) -> FollowedUp | None:
+        found = planner.follow(question, state, buckets)
         if found is None:
             return None
         plan = found.planned.planned
+        if isinstance(plan, Clarify):
+            plan = settled(plan, lambda text: planner.plan(text, buckets), catalogue)
         if isinstance(plan, Plan):
             plan = estimated(plan, catalogue, self._statistics(visibility))
         return FollowedUp(Planned(plan, catalogue, found.planned.others), found.keeps_set)

@@ -46,7 +46,7 @@ class FieldStages:
         """The questions that a text is answered as; () where it is one, or a part of one already."""
         if self.structured is None or run.is_part or run.way not in ("", "afresh"):
             return ()
-        return self.structured.divided(question, run.visibility, run.buckets)
+        return self.structured.divided(question, run.visibility)
 
     def followed(self, run: Run, question: str, history: Sequence[Turn]) -> FollowedUp | None:
         """The plan of a question that goes on from the conversation; None for any other.
@@ -58,12 +58,6 @@ class FieldStages:
         followed = self.structured.follow(question, run.state, run.visibility, run.buckets)
         asks = followed is not None and isinstance(followed.planned.plan, Clarify)
         return None if asks and run.state.is_empty and answered_from_text(history) else followed
-
-    def clause_turn(self, run: Run, question: str, history: Sequence[Turn]) -> str | Clarify | None:
-        """The whole question of a turn that points at a clause; asks which where none was spoken of."""
-        if self.structured is None or run.way in ("text", "whatever"):
-            return None
-        return self.structured.clause_turn(question, history, run.visibility)
 
     def plan_as_chosen(self, run: Run, structured: Structured, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from core.agent.question_parts import is_question, is_request
 from core.agent.request import label_of
 from core.domain.answer import Answer, Status
 from core.domain.conversation import Turn, TurnState
@@ -72,10 +71,8 @@ def _unanswered(part: Answer) -> tuple[str]:
 
 
 def as_part(answer: Answer, question: str) -> Answer:
-    """The answer to a part of a question under that part, as a question reads."""
-    said = question[:1].upper() + question[1:].strip()
-    ends = said.endswith(("?", ".", "!")) or not is_question(said) or is_request(said)
-    return answer.model_copy(update={"question": said if ends else f"{said}?"})
+    """The answer to a part of a question under that part, as a sentence begins."""
+    return answer.model_copy(update={"question": question[:1].upper() + question[1:].strip()})
 
 
 def _told(part: Answer) -> str:

@@ -11,13 +11,12 @@ from itertools import zip_longest
 from core.agent.alike_documents import is_about_one
 from core.agent.answer_frame import AnswerFrame
 from core.agent.computed_answer import FollowedUp
-from core.agent.conversation.clarification import ask_back, named_choice, nothing_told, stands_alone
-from core.agent.conversation.follow_up import FollowUp, read_follow_up
+from core.agent.conversation.clarification import named_choice, nothing_told, stands_alone
+from core.agent.conversation.follow_up import FollowUp, points_back, read_follow_up
 from core.agent.conversation.state import state_of
 from core.agent.field_stages import FieldStages
 from core.agent.joint_answer import as_part, as_turn, joint_answer
 from core.agent.model.stages import ModelStages
-from core.agent.question_parts import QuestionPart
 from core.agent.run import Run
 from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer
@@ -29,7 +28,6 @@ from core.domain.conversation import Turn
 from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished, StageStarted
 from core.errors import QuestionError, RefusedError
 from core.guardrails.policies.verdict import policy_verdict
-from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
@@ -113,24 +111,13 @@ class QuestionStages:
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
-        clause = self._fields.clause_turn(run, found.normalised, history) if named is None else None
-        if isinstance(clause, Clarify):
-            yield run.finish_stage("plan", "A word is missing", began, "rules", {})
-            yield self._frame.answered(run, ask_back(clause, self._frame.request(run, found.normalised)))
-            return
-        if clause:
-            run.standalone = clause
-            guarded, found, history = clause, classify(clause), ()
-        is_new = named is None and not clause
-        followed = self._fields.followed(run, found.normalised, history) if is_new else None
+        followed = self._fields.followed(run, found.normalised, history) if named is None else None
         if followed is not None:
             yield from self._going_on(run, composer, found, followed, began)
             return
         if self._structured is not None and history:
-            whole = self._structured.rephrased(found.normalised, history, run.visibility)
-            if not whole:
-                told = self._structured.visible(history, run.visibility)
-                whole = yield from self._models.standalone(run, found.normalised, told)
+            told = self._structured.visible(history, run.visibility)
+            whole = yield from self._models.standalone(run, found.normalised, told)
             if whole:
                 run.standalone = whole
                 run.choose(named[1] if named is not None else None)
@@ -183,7 +170,7 @@ class QuestionStages:
         answers: list[Answer] = []
         for at, asked in enumerate(questions):
             turns = [as_turn(each, number, self._now()) for number, each in enumerate(answers)]
-            past = history if at == 0 else [*history, *turns] if QuestionPart(asked).leans else ()
+            past = history if at == 0 else [*history, *turns] if points_back(asked) else ()
             part = replace(
                 run,
                 is_part=True,

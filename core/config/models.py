@@ -135,13 +135,11 @@ class AnswerSettings(SettingsSection):
     """Answering. abstain_below: answerable-probability under which the answer abstains; None: as measured.
 
     use_plans: answer counts, lists and comparisons by plans over fields; without it, all from text.
-    use_reader: let the trained reader read questions. planner: how questions are planned without a language
-    model: by the grammar with the reader beside it, or over the trained reader's readings alone.
+    use_reader: let the trained reader read questions; without it and a language model, all from text.
     """
 
     use_plans: bool = True
     use_reader: bool = True
-    planner: Literal["grammar", "readings"] = "grammar"
     abstain_below: float | None = Field(default=None, ge=0, le=1)
     max_claims: int = Field(default=5, ge=1, le=20)
     max_question_chars: int = Field(default=4_000, ge=100)

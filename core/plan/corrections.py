@@ -20,13 +20,11 @@ from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.clarify import Clarify, QuestionPlanner, is_whole
 from core.plan.compile.kinds import kind_names
-from core.plan.conversation.proposals import ProposingPlanner
 from core.plan.conversation_state import ConversationState
 from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
-from core.plan.reader.proposal import Proposal
 from core.plan.reading import Reading
 from core.plan.reading_planner import PlannedTurn
 from core.plan.shape import QuestionShape, shape_of, with_slots
@@ -155,11 +153,6 @@ class LearnedPlanner:
             if self._corrected(question, buckets, planned) is not None:
                 return ()
         return others
-
-    def proposal(self, question: str, buckets: tuple[str, ...] = ()) -> Proposal | None:
-        """The trained reader's plan of a question beside the grammar; None where there is none."""
-        inner = self._planner
-        return inner.proposal(question, buckets) if isinstance(inner, ProposingPlanner) else None
 
     def shape(self, question: str, planned: Plan | Clarify | None = None) -> QuestionShape:
         """The shape of a question over this catalogue. planned: what was made of it, to save a reading."""

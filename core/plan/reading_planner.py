@@ -21,11 +21,11 @@ from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
 from core.plan.follow_up import follow, in_context
-from core.plan.ir.nodes import Note, Plan, Scope, SelectionNode
+from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
-from core.plan.language.rewriting.framing import Framed, framed
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
+from core.plan.question_day import question_day
 from core.plan.reader.reading import QuestionReader
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Operation, Reading
@@ -96,26 +96,26 @@ class ReadingPlanner:
         key = (question, buckets)
         found = self._last.get(key)
         if found is None:
-            found = self._framed(question, buckets)
+            found = self._dated(question, buckets)
             self._last = {key: found}  # who asks for a plan asks for its other readings next
         return found
 
-    def _framed(self, question: str, buckets: tuple[str, ...]) -> PlannedReading:
-        """The plan of a question without what it says about itself, as of the day that it names."""
-        frame = framed(question, self._day)
-        if frame == Framed(question, self._day):
+    def _dated(self, question: str, buckets: tuple[str, ...]) -> PlannedReading:
+        """The plan of a question as of the day that it names, else as of today."""
+        rest, day = question_day(question, self._day)
+        if day == self._day:
             return self.of_reading(self.read(question), buckets)
-        dated = replace(self, today=frame.today, _last={})
-        found = dated.of_reading(dated.read(frame.text), buckets)
-        others = tuple(_of_frame(each, question, frame) for each in found.others)
-        if isinstance(found.planned, Clarify):
-            made: Plan | Clarify = found.planned.model_copy(update={"question": question})
-        elif found.planned.route is Route.STRUCTURED or found.reading is None:
-            made = _of_frame(found.planned, question, frame)
-        else:
+        dated = replace(self, today=day, _last={})
+        found = dated.of_reading(dated.read(rest), buckets)
+        planned = found.planned
+        if isinstance(planned, Plan) and planned.route is not Route.STRUCTURED and found.reading is not None:
             whole = found.reading.model_copy(update={"question": question})
-            made = self.text_plan(whole, buckets, found.planned.asked)
-        return replace(found, planned=made, others=others)
+            return replace(found, planned=self.text_plan(whole, buckets, planned.asked))
+        note = Note(phrase="", reading=f"today is taken to be {day.isoformat()}")
+        others = tuple(_of_whole(each, question, note) for each in found.others)
+        if isinstance(planned, Clarify):
+            return replace(found, planned=planned.model_copy(update={"question": question}), others=others)
+        return replace(found, planned=_of_whole(planned, question, note), others=others)
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
@@ -235,15 +235,6 @@ class ReadingPlanner:
         return self.today or self.now()
 
 
-def _of_frame(plan: Plan, question: str, frame: Framed) -> Plan:
-    """A plan of what a question asks as one of the whole question, of what can be read where it says so."""
-    said = tuple(Note(phrase=phrase[:500], reading=reading) for phrase, reading in frame.notes if phrase)
-    nodes = plan.nodes
-    if frame.readable:
-        nodes = tuple(
-            each.model_copy(update={"scope": each.scope.model_copy(update={"readable": True})})
-            if isinstance(each, SelectionNode)
-            else each
-            for each in nodes
-        )
-    return plan.model_copy(update={"question": question, "nodes": nodes, "notes": (*said, *plan.notes)})
+def _of_whole(plan: Plan, question: str, note: Note) -> Plan:
+    """A plan of what a question asks of a day as one of the whole question."""
+    return plan.model_copy(update={"question": question, "notes": (note, *plan.notes)})

@@ -7,7 +7,6 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core.cache import Cache
 from core.config.fields import Schema
@@ -29,12 +28,8 @@ from core.plan.catalogue import (
     SchemaEntry,
     ValueEntry,
 )
-from core.plan.clarify import QuestionPlanner
-from core.plan.corrections import Correction, LearnedPlanner, PlannerOfReadings
-from core.plan.grammar_planner import GrammarPlanner
+from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.statistics import Cost, Histogram, Statistics, line_through
-from core.plan.judge import JudgedPlanner
-from core.plan.planner import RulePlanner
 from core.plan.reader.reading import QuestionReader
 from core.plan.reading_planner import ReadingPlanner
 from core.plan.text_reader import TextReader
@@ -44,14 +39,9 @@ from core.records.query.distributions import Distributions
 from core.records.query.vocabulary import KnownDocument, NamedParty, StatedText, Vocabulary
 from core.records.store import Records
 from core.records.work.corrections import Corrected, Lessons
-from core.retrieval.collection_words import WrittenTexts
 from core.workbench.document_names import KnownOpenings
 from core.workbench.fields.scope import asking_of
-from core.workbench.finder import IndexFinder
 from core.workbench.tables import table_entries
-
-if TYPE_CHECKING:
-    from core.plan.language.lexicon.meaning import FieldMeanings
 
 KIND_FIELD = "document_kind"
 KEPT = 16  # catalogues: one for each visibility that asks
@@ -312,34 +302,18 @@ class KeptAsking:
 
 @dataclass(frozen=True)
 class Planners:
-    """Makes planners that know the words of this home, its texts and its past corrections."""
+    """Makes planners that know the words of this home and its past corrections."""
 
     records: Records
-    finder: IndexFinder
     encoder: Callable[[], Encoder]
-    meanings: Callable[[], FieldMeanings]
     words: TokenCounter
     reader: Callable[[], QuestionReader | None] = lambda: None
-    by_grammar: bool = True
 
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
         past = PastCorrections(self.records.lessons, visible, self.encoder)
-        over = self.planner(catalogue)
-        planner: PlannerOfReadings = over
-        if self.by_grammar:
-            planner = GrammarPlanner(self._rules(catalogue, visible), over)
-        return LearnedPlanner(catalogue, planner, past, self.encoder)
+        return LearnedPlanner(catalogue, self.planner(catalogue), past, self.encoder)
 
     def planner(self, catalogue: Catalogue) -> ReadingPlanner:
         """The planner over readings, which knows no past corrections."""
         return ReadingPlanner(catalogue, self.reader() or TextReader(), self.words)
-
-    def _rules(self, catalogue: Catalogue, visible: Visibility) -> QuestionPlanner:
-        texts = WrittenTexts(self.finder, self.records, visible)
-        meanings = self.meanings()
-        rules: QuestionPlanner = RulePlanner(catalogue, meanings, words=self.words, texts=texts)
-        reader = self.reader()
-        if reader is None:
-            return rules
-        return JudgedPlanner(catalogue, rules, reader, meanings, words=self.words, texts=texts)

@@ -48,7 +48,6 @@ def structured(
         cutoffs,
         statistics.load,
         records.model_readings.resting,
-        planners.by_grammar,
     )
 
 

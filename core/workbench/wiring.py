@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from core.extract.jobs.service import Extractions
     from core.extract.words.ranking import FieldWords
     from core.ingest.render import PageRenderer
-    from core.plan.language.lexicon.meaning import FieldMeanings
     from core.plan.reader.reading import QuestionReader
     from core.retrieval.facts import FactSearch
     from core.workbench.catalogue import CatalogueLoader, Planners
@@ -258,22 +257,9 @@ class Parts(MakesParts):
 
         return Planners(
             self.records,
-            self.finder,
             lambda: self.query_encoder,
-            lambda: self.meanings,
             self.words,
             lambda: self.reader,
-            by_grammar=self.settings.answer.planner == "grammar",
-        )
-
-    @made_once
-    def meanings(self) -> FieldMeanings:
-        """Finds fields by what words mean."""
-        from core.plan.language.lexicon.meaning import FieldMeanings
-        from core.workbench.fields.vectors import FieldVectors
-
-        return FieldMeanings(
-            self.query_encoder, FieldVectors(self.settings.home, self.query_encoder.signature.sha256)
         )
 
     @made_once
@@ -289,7 +275,6 @@ class Parts(MakesParts):
         """Load what the first plan needs."""
         if self.settings.answer.use_plans:
             catalogue = self.catalogues.load(Visibility.everything())
-            self.meanings.warm(catalogue.schemas)
             if self.reader is not None:
                 self.reader.read("Which documents are there?", catalogue)
 

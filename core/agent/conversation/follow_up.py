@@ -139,7 +139,7 @@ def _carrying(question: str, history: Sequence[Turn]) -> FollowUp:
 
 def _pointed_at(question: str, history: Sequence[Turn]) -> tuple[DocumentId, ...]:
     """The document of the last answer's first claim, if the question says "it", "and when" or the like."""
-    if not (_POINTING.search(question) or _CONTINUING.search(question)):
+    if not points_back(question):
         return ()
     for turn in reversed(history):
         if turn.answer is None:
@@ -169,11 +169,12 @@ def answered_from_text(history: Sequence[Turn]) -> bool:
 
 def leans_on_history(question: str) -> bool:
     """True where the question points at something said before, or is too short to stand alone."""
-    return bool(
-        _CONTINUING.search(question)
-        or _POINTING.search(question)
-        or len(text_terms(question)) < SELF_CONTAINED_TERMS
-    )
+    return points_back(question) or len(text_terms(question)) < SELF_CONTAINED_TERMS
+
+
+def points_back(question: str) -> bool:
+    """True where the question points at something said before, or begins as one that goes on."""
+    return bool(_CONTINUING.search(question) or _POINTING.search(question))
 
 
 def read_subjects(question: str) -> frozenset[str] | None:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from core.agent.question_parts import opens_question
 from core.domain.conversation import Turn
 from core.domain.llm.use import ModelRole
 from core.llm.base import ModelCalls
 from core.llm.prompts import fence, load_prompt
-from core.text.analyse import analyse
+from core.text.analyse import STOP_WORDS, analyse
+from core.text.words import word_list
 
 MOST_TURNS = 4
 _ANSWER_CHARS = 500
+_OPENING = STOP_WORDS | word_list("asking", "instructions", "auxiliaries")
 
 
 class StandaloneReply(BaseModel):
@@ -40,7 +41,7 @@ def standalone_question(question: str, history: Sequence[Turn], calls: ModelCall
     whole = " ".join(calls.structured(prompt, StandaloneReply).question.split())
     known = set(analyse(f"{turns} {question}"))
     first, *others = whole.split() or [""]
-    telling = others if opens_question(first.strip(",")) else [first, *others]
+    telling = others if first.strip(",").casefold() in _OPENING else [first, *others]
     invented = [word for word in telling if _is_telling(word) and not set(analyse(word)) <= known]
     return "" if invented or whole.casefold() == question.casefold() else whole
 

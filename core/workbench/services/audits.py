@@ -21,7 +21,6 @@ from core.plan.ir.hashing import canonical_json, outline
 from core.plan.ir.nodes import Plan
 from core.plan.ir.parameters import BUCKET, TODAY, bound, moved, parameters_of, values_in
 from core.plan.ir.serialization import PlanFile, plan_of, read_plan_file, stored_plan, write_plan_file
-from core.plan.planner import RulePlanner
 from core.records.work.plans import PlanToKeep, unknown_audit, unknown_run
 from core.workbench.recorded import recorded
 from core.workbench.runs.comparison import compared, seen_by
@@ -315,9 +314,7 @@ class AuditService(Service):
 
     def _planned(self, plan: Plan, catalogue: Catalogue, day: date) -> Plan | None:
         """Plan of the question of a plan on a day; None where it is asked back."""
-        parts = self._parts
-        planner = RulePlanner(catalogue, parts.meanings, today=day, words=parts.words)
-        found = planner.plan(plan.question)
+        found = replace(self._parts.planners.planner(catalogue), today=day).plan(plan.question)
         return found if isinstance(found, Plan) else None
 
     def outdated(self) -> builtins.list[OutdatedAudit]:

@@ -1,1 +1,0 @@
-"""From a parsed question to the nodes of a structured plan."""

@@ -1,1 +1,0 @@
-"""Guards against answering another question than the one asked."""

@@ -1,1 +1,0 @@
-"""From words to typed tokens: literals, dates, names, kinds, roles."""

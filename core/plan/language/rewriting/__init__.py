@@ -1,1 +1,0 @@
-"""Wordings put in plainer words before a question is read."""

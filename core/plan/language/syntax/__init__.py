@@ -1,1 +1,0 @@
-"""From typed tokens to a tree: measures, conditions, negation, groups, order."""

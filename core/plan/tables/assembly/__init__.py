@@ -1,1 +1,0 @@
-"""Queries assembled out of what the words of a question mean, beside the reader of wordings."""

@@ -1,1 +1,0 @@
-"""Wordings of questions over tables that change what their conditions and results are of."""
