@@ -22,7 +22,7 @@ from core.agent.question_stages import QuestionStages
 from core.agent.run import QuestionClock, Run
 from core.agent.text_stages import TextStages
 from core.config.models import Settings
-from core.domain.answer import Answer, Degradation, Understood
+from core.domain.answer import Answer, Degradation, Status, Understood
 from core.domain.conversation import Turn
 from core.domain.event import (
     Answered,
@@ -145,6 +145,8 @@ class Orchestrator:
         run.known, run.way = {} if way == "afresh" else chosen_before(history), way
         run.choose(chosen)
         run.state = state_of(history)
+        last = history[-1].answer if history else None
+        run.may_ask = last is None or last.status is not Status.CLARIFY
         run.hides_personal_data = self._settings.guard.hides_from(principal.roles)
         run.handle = handle or run.handle
         started_at = self._now().isoformat()

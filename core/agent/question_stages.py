@@ -112,8 +112,16 @@ class QuestionStages:
         if questions:
             guarded, found = questions[0], classify(questions[0])
         followed = self._fields.followed(run, found.normalised, history) if named is None else None
+        if self._structured is not None and named is None and run.way not in ("text", "whatever"):
+            followed = yield from self._models.follow(
+                run, followed, found.normalised, self._structured, history
+            )
         if followed is not None:
             yield from self._going_on(run, composer, found, followed, began)
+            return
+        read = run.reading
+        if read is not None and read.questions:
+            yield from self._several(guarded, read.questions, run, history, began)
             return
         if self._structured is not None and history:
             told = self._structured.visible(history, run.visibility)
@@ -134,7 +142,7 @@ class QuestionStages:
             leans = not stands_alone(
                 self._fields.plan_as_chosen(run, self._structured, found.normalised).plan
             )
-        if self._structured is not None and not leans and run.way != "text":
+        if self._structured is not None and not leans and run.way != "text" and read is None:
             answer = yield from self._fields.computed(
                 run, composer, self._structured, found.normalised, began
             )

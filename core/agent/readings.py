@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from core.domain.answer import OtherReading, Route
+from core.domain.fields import FieldType
+from core.domain.predicate import Operator
 from core.errors import PlanError
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, Option, is_whole
 from core.plan.corrections import LearnedPlanner
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import Plan, SelectionNode, flattened, schema_of
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import validate
 from core.plan.reading_line.parts import reading_text
@@ -65,9 +67,14 @@ def _count(plan: Plan, catalogue: Catalogue, count: Count) -> int | None:
     return count(plan) if is_counted else None
 
 
-def is_agreed(plan: Plan | Clarify, planner: LearnedPlanner, buckets: tuple[str, ...]) -> bool:
-    """True where the trained reader is sure of a whole reading that comes to the same as a plan."""
-    if not is_whole(plan):
+def is_agreed(
+    plan: Plan | Clarify, planner: LearnedPlanner, buckets: tuple[str, ...], catalogue: Catalogue
+) -> bool:
+    """True where the trained reader is sure of a whole reading that comes to the same as a plan.
+
+    Not of one that compares with a text that no document states: other words may mean one that is stated.
+    """
+    if not is_whole(plan) or not _is_stated(plan, catalogue):
         return False
     reading = planner.read(plan.question)
     if reading.probability < SURE:
@@ -77,3 +84,19 @@ def is_agreed(plan: Plan | Clarify, planner: LearnedPlanner, buckets: tuple[str,
     except (PlanError, AskBackError):
         return False
     return read.is_whole and result_hash(read) == result_hash(plan)
+
+
+def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
+    """True where each text that a plan compares with is stated somewhere."""
+    for node in plan.nodes:
+        for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
+            entry = catalogue.field(each.field, schema_of(node, {n.id: n for n in plan.nodes}))
+            if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op is Operator.IS:
+                continue
+            values = each.value if isinstance(each.value, tuple) else (each.value,)
+            stated = {v.text.casefold() for v in catalogue.values if v.field == entry.name} | set(
+                entry.options
+            )
+            if any(str(value).casefold() not in stated for value in values):
+                return False
+    return True

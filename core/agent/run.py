@@ -71,6 +71,7 @@ class Run:
     llm: LlmSettings = field(default_factory=LlmSettings)
     masking: Masking = field(default_factory=Masking)
     hides_personal_data: bool = False
+    may_ask: bool = True  # it was not asked back just before
     origin: str = ""  # from where it was asked
     keeps: bool = True  # a trace of it; False: the answer is only compared
 

@@ -15,11 +15,13 @@ from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
 from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.reading_edits import set_part
 
 MOST_IN_HAND = 20_000  # documents that are kept with an answer
 MOST_EARLIER = 12  # sets that can be gone back to
 _TOLD = (Status.ANSWERED, Status.PARTIAL)
+_TOLD_CHARS = 500  # of an answer, to a model
 
 
 def state_of(history: Sequence[Turn]) -> ConversationState:
@@ -34,6 +36,17 @@ def state_of(history: Sequence[Turn]) -> ConversationState:
         for answer in answers:
             state = _next(state, answer)
     return state
+
+
+def hand_of(state: ConversationState, history: Sequence[Turn]) -> ReadInHand | None:
+    """The last answer as a model is told of it; None where that was not over fields or rows."""
+    last = history[-1].answer if history else None
+    held, plan = state.in_hand, state.last_plan
+    if last is None or held is None or plan is None or plan.route is not Route.STRUCTURED:
+        return None
+    return ReadInHand(
+        last.question, plan.reading, held.documents, len(held.documents), last.text[:_TOLD_CHARS]
+    )
 
 
 def since_cleared(history: Sequence[Turn]) -> list[Turn]:

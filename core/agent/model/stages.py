@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.agent.base import ModelSource, ProseWriter, ToolBox
-from core.agent.computed_answer import Planned, Structured
+from core.agent.computed_answer import FollowedUp, Planned, Structured
 from core.agent.conversation.follow_up import read_follow_up
+from core.agent.conversation.state import hand_of
 from core.agent.model.loop import gather_in_a_loop
 from core.agent.model.review import review_evidence
 from core.agent.model.standalone import standalone_question
@@ -51,12 +52,13 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import NothingKnown
 from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.readers.model.reader import ReadingByModel, read_with_model
-from core.plan.reading import Output
+from core.plan.reading import IN_HAND, Operation, Output, Reading
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
 
 _STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
+_NARROWING = (Operation.LIST, Operation.RANK)  # of which the set in hand is another
 
 
 class ModelStages:
@@ -100,18 +102,16 @@ class ModelStages:
         question: str,
         structured: Structured,
         in_hand: ReadInHand | None = None,
-        *,
-        may_ask: bool = True,
     ) -> Generator[Event, None, Planned]:
         """The plan that is followed: the model's reading first, the trained reader's beside it.
 
         No model is asked where the trained reader is sure, or a correction says how a wording is read.
-        may_ask: it was not asked back just before.
+        in_hand: the last answer, where the question may go on from it.
         """
         if run.calls is None or is_settled(planned.plan):
             return planned
         planner = structured.planner(run.visibility)
-        if is_agreed(planned.plan, planner, run.buckets):
+        if is_agreed(planned.plan, planner, run.buckets, planned.catalogue):
             return planned
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
@@ -120,11 +120,11 @@ class ModelStages:
                 question,
                 planned.catalogue,
                 run.calls,
-                lambda reading: planner.compiled(reading, run.buckets),
+                lambda reading: planner.compiled(reading, run.buckets, run.state),
                 today=datetime.now(UTC).date(),
                 buckets=run.buckets,
                 in_hand=in_hand,
-                may_ask=may_ask,
+                may_ask=run.may_ask,
             )
         except (LlmError, UnknownNameError) as error:
             if isinstance(error, LlmError):
@@ -139,6 +139,34 @@ class ModelStages:
         yield QuestionRead(at_ms=run.clock.at(), parts=read.statements)
         yield run.finish_stage("understand", "Read by the model", began, "model", {})
         return _followed(planned, read)
+
+    def follow(
+        self,
+        run: Run,
+        followed: FollowedUp | None,
+        question: str,
+        structured: Structured,
+        history: Sequence[Turn],
+    ) -> Generator[Event, None, FollowedUp | None]:
+        """The plan of a turn behind an answer from fields or rows, the model's first; `run.reading` tells
+        whether it read one that has none. As it was followed where no model reads it.
+        """
+        in_hand = hand_of(run.state, structured.visible(history, run.visibility))
+        if run.calls is None or in_hand is None:
+            return followed
+        own = (
+            followed.planned
+            if followed is not None
+            else structured.plan(question, run.visibility, run.buckets)
+        )
+        planned = yield from self.read(run, own, question, structured, in_hand)
+        read = run.reading
+        if read is None:
+            return followed if planned is own else FollowedUp(planned, keeps_set=True)
+        if not _is_over_fields(read):
+            return None
+        is_of_set = any(IN_HAND in step.within for step in read.all_steps)
+        return FollowedUp(planned, keeps_set=is_of_set and read.operation not in _NARROWING)
 
     def standalone(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
         """The whole question that a follow-up stands for, where the rules know of none; "" for none."""
@@ -237,8 +265,10 @@ class ModelStages:
         return True
 
 
-def _output(run: Run) -> Output:
-    return run.reading.output if run.reading is not None else "any"
+def _is_over_fields(reading: Reading) -> bool:
+    """True of a reading whose plan, or question back, answers."""
+    is_of_text = reading.is_of_text or reading.operation is Operation.HELP
+    return reading.doubt is not None or not (is_of_text or reading.questions)
 
 
 def is_settled(planned: Plan | Clarify) -> bool:

@@ -63,8 +63,9 @@ class KindNames:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._known: dict[tuple[str, ...], list[KindName]] = defaultdict(list)
+        told = {each.schema for each in catalogue.documents if each.kind}
         for schema in catalogue.schemas:
-            for words, kind in _named(schema):
+            for words, kind in _named(schema, is_told=schema.name in told):
                 key = tuple(map(singular, words.casefold().split()))
                 if key and kind not in self._known[key]:
                     self._known[key].append(kind)
@@ -106,28 +107,25 @@ class KindNames:
             at += max(1, size)
         return found
 
-    def usual(self, schema: SchemaEntry) -> KindName:
-        """The kind that documents of a schema are where nothing else is said: contracts are agreements."""
-        kinds = schema.field(KIND)
-        if kinds is not None and "agreement" in kinds.options:
-            return KindName(schema.name, ("agreement",))
-        return KindName(schema.name)
 
-
-def _named(schema: SchemaEntry) -> Iterable[tuple[str, KindName]]:
+def _named(schema: SchemaEntry, *, is_told: bool) -> Iterable[tuple[str, KindName]]:
+    """The kinds of a schema by their words. is_told: it is known of documents which kind they are; else what
+    all of them are called asks for no kind.
+    """
     kinds = schema.field(KIND)
     options = kinds.options if kinds is not None else ()
     for word in (schema.name, schema.title, *schema.words):
         for part in re.split(r",| and | or ", word):
             one = singular(part.strip().casefold())
             same = _SAME_KIND.get(one, one)
-            yield part.strip(), KindName(schema.name, (same,) if same in options else ())
+            yield part.strip(), KindName(schema.name, (same,) if is_told and same in options else ())
     for option in options:
         if option != "other":
             yield option.replace("_", " "), KindName(schema.name, (option,))
     for noun in schema.nouns:
-        kind = ("agreement",) if "agreement" in options else (noun.word,) if noun.word in options else ()
-        yield noun.word, KindName(schema.name, kind, noun.titles, noun.is_thing)
+        kind = "agreement" if "agreement" in options else noun.word
+        kinds_of = (kind,) if is_told and kind in options else ()
+        yield noun.word, KindName(schema.name, kinds_of, noun.titles, noun.is_thing)
     for plain in _PLAIN:
         yield plain, KindName("")
 
@@ -155,7 +153,7 @@ def title_words(words: str, names: KindNames, schema: SchemaEntry) -> KindName:
     tokens = [match[0] for match in _WORD.finditer(text) if match[0].casefold() not in STOP_WORDS]
     if tokens and not own:
         tokens[-1] = singular(tokens[-1].casefold()) if tokens[-1].islower() else singular(tokens[-1])
-    kind = own[-1].kind if own else names.usual(schema)
+    kind = own[-1].kind if own else KindName(schema.name)
     return replace(kind, schema=schema.name, titles=(" ".join(tokens),) if tokens else kind.titles)
 
 
