@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from core.config.models import Settings
+from core.config.load import load_settings
 from core.config.schema_store import GENERIC, shipped_schemas
 from core.domain.ids import ContentHash
 from core.extract.base import DocumentText
@@ -25,7 +25,7 @@ from core.workbench import Workbench
 def open_tables(files: Mapping[str, Path]) -> Iterator[Workbench]:
     """A workbench over these files, by the bucket of each; without an index of passages."""
     with tempfile.TemporaryDirectory(prefix="groundwork-tables-") as folder:
-        settings = Settings(home=Path(folder))
+        settings = load_settings(Path(folder))
         with Records.open(settings) as records:
             for bucket, path in files.items():
                 put_file(records, bucket, path)

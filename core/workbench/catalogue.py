@@ -80,8 +80,9 @@ class CatalogueLoader:
             counts[document.schema] += 1
         entries = tuple(_schema(each, stated, units, counts[each.name]) for each in schemas)
         groups = "*" if key[1] is None else ",".join(sorted(key[1]))
+        said = f"{self._records.database.address}|{key[0]}|{groups}|{key[2]}"  # of no other home
         return KnownCatalogue(
-            fingerprint=hashlib.sha256(f"{key[0]}|{groups}|{key[2]}".encode()).hexdigest()[:16],
+            fingerprint=hashlib.sha256(said.encode()).hexdigest()[:16],
             schemas=entries,
             parties=_parties(texts, named),
             documents=documents,

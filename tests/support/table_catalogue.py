@@ -7,22 +7,6 @@ from decimal import Decimal
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, TableEntry, TablePart
-from core.plan.clarify import Clarify
-from core.plan.ir.nodes import Plan
-from core.plan.language.interpretation import lexicon_of
-from core.plan.language.pieces import tokens_of
-from core.plan.tables.assembly.assembler import QueryAssembler
-from core.plan.tables.assembly.wide_table import wide_table
-from core.plan.tables.grammar import grammar_of
-from core.plan.tables.interpret import TableReader
-from core.plan.tables.mentions import TablePiece, pieces_over
-from core.plan.tables.planner import TablePlan, plan_tables
-from core.plan.tables.query import TableQuery
-from core.plan.tables.sequence import PieceSequence
-from core.plan.tables.vocabulary import TableVocabulary, tables_vocabulary
-from tests.support.known_collection import in_a_line
-
-TODAY = date(2024, 11, 22)
 
 
 def texts(name: str, rows: int, *found: str, totals: tuple[str, ...] = ()) -> ColumnEntry:
@@ -127,71 +111,3 @@ def catalogue(*ids: str) -> KnownCatalogue:
     tables = (ORDERS, CUSTOMERS, ENERGY, LEAGUE, BILLS)
     kept = tuple(each for each in tables if set(each.documents) & set(chosen))
     return KnownCatalogue("-".join(("tables", *chosen)), documents=documents, tables=kept)
-
-
-def table_plan(question: str, *ids: str) -> TablePlan:
-    """The plan of a question over these workbooks."""
-    found = plan_tables(question, lexicon_of(catalogue(*ids)), (), TODAY)
-    assert found is not None
-    return found
-
-
-def planned(question: str, *ids: str) -> Plan | Clarify:
-    """The plan itself."""
-    return table_plan(question, *ids).planned
-
-
-def line(question: str, *ids: str) -> str:
-    """The plan in a line, without the document, which each test knows."""
-    said = in_a_line(planned(question, *ids))
-    for id in _NAMES:
-        said = said.replace(f"all in {id}", "rows")
-    return said
-
-
-def vocabulary(at: int = 0, *ids: str) -> TableVocabulary:
-    """The vocabulary of one table."""
-    return tables_vocabulary(lexicon_of(catalogue(*ids))).tables[at]
-
-
-def pieces(question: str, at: int = 0, *ids: str) -> tuple[TablePiece, ...]:
-    """The pieces of a question over one table."""
-    tokens = tokens_of(question)
-    return pieces_over(question, tokens, grammar_of(question, tokens, TODAY), [vocabulary(at, *ids)])
-
-
-def sequence(question: str, at: int = 0, *ids: str) -> PieceSequence:
-    """The pieces of a question over one table, nothing of which was read yet."""
-    return PieceSequence(question, tokens_of(question), pieces(question, at, *ids))
-
-
-def read(question: str, at: int = 0) -> TableQuery | None:
-    """What one table makes of a question; None where it has nothing to answer it."""
-    return TableReader(sequence(question, at), vocabulary(at), TODAY).read()
-
-
-def query(question: str, at: int = 0) -> TableQuery:
-    """As `read`, of a question that the table answers."""
-    found = read(question, at)
-    assert found is not None
-    return found
-
-
-def joined(question: str, at: int, other: int) -> TableQuery | None:
-    """As `read`, with another table that goes with the one that is asked."""
-    all_of = tables_vocabulary(lexicon_of(catalogue())).tables
-    words, beside = all_of[at], all_of[other]
-    keys = tables_vocabulary(lexicon_of(catalogue())).keys_of(words)
-    key = next(key for key, table in keys if table is beside)
-    tokens = tokens_of(question)
-    taken = pieces_over(question, tokens, grammar_of(question, tokens, TODAY), [words, beside])
-    return TableReader(PieceSequence(question, tokens, taken), words, TODAY, beside, key).read()
-
-
-def assembled(question: str, at: int = 0, *ids: str) -> TableQuery | None:
-    """What is assembled of a question over a table and those that go with it."""
-    words = vocabulary(at, *ids)
-    wide = wide_table(words, tables_vocabulary(lexicon_of(catalogue(*ids))).keys_of(words), 3)
-    tokens = tokens_of(question)
-    taken = pieces_over(question, tokens, grammar_of(question, tokens, TODAY), wide.tables)
-    return QueryAssembler(PieceSequence(question, tokens, taken), wide, TODAY, None).assemble()
