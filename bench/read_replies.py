@@ -2,11 +2,11 @@
 
     python -m bench.read_replies REPLIES.jsonl WAITING.jsonl -- python -m bench.workbooks --kept
 
-An OpenAI-compatible server stands before the command. Readings are answered from REPLIES,
-lines with `key` and `reply`; those without a reply are written to WAITING, with `key` and
-`messages`, and read as questions about the text meanwhile. All other requests get an empty reply. Whoever stands in
-for a model answers what waits, seeing nothing but these prompts, and the command is run again until nothing
-waits. The day and its weekday are no part of a key, so that a file of replies can be used on another day.
+An OpenAI-compatible server stands before the command. Readings are answered from REPLIES, lines with `key`
+and `reply`; those without a reply are written to WAITING, with `key` and `messages`, and read as questions
+about the text meanwhile. All other requests get an empty reply. Whoever stands in for a model answers what
+waits, seeing nothing but these prompts, and the command is run again until nothing waits. The day and its
+weekday are no part of a key, so that a file of replies can be used on another day.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A reader that reads questions as they are marked by hand."""
+"""Questions that are marked by hand: a reader of them, and the markings that a person would make."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from bench.reader.marks import reading_of
 from core.plan.catalogue import Catalogue
 from core.plan.reader.reading import QuestionReading
+from core.plan.teaching.marking import Mark, Marking, Part
 from core.plan.text_reader import TextReader
 
 
@@ -28,3 +29,17 @@ class MarkedReader(TextReader):
         """The reading that is marked."""
         self.read_questions.append(question)
         return self._known.get(question.casefold()) or super().read(question, catalogue)
+
+
+def marking_of(reading: QuestionReading, schema: str = "contracts") -> Marking:
+    """The marking that a person would make of a reading over one schema."""
+    marks = (
+        Mark(
+            start=span.start,
+            end=span.end,
+            part=Part(role=span.role, is_negated=span.is_negated),
+            field=span.links[0].field if span.links else "",
+        )
+        for span in reading.spans
+    )
+    return Marking(operation=reading.operation, schema_name=schema, marks=tuple(marks))

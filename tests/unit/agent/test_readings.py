@@ -6,12 +6,13 @@ from core.agent.readings import MOST, counted, offered, with_counts
 from core.domain.answer import OtherReading
 from core.plan.clarify import Clarify, Option
 from core.plan.ir.nodes import Plan
-from tests.support.reading_lines import CATALOGUE, plan_of
+from tests.support.compact_readings import plan_of, read
+from tests.support.read_questions import CATALOGUE, planned
 
-LACK = plan_of("Which contracts lack force majeure?")
-COUNT = plan_of("How many contracts lack force majeure?")
-HAVE = plan_of("Which contracts have force majeure?")
-TEXT = plan_of("What does the cleaning contract say about keys?")
+LACK = planned("Which contracts lack force majeure?")
+COUNT = planned("How many contracts lack force majeure?")
+HAVE = planned("Which contracts have force majeure?")
+TEXT = planned("What does the cleaning contract say about keys?")
 
 
 def texts(readings: tuple[OtherReading, ...]) -> list[str]:

@@ -22,9 +22,9 @@ from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.domain.results import Documents
 from core.plan.ir.nodes import Plan
-from tests.support.conversations import CATALOGUE, plan_of
+from tests.support.read_questions import CATALOGUE, planned
 
-TEXAN = plan_of("Which contracts are governed by Texas law?")
+TEXAN = planned("Which contracts are governed by Texas law?")
 FACTS = AnswerFacts(CATALOGUE, {})
 SET = ConversationSet(documents=("d03", "d01"), label="contracts that have Texas as governing law")
 
@@ -98,7 +98,7 @@ def test_an_abstention_keeps_what_was_in_hand() -> None:
 
 
 def test_a_question_about_one_document_keeps_the_set_and_its_plan() -> None:
-    one = plan_of("When does the Supply Agreement expire?")
+    one = planned("When does the Supply Agreement expire?")
     state = state_of(turns(FOUND, answer(one, conversation=SET, **listed("d01"))))
     assert state.in_hand is not None
     assert state.in_hand.plan == TEXAN
@@ -106,7 +106,7 @@ def test_a_question_about_one_document_keeps_the_set_and_its_plan() -> None:
 
 
 def test_an_empty_answer_keeps_the_plan_of_the_set() -> None:
-    narrower = plan_of("Which contracts under Texas law have insurance?")
+    narrower = planned("Which contracts under Texas law have insurance?")
     state = state_of(turns(FOUND, answer(narrower, conversation=SET, **listed())))
     assert state.in_hand is not None
     assert (state.in_hand.plan, state.last_plan) == (TEXAN, narrower)
@@ -118,7 +118,7 @@ def test_a_question_of_its_own_that_finds_nothing_leaves_nothing_in_hand() -> No
 
 
 def test_of_several_questions_in_one_the_last_counts() -> None:
-    of_halden = plan_of("Which contracts are with Halden?")
+    of_halden = planned("Which contracts are with Halden?")
     other = answer(of_halden, conversation=ConversationSet(documents=("d02",), label="x"), **listed("d02"))
     state = state_of(turns(answer(parts=(FOUND, other))))
     assert state.last_plan == of_halden
@@ -126,7 +126,7 @@ def test_of_several_questions_in_one_the_last_counts() -> None:
 
 
 def test_sides_that_were_compared_are_remembered() -> None:
-    compared = plan_of("Compare the liability caps of Halden and Brightwater")
+    compared = planned("Compare the liability caps of Halden and Brightwater contracts")
     state = state_of(turns(answer(compared, conversation=SET, **listed("d01")), FOUND))
     assert state.compared == compared
 
@@ -167,11 +167,11 @@ def test_one_document_is_called_by_its_title() -> None:
          "contracts that have Texas as governing law, and have insurance"),
         ("Which two contracts have the highest value?", "contracts with the highest contract value"),
         ("List all contracts", "contracts"),
-        ("Compare the liability caps of Halden and Brightwater", "documents of the last answer"),
+        ("Compare the liability caps of Halden and Brightwater contracts", "documents of the last answer"),
     ],
 )  # fmt: skip
 def test_what_is_in_hand_is_said_in_words(question: str, label: str) -> None:
-    assert label_of(plan_of(question), None, FACTS, CATALOGUE) == label
+    assert label_of(planned(question), None, FACTS, CATALOGUE) == label
 
 
 def test_an_answer_from_text_leaves_what_it_cites() -> None:
@@ -188,7 +188,7 @@ def test_an_answer_from_text_leaves_what_it_cites() -> None:
 
 
 def test_a_turn_without_an_answer_leaves_the_set_and_makes_it_the_document_that_it_named() -> None:
-    named = plan_of("Which contracts are governed by Texas law?")
+    named = planned("Which contracts are governed by Texas law?")
     base = named.nodes[0]
     alone = named.model_copy(
         update={

@@ -12,8 +12,8 @@ from core.domain.answer import Answer, Column, Route, Status, Table, Value
 from core.domain.results import Documents, Result, Unknown
 from core.plan.catalogue import KnownCatalogue
 from core.plan.ir.nodes import Plan
-from core.plan.planner import RulePlanner
 from tests.support.known_collection import known_collection
+from tests.support.read_questions import planned
 
 TODAY = date(2024, 11, 22)
 QUESTIONS = (

@@ -12,12 +12,8 @@ from core.domain.answer import CountEstimate
 from core.domain.fields import Cell
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, Unknown
-from core.plan.ir.nodes import Plan
-from core.plan.planner import RulePlanner
 from core.records.database.visibility import Visibility
-from tests.support.known_readings import COLLECTION, TODAY
-
-RULES = RulePlanner(COLLECTION, None, TODAY)
+from tests.support.read_questions import planned
 
 
 class Known:
@@ -55,9 +51,7 @@ GIVEN = Documents(
 def estimated(
     question: str, given: Documents, known: Mapping[tuple[str, str], float]
 ) -> CountEstimate | None:
-    plan = RULES.plan(question)
-    assert isinstance(plan, Plan)
-    return estimate_count(plan, given, Known(known), Visibility.everything())
+    return estimate_count(planned(question), given, Known(known), Visibility.everything())
 
 
 PROBABILITIES = {

@@ -12,7 +12,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.validate import validate
 from core.plan.reading_line.changes import ReadingChange, changed
 from core.plan.reading_line.parts import reading_parts, reading_text
-from tests.support.reading_lines import CATALOGUE, PLANNER, QUESTIONS, plan_of
+from tests.support.read_questions import CATALOGUE, planned, questions
 
 TODAY = date(2024, 10, 1)
 HOW_MANY = "How many contracts governed by Texas law have no force majeure?"
@@ -25,7 +25,7 @@ TRIED: dict[str, tuple[str, ...]] = {
 
 
 def turned(question: str, at: int, action: PartAction, to: str = "") -> Plan:
-    plan = plan_of(question)
+    plan = planned(question)
     part = reading_parts(plan, CATALOGUE)[at]
     change = ReadingChange(node=part.node, kind=part.kind, places=part.places, action=action, to=to)
     return changed(plan, change, CATALOGUE, TODAY)
@@ -158,8 +158,7 @@ def tried(plan: Plan, change: ReadingChange) -> Plan | UsageError:
 
 
 def test_every_change_of_every_plan_gives_a_plan_or_says_why_not() -> None:
-    plans = [each for each in map(PLANNER.plan, QUESTIONS) if isinstance(each, Plan) and each.answer_node]
-    for plan in plans:
+    for plan in map(planned, questions()):
         for part in reading_parts(plan, CATALOGUE):
             at = {"node": part.node, "kind": part.kind, "places": part.places}
             for action in part.actions:

@@ -11,7 +11,7 @@ from core.errors import EncoderError
 from core.plan.reader.reading import QuestionReader
 from core.plan.reading_line.choices import NEAR, ReadingChoices, choices_of
 from core.plan.text_reader import TextReader
-from tests.support.reading_lines import CATALOGUE, plan_of
+from tests.support.read_questions import CATALOGUE, planned
 
 CAPPED = "Which contracts have a liability cap above 100,000 USD?"
 
@@ -31,7 +31,7 @@ class Broken(TextReader):
 
 
 def choices(question: str, reader: QuestionReader | None = None) -> ReadingChoices:
-    return choices_of(plan_of(question), CATALOGUE, reader)
+    return choices_of(planned(question), CATALOGUE, reader)
 
 
 def test_each_part_has_its_choices_in_the_order_of_the_reading() -> None:

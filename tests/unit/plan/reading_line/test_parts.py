@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from core.domain.answer import ReadingPart
-from core.plan.ir.nodes import Note, Plan
+from core.plan.ir.nodes import Note
 from core.plan.reading_line.parts import base_of, reading_parts, reading_text, set_of
-from tests.support.reading_lines import CATALOGUE, PLANNER, QUESTIONS, plan_of
+from tests.support.read_questions import CATALOGUE, planned, questions
 
 
 def line(question: str) -> str:
-    return reading_text(plan_of(question), CATALOGUE)
+    return reading_text(planned(question), CATALOGUE)
 
 
 def parts(question: str) -> tuple[ReadingPart, ...]:
-    return reading_parts(plan_of(question), CATALOGUE)
+    return reading_parts(planned(question), CATALOGUE)
 
 
 @pytest.mark.parametrize(
@@ -102,18 +102,17 @@ def test_a_search_says_that_the_text_is_searched() -> None:
     assert line("What does the cleaning contract say about keys?") == "Cleaning Contract · search of the text"
 
 
-def test_every_plan_of_the_tables_has_parts_at_nodes_of_its_own() -> None:
-    for question in QUESTIONS:
-        planned = PLANNER.plan(question)
-        if isinstance(planned, Plan) and planned.answer_node is not None:
-            found = reading_parts(planned, CATALOGUE)
-            keys = [(part.node, part.kind, part.places) for part in found]
+def test_every_plan_has_parts_at_nodes_of_its_own() -> None:
+    for question in questions():
+        plan = planned(question)
+        found = reading_parts(plan, CATALOGUE)
+        keys = [(part.node, part.kind, part.places) for part in found]
 
-            assert found, question
-            assert {part.node for part in found} <= {node.id for node in planned.nodes}, question
-            assert all(part.text for part in found), question
-            changeable = [key for key, part in zip(keys, found, strict=True) if part.actions]
-            assert len(changeable) == len(set(changeable)), question
+        assert found, question
+        assert {part.node for part in found} <= {node.id for node in plan.nodes}, question
+        assert all(part.text for part in found), question
+        changeable = [key for key, part in zip(keys, found, strict=True) if part.actions]
+        assert len(changeable) == len(set(changeable)), question
 
 
 def test_a_part_says_what_can_be_done_with_it() -> None:
@@ -141,7 +140,7 @@ def test_an_organisation_on_no_side_is_one_part_of_several_clauses() -> None:
 
 
 def test_a_note_that_is_not_sure_lowers_the_parts_of_its_node() -> None:
-    plan = plan_of("Which contracts lack force majeure?")
+    plan = planned("Which contracts lack force majeure?")
     note = Note(
         phrase="lack force majeure", reading="Force majeure is missing", node="select-1", confidence=0.6
     )
@@ -152,8 +151,8 @@ def test_a_note_that_is_not_sure_lowers_the_parts_of_its_node() -> None:
 
 
 def test_the_base_of_a_plan_is_the_selection_that_is_counted() -> None:
-    plan = plan_of("How many contracts lack force majeure?")
-    sides = plan_of("Which is wider, the S-300 or the S-500?")
+    plan = planned("How many contracts lack force majeure?")
+    sides = planned("Which is wider, the S-300 or the S-500?")
 
     assert (base := base_of(plan)) is not None
     assert base.id == "select-1"
@@ -163,6 +162,6 @@ def test_the_base_of_a_plan_is_the_selection_that_is_counted() -> None:
 
 
 def test_a_plan_without_nodes_has_no_parts() -> None:
-    plan = plan_of("Which contracts lack force majeure?")
+    plan = planned("Which contracts lack force majeure?")
 
     assert reading_parts(plan.model_copy(update={"nodes": (), "answer_node": None}), CATALOGUE) == ()

@@ -9,7 +9,7 @@ from core.plan.reader.markup import marked
 from core.plan.reader.to_reading import reading_of
 from core.plan.teaching.first_marking import first_marking
 from core.plan.teaching.marking import marked_reading
-from tests.support.known_readings import COLLECTION, TODAY
+from tests.support.compact_readings import COLLECTION, TODAY
 
 
 def first(schema: str, operation: str, said: str) -> str:

@@ -8,7 +8,8 @@ import pytest
 
 from bench.reader.marks import reading_of
 from core.plan.teaching.phrases import example_phrases
-from tests.support.known_readings import COLLECTION, marking_of
+from tests.support.compact_readings import COLLECTION
+from tests.support.marked_reader import marking_of
 
 
 def phrases(said: str) -> list[str]:

@@ -9,7 +9,8 @@ from core.domain.answer import Route
 from core.plan.compile.context import CompileContext
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
 from tests.support.known_collection import in_a_line
-from tests.support.known_readings import COLLECTION, TODAY, marking_of
+from tests.support.compact_readings import COLLECTION, TODAY
+from tests.support.marked_reader import marking_of
 
 
 def made(operation: str, said: str) -> TaughtPlan:
