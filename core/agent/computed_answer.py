@@ -185,7 +185,7 @@ class Structured:
         catalogue = self._catalogue(visibility)
         planner = self._planner(catalogue, visibility)
         if not self._by_grammar:
-            return divided(text, planner.read)
+            return divided(text, planner.read, lambda whole: is_whole(planner.plan(whole, buckets)))
         return divide(
             text,
             _settling(planner, catalogue, buckets),
