@@ -151,9 +151,10 @@ class Structured:
             for turn in history
         )
 
-    def divided(self, text: str, visibility: Visibility) -> tuple[str, ...]:
+    def divided(self, text: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The whole questions that a text is answered as; () where it is answered as it is."""
-        return divided(text, self.planner(visibility).read)
+        planner = self.planner(visibility)
+        return divided(text, planner.read, lambda whole: is_whole(planner.plan(whole, buckets)))
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""

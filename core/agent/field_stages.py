@@ -46,7 +46,7 @@ class FieldStages:
         """The questions that a text is answered as; () where it is one, or a part of one already."""
         if self.structured is None or run.is_part or run.way not in ("", "afresh"):
             return ()
-        return self.structured.divided(question, run.visibility)
+        return self.structured.divided(question, run.visibility, run.buckets)
 
     def followed(self, run: Run, question: str, history: Sequence[Turn]) -> FollowedUp | None:
         """The plan of a question that goes on from the conversation; None for any other.

@@ -9,6 +9,7 @@ from core.domain.answer import Attempt, Frozen
 from core.plan.catalogue import DocumentEntry
 from core.plan.ir.nodes import Plan
 from core.plan.names.alike import told_apart
+from core.values.unclear_dates import ambiguous_date, impossible_date
 
 Reason = Literal["vague", "no_match", "ambiguous", "several_meanings", "overload", "absent", "unreadable"]
 """The last two are no questions: what is named does not exist, or cannot be read, and the answer abstains."""
@@ -61,6 +62,24 @@ def option_for(question: str, phrase: str, replacement: str, documents: int | No
     at = question.casefold().find(phrase.casefold())
     said = question[:at] + replacement + question[at + len(phrase) :] if phrase and at >= 0 else replacement
     return Option(label=replacement, question=said, documents=documents)
+
+
+def unclear_day(question: str) -> Clarify | None:
+    """Asks which day is meant by one that no calendar has, or that can be read as two; None for neither."""
+    wrong, twofold = impossible_date(question), ambiguous_date(question)
+    if wrong:
+        reason = f"No calendar has the date “{wrong}”. Which day do you mean?"
+        return Clarify(type="no_match", question=question, phrase=wrong, reason=reason)
+    if twofold is None:
+        return None
+    written, readings = twofold
+    return Clarify(
+        type="ambiguous",
+        question=question,
+        phrase=written,
+        reason=f"“{written}” can be read as {' or '.join(readings)}. Which day do you mean?",
+        options=tuple(option_for(question, written, each) for each in readings),
+    )
 
 
 def reversed_ends(question: str, text: str, first: str, last: str) -> Clarify:

@@ -15,7 +15,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
 from core.plan.check.which_one import which_meant
-from core.plan.clarify import AskBackError, Clarify
+from core.plan.clarify import AskBackError, Clarify, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
@@ -93,6 +93,9 @@ class ReadingPlanner:
         if not question:
             empty = Clarify(type="vague", question=question, reason="The question is empty.")
             return PlannedReading(None, empty)
+        unclear = unclear_day(question)
+        if unclear is not None:
+            return PlannedReading(None, unclear)
         key = (question, buckets)
         found = self._last.get(key)
         if found is None:

@@ -9,7 +9,7 @@ from tests.support.compact_readings import COLLECTION, plan_of, read, step
 CATALOGUE = COLLECTION
 _C = {"kind": "contracts"}
 _NO_MAJEURE = "not force_majeure is present"
-_Q4 = "expiration_date between 2024-10-01, 2024-12-31"
+_Q4 = "expiration_date between 2024-10-01 .. 2024-12-31"
 
 
 def _side(name: str) -> dict[str, object]:
@@ -53,15 +53,15 @@ _READINGS: dict[str, Reading] = {
     ),
     "contracts valued in US dollars": read("list", **_C, where=["contract_value.unit = USD"]),
     "contracts expiring in 2025": read(
-        "list", **_C, where=["expiration_date between 2025-01-01, 2025-12-31"]
+        "list", **_C, where=["expiration_date between 2025-01-01 .. 2025-12-31"]
     ),
     "contracts expiring in Q4 2024": read("list", **_C, where=[_Q4]),
     "which contracts end in june/july 2025": read(
         "list",
         **_C,
         where=[
-            "|1 expiration_date between 2025-06-01, 2025-06-30",
-            "|1 expiration_date between 2025-07-01, 2025-07-31",
+            "|1 expiration_date between 2025-06-01 .. 2025-06-30",
+            "|1 expiration_date between 2025-07-01 .. 2025-07-31",
         ],
     ),
     "contracts signed before 2023 with an audit right": read(
@@ -71,7 +71,7 @@ _READINGS: dict[str, Reading] = {
         "list",
         kind="invoices",
         names=["kind receipts"],
-        where=["invoice_date between 2024-01-01, 2024-12-31"],
+        where=["invoice_date between 2024-01-01 .. 2024-12-31"],
     ),
     "contracts with a value above average": read(
         "list",

@@ -17,11 +17,14 @@ _LEAST_OF_TEXT = 2  # content words that a question for the text needs: "why?" a
 _NUMBERED = re.compile(r"\s{0,8}(?:[-–—•*]|\(?\d{1,2}[.)])\s+(?=\S)")
 
 
-def divided(text: str, read: Callable[[str], Reading]) -> tuple[str, ...]:
+def divided(
+    text: str, read: Callable[[str], Reading], is_answered: Callable[[str], bool] | None = None
+) -> tuple[str, ...]:
     """The questions of a text, in order; () where it is one, or a part of it asks nothing by itself.
 
     Parted at the ends of sentences, at semicolons, and at numbered lines, nowhere else. A later part may lean
-    on an earlier one. read: the reading of a part as a question of its own.
+    on an earlier one. read: the reading of a part as a question of its own. is_answered: tells whether one
+    plan says the whole text, which then is no list of questions; None for never.
     """
     if len(text) > MOST_CHARS:
         return ()
@@ -29,6 +32,8 @@ def divided(text: str, read: Callable[[str], Reading]) -> tuple[str, ...]:
     if not 2 <= len(parts) <= MOST_QUESTIONS or len(dict.fromkeys(map(str.casefold, parts))) < len(parts):
         return ()
     if not all(map(_is_closed, parts)):
+        return ()
+    if is_answered is not None and is_answered(text):
         return ()
     return tuple(parts) if all(_asks(each, read) for each in parts) else ()
 

@@ -26,7 +26,7 @@ from core.plan.reading import Reading
 
 __all__ = ["CheckProblem", "PlanVerdict", "Severity", "asked_back", "check"]
 
-LEAST_PROBABLE = 0.35
+LEAST_PROBABLE = 0.12
 """Probability from which on a reading of the trained reader may stand as the answer."""
 
 LEAST_OFFERED = 0.1
