@@ -33,7 +33,7 @@ from core.plan.reading_planner import ReadingPlanner
 from core.values.places import STATES
 from core.workbench.catalogue import nouns_of
 
-TABLES = Path(__file__).parent.parent / "tests" / "unit" / "plan" / "planned"
+QUESTIONS = Path(__file__).parent / "planner_questions.txt"
 _SYLLABLES = ("ka", "lo", "mi", "ran", "tor", "vel", "sun", "dar", "pe", "quo", "zen", "bri", "nox", "ula")
 _FORMS = ("Corporation", "LLC", "Inc.", "Ltd", "GmbH")
 _KINDS = ("Supply", "Services", "License", "Consulting", "Maintenance", "Distribution", "Lease", "Hosting")
@@ -104,12 +104,8 @@ def made_up(documents: int, parties: int, seed: int = 7) -> KnownCatalogue:
 
 
 def questions() -> list[str]:
-    """The questions of the planner's tables."""
-    return [
-        line
-        for table in sorted(TABLES.glob("*.txt"))
-        for line in table.read_text(encoding="utf-8").splitlines()[::2]
-    ]
+    """The questions that are planned."""
+    return QUESTIONS.read_text(encoding="utf-8").splitlines()
 
 
 def main() -> None:

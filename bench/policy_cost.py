@@ -2,7 +2,7 @@
 
     python -m bench.policy_cost [--repeat 2000]
 
-Over the plans of the questions in tests/unit/plan/planned, by a collection of sixteen documents, and over one
+Over the plans of the questions in planner_questions.txt, by a collection of sixteen documents, and over one
 plan of thirty nodes; for a principal with one role. Milliseconds, median and 95th percentile.
 """
 
@@ -27,19 +27,16 @@ from core.plan.reading_planner import ReadingPlanner
 from core.plan.traits import request_of, request_of_nodes
 from tests.support.known_collection import known_collection
 
-PLANNED = Path(__file__).parent.parent / "tests" / "unit" / "plan" / "planned"
+QUESTIONS = Path(__file__).parent / "planner_questions.txt"
 READER = Principal("ann", frozenset({"contract_read"}))
 
 
 def plans() -> list[Plan]:
-    """Plans of the questions in the tables."""
+    """Plans of the questions."""
     reader = TrainedReader.load(MiniLm.load(find_model(BUILT_IN)))
     planner = ReadingPlanner(known_collection(), reader, today=date(2024, 11, 22))
-    found = []
-    for table in sorted(PLANNED.glob("*.txt")):
-        made = map(planner.plan, table.read_text(encoding="utf-8").splitlines()[::2])
-        found += [each for each in made if isinstance(each, Plan)]
-    return found
+    made = map(planner.plan, QUESTIONS.read_text(encoding="utf-8").splitlines())
+    return [each for each in made if isinstance(each, Plan)]
 
 
 def say(name: str, spent: Sequence[float]) -> None:

@@ -28,12 +28,12 @@ from typing import Any
 OF_TEXT = json.dumps({"need": "collection", "reading": "", "steps": [{"id": "s1", "operation": "text"}]})
 """The reading of a question whose reply is still to be written."""
 
-_TODAY = re.compile(r"Today is \w+, [\d-]+\.")
+_CHANGING = re.compile(r"Today is \w+, [\d-]+\.|data-[0-9a-f]+")  # the day, and the mark of a block
 
 
 def key_of(body: dict[str, Any]) -> str:
     """The key of a request: a digest of what it asks, whatever the day."""
-    said = [_TODAY.sub("", each["content"]) for each in body["messages"] if each["role"] == "user"]
+    said = [_CHANGING.sub("", each["content"]) for each in body["messages"] if each["role"] == "user"]
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
 
 

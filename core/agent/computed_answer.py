@@ -338,7 +338,7 @@ class Structured:
         uncovered = tuple(_not_covered(phrase, plan) for phrase in left)
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
         is_open = _is_open(given) or (
-            plan.decides not in ("", "among", "why") and not plan.uncovered and draft.value is None
+            plan.decides not in ("", "why") and not plan.uncovered and draft.value is None
         )
         is_being_read = draft.ledger is not None and draft.ledger.pending > 0
         is_partial = bool(uncovered or halted or concluded.struck) or is_open or is_being_read

@@ -258,27 +258,3 @@ def document_title(document: str, catalogue: Catalogue) -> str:
     """The name of a document; its id where it has gone since."""
     entry = catalogue.document(document)
     return entry.name if entry is not None else document
-
-
-class Texts(Protocol):
-    """Text look-ups: words written anywhere, and the text of a document."""
-
-    def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
-        """True where a passage, title or file name has all words of the phrase close together."""
-        ...
-
-    def of(self, document: str) -> str:
-        """The whole text of a document; "" where it has none or may not be seen."""
-        ...
-
-
-class NoTexts:
-    """Knows of no text, so that only titles, names and values exist."""
-
-    def holds(self, phrase: str, buckets: tuple[str, ...] = ()) -> bool:
-        """Never."""
-        return False
-
-    def of(self, document: str) -> str:
-        """Nothing."""
-        return ""

@@ -82,18 +82,6 @@ def unclear_day(question: str) -> Clarify | None:
     )
 
 
-def reversed_ends(question: str, text: str, first: str, last: str) -> Clarify:
-    """Asks what is meant where something is to lie between a larger value and a smaller one."""
-    turned = option_for(question, text, f"between {last} and {first}")
-    return Clarify(
-        type="vague",
-        question=question,
-        phrase=text,
-        reason=f"Nothing lies between {first} and {last}: the first is the later or larger. Which is meant?",
-        options=(Option(label=f"Between {last} and {first}", question=turned.question),),
-    )
-
-
 def which_document(question: str, text: str, documents: Sequence[DocumentEntry]) -> Clarify:
     """Asks which of several documents is meant."""
     return Clarify(
@@ -128,7 +116,7 @@ def options_of(question: str, text: str, documents: Sequence[DocumentEntry]) -> 
 
 
 class QuestionPlanner(Protocol):
-    """Makes a plan of a question, or asks back; rules, a judge of two readers, past corrections do."""
+    """Makes a plan of a question, or asks back."""
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back. Never raises for what a person may type."""

@@ -20,7 +20,7 @@ from core.plan.reading_edits import FIGURES, edited
 from core.plan.reading_words import in_words
 from core.text.analyse import content_terms
 
-__all__ = ["Followed", "follow", "in_context", "relation_of"]
+__all__ = ["Followed", "follow", "has_content", "in_context", "relation_of"]
 
 LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
@@ -117,7 +117,7 @@ def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:
         reading,
         question=turn.question,
         by=turn.by,
-        uncovered=() if is_spent else tuple(filter(_has_content, turn.uncovered)),
+        uncovered=() if is_spent else tuple(filter(has_content, turn.uncovered)),
         aside=turn.aside,
         probability=turn.probability,
         wordings=(),
@@ -128,5 +128,6 @@ def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:
     return Followed(edited(whole, question=words), found.keeps_set, words)
 
 
-def _has_content(words: str) -> bool:
+def has_content(words: str) -> bool:
+    """True where some of these words ask for something by themselves."""
     return any(content_terms(each) and each.casefold() not in IDLE for each in words.split())

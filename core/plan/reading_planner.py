@@ -20,7 +20,7 @@ from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
-from core.plan.follow_up import follow, in_context
+from core.plan.follow_up import follow, has_content, in_context
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
 from core.plan.names.index import names_of
@@ -166,7 +166,9 @@ class ReadingPlanner:
         if reading.operation is Operation.HELP or reading.is_of_text:
             return PlannedReading(reading, self.text_plan(reading, buckets, reading.text))
         if reading.operation is Operation.ALL:
-            return PlannedReading(reading, self._everything(reading, buckets))
+            if not (reading.kind or reading.names or reading.conditions or reading.tables):
+                return self._all(reading, buckets)
+            reading = reading.model_copy(update={"operation": Operation.LIST})
         if reading.by == "trained":
             name, lost = uncalled(reading, self.catalogue, self.counter)
             if name:
@@ -216,6 +218,15 @@ class ReadingPlanner:
             return PlannedReading(reading, plan)
         others = (plan,) if verdict.is_offered else ()
         return PlannedReading(reading, self.text_plan(reading, buckets), others, verdict.why)
+
+    def _all(self, reading: Reading, buckets: tuple[str, ...]) -> PlannedReading:
+        """All documents; beside a search where words ask for something among them."""
+        plan = self._everything(reading, buckets)
+        lost = [each for each in reading.uncovered if has_content(each)]
+        if not lost:
+            return PlannedReading(reading, plan)
+        why = f"Nothing in the plan says “{', '.join(lost)}”."
+        return PlannedReading(reading, self.text_plan(reading, buckets), (plan,), why)
 
     def _everything(self, reading: Reading, buckets: tuple[str, ...]) -> Plan:
         steps = PlanSteps()

@@ -25,7 +25,6 @@ from core.config.models import Settings
 from core.domain.results import Documents, Result
 from core.errors import PlanError
 from core.plan.catalogue import SchemaEntry
-from core.plan.guards.coverage import kept_by
 from core.plan.ir.checks import SETS, Checks, Said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.form import FormField
@@ -272,7 +271,6 @@ def test_a_new_kind_of_node_is_worded() -> None:
     ]
     assert fields_of(node, plan) == ("governing_law",)
     assert asked_fields(plan) == ("governing_law",)
-    assert kept_by([node]).values == ["first"]
 
 
 @pytest.mark.usefixtures("taking")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from core.plan.ir.nodes import Plan
+from core.domain.answer import Kind, Route
+from core.plan.ir.nodes import Plan, Scope, Search
 from core.plan.reading import Reading
 from tests.support.compact_readings import COLLECTION, plan_of, read, step
 
 CATALOGUE = COLLECTION
 _C = {"kind": "contracts"}
 _NO_MAJEURE = "not force_majeure is present"
-_Q4 = "expiration_date between 2024-10-01 .. 2024-12-31"
+_CAP = step("s1", "lookup", names=["document Liability Policy"], asked=["liability_cap_amount"])
+_OVER = "liability_cap_amount > $s1"
+_Q4 = "expiration_date between 2024-10-01 and 2024-12-31"
 
 
 def _side(name: str) -> dict[str, object]:
@@ -18,6 +21,7 @@ def _side(name: str) -> dict[str, object]:
 
 _READINGS: dict[str, Reading] = {
     # lists
+    "all contracts": read("list", **_C),
     "Which contracts are governed by Texas law?": read("list", **_C, where=["governing_law = Texas"]),
     "contracts governed by Texas law": read("list", **_C, where=["governing_law = Texas"]),
     "contracts with insurance under Ohio law": read(
@@ -33,6 +37,8 @@ _READINGS: dict[str, Reading] = {
     ),
     "Which contracts lack force majeure?": read("list", **_C, where=[_NO_MAJEURE]),
     "Which contracts have force majeure?": read("list", **_C, where=["force_majeure is present"]),
+    "Which contracts have audit rights?": read("list", **_C, where=["audit_rights is present"]),
+    "contracts without insurance": read("list", **_C, where=["not insurance is present"]),
     "contracts with insurance": read("list", **_C, where=["insurance is present"]),
     "contracts with Halden as vendor": read("list", **_C, where=["vendor = Halden"]),
     "Which contracts don't have Halden as vendor?": read("list", **_C, where=["not vendor = Halden"]),
@@ -53,15 +59,15 @@ _READINGS: dict[str, Reading] = {
     ),
     "contracts valued in US dollars": read("list", **_C, where=["contract_value.unit = USD"]),
     "contracts expiring in 2025": read(
-        "list", **_C, where=["expiration_date between 2025-01-01 .. 2025-12-31"]
+        "list", **_C, where=["expiration_date between 2025-01-01 and 2025-12-31"]
     ),
     "contracts expiring in Q4 2024": read("list", **_C, where=[_Q4]),
     "which contracts end in june/july 2025": read(
         "list",
         **_C,
         where=[
-            "|1 expiration_date between 2025-06-01 .. 2025-06-30",
-            "|1 expiration_date between 2025-07-01 .. 2025-07-31",
+            "|1 expiration_date between 2025-06-01 and 2025-06-30",
+            "|1 expiration_date between 2025-07-01 and 2025-07-31",
         ],
     ),
     "contracts signed before 2023 with an audit right": read(
@@ -71,7 +77,7 @@ _READINGS: dict[str, Reading] = {
         "list",
         kind="invoices",
         names=["kind receipts"],
-        where=["invoice_date between 2024-01-01 .. 2024-12-31"],
+        where=["invoice_date between 2024-01-01 and 2024-12-31"],
     ),
     "contracts with a value above average": read(
         "list",
@@ -79,10 +85,21 @@ _READINGS: dict[str, Reading] = {
         **_C,
         where=["contract_value > $s1"],
     ),
+    "Which contracts exceed our liability policy?": read("list", _CAP, **_C, where=[_OVER]),
+    "Which Halden contracts exceed our liability policy?": read(
+        "list", _CAP, **_C, names=["party Halden"], where=[_OVER]
+    ),
     "Top 3 contracts by value": read("rank", **_C, order="-contract_value 3"),
     "List all contracts sorted by value": read("rank", **_C, order="-contract_value"),
     "the most valuable contract without force majeure": read(
         "rank", **_C, where=[_NO_MAJEURE], order="-contract_value 1"
+    ),
+    "receipts without tires": read(
+        "list",
+        step("s1", "list", kind="invoices", names=["kind receipts"]),
+        step("s2", "list", kind="invoices", where=["items contains tire"]),
+        sides=["s1", "s2"],
+        outcome="without",
     ),
     # figures
     "How many documents do we have?": read("count"),
@@ -102,10 +119,10 @@ _READINGS: dict[str, Reading] = {
     "What is the total value of contracts expiring in Q4 2024?": read(
         "compute", **_C, where=[_Q4], asked=["contract_value"], function="sum"
     ),
-    "Sum the values of all Halden and all Brightwater contracts": read(
+    "Sum the values of all contracts with Halden or Brightwater as vendor": read(
         "compute",
         **_C,
-        names=["party Halden", "party Brightwater"],
+        where=["vendor in Halden, Brightwater"],
         asked=["contract_value"],
         function="sum",
     ),
@@ -171,6 +188,14 @@ def reading_of(question: str) -> Reading:
 def planned(question: str) -> Plan:
     """Its plan."""
     return plan_of(reading_of(question))
+
+
+def searched(question: str, document: str) -> Plan:
+    """The search of one document's text for a question."""
+    search = Search(id="search-1", purpose="Find it", text=question, scope=Scope(documents=(document,)))
+    return Plan(
+        question=question, kind=Kind.LOOKUP, route=Route.HYBRID, nodes=(search,), answer_node=search.id
+    )
 
 
 def questions() -> tuple[str, ...]:

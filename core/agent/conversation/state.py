@@ -138,7 +138,7 @@ def _set_after(
     is_end = base is not None and (len(base.scope.documents) == 1 or base.limit == 1)
     is_of_one = len(held.documents) > 1 and (is_end or len(_shown(answer)) == 1)
     is_none = answer.table is None or not answer.table.rows
-    is_explained = plan is not None and plan.decides in ("among", "why")
+    is_explained = plan is not None and plan.decides == "why"
     if before is not None and is_same and (is_of_one or is_none or is_explained):
         return before
     has_source = plan is not None and bool(source_of(plan))

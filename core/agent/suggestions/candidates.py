@@ -29,14 +29,6 @@ _MANY = 2  # documents, from which on there is something to group or to add up
 _WORDS = {Function.SUM: "total", Function.AVG: "average", Function.MEDIAN: "median"}
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestionCandidate:
-    """A question, and the fields that its plan has to ask about to be the one that was meant."""
-
-    question: str
-    fields: frozenset[str]
-
-
 @dataclass(frozen=True)
 class Proposer:
     """Proposes questions about the documents of one answer, the most telling first.
@@ -50,8 +42,8 @@ class Proposer:
     catalogue: Catalogue
     repeating: Callable[[SchemaEntry], Sequence[FieldEntry]]
 
-    def proposals(self) -> Iterator[SuggestionCandidate]:
-        """In order; some may say what no plan covers, so each has to be planned before it is shown."""
+    def proposals(self) -> Iterator[str]:
+        """In order."""
         if self.schema is None or self.subject is None:
             return
         node = self.plan.node(self.plan.answer_node or "")
@@ -148,7 +140,7 @@ class Proposer:
         found = self._first(FieldType.MONEY)
         return found if found is not None and found.name not in self.asked else None
 
-    def _after_list(self) -> Iterator[SuggestionCandidate]:
+    def _after_list(self) -> Iterator[str]:
         yield from self._in_their_unit()
         yield from self._opposite()
         if self._count >= _MANY:
@@ -156,24 +148,22 @@ class Proposer:
                 yield self._per(f"How many {self.such} are there", group)
             if self._measure is not None:
                 what = self._what(Function.SUM, self._measure)
-                yield self._proposal(f"{what} of {self.such}?", self._measure)
-        yield from self._next_period("Which")
+                yield f"{what} of {self.such}?"
+        yield from self._next_period(f"Which {self.noun}")
         yield from self._of_all()
         for group in self._groups[1:2] if self._count else ():
             yield self._per(f"How many {self.such} are there", group)
 
-    def _of_all(self) -> Iterator[SuggestionCandidate]:
+    def _of_all(self) -> Iterator[str]:
         """Proposals on all documents of the kind: their values in these fields, and which state the most."""
         entries = [entry for name in sorted(self.asked) if (entry := self._entry(name)) is not None]
         told = [each for each in entries if each.type not in _UNTOLD and each.documents >= _MANY]
         for each in told[:1]:
-            yield self._proposal(f"What is the {phrase(each.title)} of all {self.noun}?", each)
+            yield f"What is the {phrase(each.title)} of all {self.noun}?"
         for each in [each for each in told if each.type in WITH_UNITS][:1]:
-            yield SuggestionCandidate(
-                f"Which {singular(self.noun)} has the highest {phrase(each.title)}?", frozenset([each.name])
-            )
+            yield f"Which {singular(self.noun)} has the highest {phrase(each.title)}?"
 
-    def _opposite(self) -> Iterator[SuggestionCandidate]:
+    def _opposite(self) -> Iterator[str]:
         """Of those that lack a thing, those that have it; and the other way round."""
         asked = [each for each in self._conditions if not each.narrows]
         if self.subject is None or len(asked) != 1 or self._entry(asked[0].field) is None:
@@ -184,9 +174,9 @@ class Proposer:
         about = about_of(self.plan, self.subject, self.facts, False).removeprefix(" that ")
         thing = phrase(self.facts.field_title(asked[0].field))
         parts = [part for part in (about, f"{'lack' if has else 'have'} {thing}") if part]
-        yield SuggestionCandidate(f"Which {self.noun} {listed(parts)}?", frozenset([asked[0].field]))
+        yield f"Which {self.noun} {listed(parts)}?"
 
-    def _in_their_unit(self) -> Iterator[SuggestionCandidate]:
+    def _in_their_unit(self) -> Iterator[str]:
         """Proposals on amounts left out for their currency: the same limit in that one."""
         if not isinstance(self.given, Documents):
             return
@@ -196,12 +186,9 @@ class Proposer:
                 if each.field == field and limit_text(each.op) and isinstance(each.value, str):
                     amount = written(f"{each.value.split()[0]} {unit}", FieldType.MONEY)
                     title = phrase(self.facts.field_title(field))
-                    yield SuggestionCandidate(
-                        f"Which {self.noun} have a {title} {limit_text(each.op)} {amount}?",
-                        frozenset([field]),
-                    )
+                    yield f"Which {self.noun} have a {title} {limit_text(each.op)} {amount}?"
 
-    def _after_figure(self, node: ComputationNode) -> Iterator[SuggestionCandidate]:
+    def _after_figure(self, node: ComputationNode) -> Iterator[str]:
         if node.shared:
             return
         if node.group_by:
@@ -214,31 +201,31 @@ class Proposer:
                 yield self._per(f"How many {self.such} are there", group)
             if self._measure is not None and self._count:
                 what = self._what(Function.SUM, self._measure)
-                yield self._proposal(f"{what} of {self.such}?", self._measure)
-            yield from self._next_period("How many")
+                yield f"{what} of {self.such}?"
+            yield from self._next_period(f"How many {self.noun}")
             return
         what = self._what(node.function, field)
         for group in self._groups[:1]:
-            yield self._per(f"{what} of {self.such}", group, field)
+            yield self._per(f"{what} of {self.such}", group)
         yield self._highest(field)
-        yield from self._next_period(f"{what} of", field)
+        yield from self._next_period(f"{what} of {self.noun} that")
         day = self._first(FieldType.DATE)
         if day is not None and node.function is Function.SUM:
             by = f"by quarter of the {phrase(day.title)}"
-            yield self._proposal(f"{what} of {self.such} {by}?", field, day)
+            yield f"{what} of {self.such} {by}?"
         other = Function.AVG if node.function is not Function.AVG else Function.SUM
-        yield self._proposal(f"{self._what(other, field)} of {self.such}?", field)
+        yield f"{self._what(other, field)} of {self.such}?"
 
-    def _after_groups(self, node: ComputationNode) -> Iterator[SuggestionCandidate]:
+    def _after_groups(self, node: ComputationNode) -> Iterator[str]:
         own = self._entry(node.field)
         field, by = own or self._measure, self._entry(node.group_by[0].partition(".")[0])
         if field is not None and by is not None:
             other = Function.AVG if node.function is Function.SUM else Function.SUM
-            yield self._per(f"{self._what(other, field)} of {self.such}", by, field)
+            yield self._per(f"{self._what(other, field)} of {self.such}", by)
         key = str(self.answer.table.rows[0][0]) if self.answer.table and self.answer.table.rows else ""
         is_named = by is not None and by.type in (FieldType.TEXT, FieldType.ENUM) and by.name in node.group_by
         if by is not None and is_named and key not in ("", NONE_STATED):
-            yield self._proposal(f"Which {self.noun} have {key} as {phrase(by.title)}?", by)
+            yield f"Which {self.noun} have {key} as {phrase(by.title)}?"
         for group in self._groups[:1]:
             if own is not None:
                 yield self._per(f"{self._what(node.function, own)} of {self.such}", group, own)
@@ -247,16 +234,16 @@ class Proposer:
         if field is not None:
             yield self._highest(field)
 
-    def _after_value(self, node: SelectionNode) -> Iterator[SuggestionCandidate]:
+    def _after_value(self, node: SelectionNode) -> Iterator[str]:
         assert self.answer.table is not None  # as `_is_of_one` has it
         shown = [entry for name in (*node.fields, node.order_by) if (entry := self._entry(name)) is not None]
         title = self.facts.title(self.answer.table.documents[0])
         for field in shown[:1]:
             if field.documents >= _MANY:
-                yield self._proposal(f"What is the {phrase(field.title)} of all {self.noun}?", field)
+                yield f"What is the {phrase(field.title)} of all {self.noun}?"
         schema = self.schema.name if self.schema is not None else ""
         if any(each.kind == "amendment" and each.schema == schema for each in self.catalogue.documents):
-            yield SuggestionCandidate(f"Which amendments change the {title}?", frozenset())
+            yield f"Which amendments change the {title}?"
         if self.schema is None:
             return
         taken = {each.name for each in shown} | {KIND}
@@ -264,34 +251,30 @@ class Proposer:
         kinds = (FieldType.MONEY, FieldType.DATE, FieldType.TEXT, FieldType.DURATION, FieldType.NUMBER)
         fitting = [each for each in others if each.type in kinds and not each.many]
         for other in sorted(fitting, key=lambda each: kinds.index(each.type))[:3]:
-            yield self._proposal(f"What is the {phrase(other.title)} of the {title}?", other)
+            yield f"What is the {phrase(other.title)} of the {title}?"
 
-    def _after_comparison(self, node: SidesNode) -> Iterator[SuggestionCandidate]:
+    def _after_comparison(self, node: SidesNode) -> Iterator[str]:
         sides = f"{', '.join(node.labels[:-1])} and {node.labels[-1]}"
         taken = {KIND, *node.fields}
         found = [self._first(kind) for kind in (FieldType.MONEY, FieldType.DATE)]
         others = [each for each in (*found, *self._groups) if each is not None and each.name not in taken]
         for other in others[:3]:
-            yield self._proposal(f"Compare the {phrase(other.title)} of {sides}", other)
+            yield f"Compare the {phrase(other.title)} of {sides}"
         for field in [entry for name in node.fields[:1] if (entry := self._entry(name)) is not None]:
-            yield self._proposal(f"What is the {phrase(field.title)} of all {self.noun}?", field)
+            yield f"What is the {phrase(field.title)} of all {self.noun}?"
 
-    def _next_period(self, begin: str, *fields: FieldEntry) -> Iterator[SuggestionCandidate]:
+    def _next_period(self, begin: str) -> Iterator[str]:
         """The same of the period that follows, where one whole month, quarter or year was asked for."""
         for each in self._conditions:
             now, after = _period(each), _period(each, following=True)
             if now and after and now in self.clause:
                 clause = self.clause.replace(now, after)
-                yield self._proposal(
-                    f"{begin} {self.noun} {'that ' if fields else ''}{clause}?",
-                    *fields,
-                    *[entry for entry in [self._entry(each.field)] if entry is not None],
-                )
+                yield f"{begin} {clause}?"
 
-    def _highest(self, field: FieldEntry) -> SuggestionCandidate:
+    def _highest(self, field: FieldEntry) -> str:
         if self.clause:
-            return self._proposal(f"Which {self.such} have the highest {phrase(field.title)}?", field)
-        return self._proposal(f"Which {singular(self.noun)} has the highest {phrase(field.title)}?", field)
+            return f"Which {self.such} have the highest {phrase(field.title)}?"
+        return f"Which {singular(self.noun)} has the highest {phrase(field.title)}?"
 
     def _entry(self, name: str) -> FieldEntry | None:
         return self.schema.field(name) if self.schema is not None and name else None
@@ -301,11 +284,8 @@ class Proposer:
         word, title = _WORDS.get(function, "total"), phrase(field.title)
         return f"What is the {'sum of the' if word in title.split() else word} {title}"
 
-    def _per(self, question: str, group: FieldEntry, *fields: FieldEntry) -> SuggestionCandidate:
-        return self._proposal(f"{question} per {phrase(group.title)}?", group, *fields)
-
-    def _proposal(self, question: str, *fields: FieldEntry) -> SuggestionCandidate:
-        return SuggestionCandidate(question, frozenset(each.name for each in fields))
+    def _per(self, question: str, group: FieldEntry) -> str:
+        return f"{question} per {phrase(group.title)}?"
 
 
 def repeating(catalogue: Catalogue, schema: SchemaEntry) -> tuple[FieldEntry, ...]:

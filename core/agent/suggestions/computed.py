@@ -32,10 +32,9 @@ class GoingOn:
 
         known = {_plain(answer.question)}
         kept: list[str] = []
-        for proposal in Proposer(plan, answer, given, catalogue, repeats).proposals():
+        for question in Proposer(plan, answer, given, catalogue, repeats).proposals():
             if len(kept) == COUNT:
                 break
-            question = proposal.question
             if len(question) <= LONGEST and not _LOOSE.search(question) and _plain(question) not in known:
                 known.add(_plain(question))
                 kept.append(question)

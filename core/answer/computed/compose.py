@@ -99,7 +99,7 @@ def _compose(
     def facts(documents: frozenset[str] | tuple[str, ...], fields: tuple[str, ...]) -> AnswerFacts:
         return AnswerFacts.read(cells, catalogue, visible, documents, fields, schema)
 
-    if decides == "among" or decides == "why":
+    if decides == "why":
         if not isinstance(result, Documents) or not isinstance(node, SelectionNode):
             return None
         named = node.scope.documents or tuple(sorted(result.present))

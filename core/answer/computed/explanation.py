@@ -8,7 +8,6 @@ from core.answer.computed.draft import ComputedDraft, DraftLine
 from core.answer.computed.lists import table_of
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import listed, of_one, said_of
-from core.domain.answer import Value
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Result
@@ -27,30 +26,13 @@ def compose_explanation(
     assert isinstance(shown, SelectionNode)  # as such plans are made
     asked = [node for node in plan.nodes if isinstance(node, SelectionNode) and node.id != shown.id]
     leads = [_lead(id, plan, asked, results, facts) for id in documents]
-    value = _among(plan, documents, asked, results) if plan.decides == "among" else None
-    if value is not None:
-        leads[:1] = [f"{'Yes' if value.value == 'true' else 'No'}: {leads[0]}"]
     lines = [line for id in documents for line in _lines(id, plan, asked, results, facts, len(documents))]
     return ComputedDraft(
         lead=DraftLine(" ".join(leads)),
         lines=tuple(lines),
-        value=value,
         table=table_of(documents, shown.fields, facts),
         confidence=round(facts.confidence, 4),
     )
-
-
-def _among(
-    plan: Plan, documents: Sequence[str], asked: Sequence[SelectionNode], results: Mapping[str, Result]
-) -> Value | None:
-    """Yes where a document fulfils everything, no where a condition does not hold; None where it is open."""
-    if len(documents) != 1:
-        return None
-    found = [_documents(results, node) for node in asked]
-    if any(documents[0] in each.absent for each in found):
-        return Value(type="boolean", value="false")
-    is_known = all(documents[0] in each.present for each in found)
-    return Value(type="boolean", value="true") if is_known else None
 
 
 def _lead(

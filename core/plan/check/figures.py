@@ -14,7 +14,7 @@ from core.plan.check.context import ASKED, CheckContext, ReadPiece, texts_of
 from core.plan.check.figure import SaidNumber, numbers_in
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
 from core.plan.ir.verbalise import KIND
-from core.plan.reading import ReadCondition, ReadName, ReadOrder
+from core.plan.reading import IN_HAND, ReadCondition, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.canonical import read_value
@@ -141,6 +141,8 @@ def _is_likened(value: str, context: CheckContext) -> bool:
 
 
 def _by_hand(context: CheckContext) -> Problems:
+    if any(IN_HAND in step.within for step in context.reading.all_steps):
+        return  # the conditions of the set in hand stand in the plan, and in no reading
     read = {" ".join(part.field.name.split()).casefold() for _, part in context.conditions}
     for each in context.tested:
         stem, words = each.field.removesuffix(".unit"), " ".join(texts_of(each))

@@ -39,8 +39,9 @@ def _titled_whole(words: str, schema: str, catalogue: Catalogue) -> list[Documen
     if not said or is_plural(said[-1]):
         return []
     rows = set.intersection(*(_titled(word, index) for word in said))
-    found = [index.entries[row] for row in sorted(rows)]
-    return [each for each in found if each.schema == schema]
+    found = [each for row in sorted(rows) if (each := index.entries[row]).schema == schema]
+    exact = [each for each in found if [*map(_plain, each.title.split())] == said]
+    return exact or found
 
 
 def _titled(word: str, index: NameIndex) -> set[int]:

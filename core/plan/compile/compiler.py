@@ -64,7 +64,8 @@ def _compiled(work: Compilation) -> Plan:
     for step in reading.all_steps:
         work.results[step.id] = _step(step, work)
     answer = work.results[reading.id]
-    nodes = tuple(told_apart(node) for node in _needed(work.steps.nodes, answer.node))
+    reasons = [work.results[each.id].node for each in reading.steps] if reading.explains else []
+    nodes = tuple(told_apart(node) for node in _needed(work.steps.nodes, answer.node, *reasons))
     if sum(isinstance(node, Hop) for node in nodes) > MAX_HOPS:
         raise ReadingError(
             f"It looks up more than {MAX_HOPS} values first.", next_step="Ask the question in two steps."
@@ -89,11 +90,11 @@ def _compiled(work: Compilation) -> Plan:
     )
 
 
-def _needed(nodes: Sequence[Node], answer: str) -> list[Node]:
-    """The nodes that the answer rests on, in order."""
+def _needed(nodes: Sequence[Node], *answers: str) -> list[Node]:
+    """The nodes that the answer, and what explains it, rest on, in order."""
     inputs = {node.id: node.inputs for node in nodes}
     needed: set[str] = set()
-    left = [answer]
+    left = list(answers)
     while left:
         name = left.pop()
         if name not in needed:

@@ -46,7 +46,6 @@ class NameIndex:
         self._named = self._count(_NAMES)
         self._kinds = self._count(NamePlace.KIND)
         self._owned = self._count(_OWNED)
-        self._plain = self._count(NamePlace.WORD)
         counts = zip(self.vocabulary, self._named.tolist(), strict=True)
         self._named_words = [word for word, count in counts if count]
         self._near = NearWords(self._named_words)
@@ -117,11 +116,6 @@ class NameIndex:
         """True where documents have the word in the names of parties or files, and few as their kind."""
         which = self.vocabulary.get(word)
         return which is not None and bool(0 < self._owned[which] >= self._kinds[which])
-
-    def is_proper(self, word: str) -> bool:
-        """True where names of parties or files have the word, and no document has it without a capital."""
-        which = self.vocabulary.get(word)
-        return which is not None and bool(self._owned[which]) and not self._plain[which]
 
     def is_kind(self, word: str) -> bool:
         """True where documents call themselves by the word."""

@@ -1,7 +1,7 @@
 """A question as the trained reader reads it: what is done, and which words say what, each with a probability.
 
 It is a skeleton. Values inside a span (dates, amounts, places, names) are read by core's exact readers, and
-`core.plan.reader.assembly` makes a typed plan of it, or none.
+`core.plan.reader.to_reading` makes a reading of it.
 """
 
 from __future__ import annotations

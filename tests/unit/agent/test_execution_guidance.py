@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from core.agent.execution_guidance import SECOND_READING, reading_with_rows
-from core.plan.ir.nodes import Plan
-from tests.support.table_catalogue import planned
+from tests.support.compact_readings import TABLES, plan_of, read
 
-
-def plan(question: str) -> Plan:
-    found = planned(question)
-    assert isinstance(found, Plan)
-    return found
-
-
-SHIPPED, CANCELLED, ALL = plan("orders shipped"), plan("orders cancelled"), plan("how many orders are there?")
+SHIPPED = plan_of(read("list", is_rows=True, where=["Status = shipped"], question="orders shipped"), TABLES)
+CANCELLED = plan_of(read("list", is_rows=True, where=["Status = cancelled"]), TABLES)
+ALL = plan_of(read("count", is_rows=True, tables=["d1|0"]), TABLES)
 
 
 def test_a_reading_that_finds_rows_stays() -> None:

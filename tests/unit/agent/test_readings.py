@@ -7,12 +7,12 @@ from core.domain.answer import OtherReading
 from core.plan.clarify import Clarify, Option
 from core.plan.ir.nodes import Plan
 from tests.support.compact_readings import plan_of, read
-from tests.support.read_questions import CATALOGUE, planned
+from tests.support.read_questions import CATALOGUE, planned, searched
 
 LACK = planned("Which contracts lack force majeure?")
 COUNT = planned("How many contracts lack force majeure?")
 HAVE = planned("Which contracts have force majeure?")
-TEXT = planned("What does the cleaning contract say about keys?")
+TEXT = searched("What does the cleaning contract say about keys?", "d02")
 
 
 def texts(readings: tuple[OtherReading, ...]) -> list[str]:
@@ -30,8 +30,9 @@ def test_plans_that_come_to_the_same_or_cannot_run_are_not_offered() -> None:
 
 
 def test_few_readings_are_offered() -> None:
-    questions = ("insurance", "arbitration", "termination", "indemnification", "audit rights")
-    others = tuple(plan_of(f"Which contracts lack {each}?") for each in questions)
+    fields = ("insurance", "governing_law", "contract_value", "discount", "audit_rights")
+    lack = (read("list", kind="contracts", where=[f"not {each} is present"]) for each in fields)
+    others = tuple(map(plan_of, lack))
 
     assert len(offered(LACK, others, CATALOGUE)) == MOST
 

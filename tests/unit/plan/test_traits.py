@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import date
-from pathlib import Path
-
 import pytest
 
 from core.domain.answer import Kind, Route
@@ -26,21 +22,14 @@ from core.plan.ir.nodes import (
     Search,
     Select,
 )
-from core.plan.planner import RulePlanner
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.plan.traits import request_of, request_of_nodes
-from tests.support.known_collection import known_collection
+from tests.support.read_questions import CATALOGUE as COLLECTION
+from tests.support.read_questions import planned, questions
 
-COLLECTION = known_collection()
 CONTRACTS = Scope(schema_name="contracts")
 COMPLIANCE, FINANCIAL = {Trait.COMPLIANCE}, {Trait.FINANCIAL_AGGREGATE}
-
-
-def planned(question: str) -> Plan:
-    plan = RulePlanner(COLLECTION, None, date(2024, 11, 22)).plan(question)
-    assert isinstance(plan, Plan)
-    return plan
 
 
 def select(*conditions: Condition | Choice, id: str = "s", **fields: object) -> Select:
@@ -59,22 +48,17 @@ def traits(*nodes: Node) -> set[Trait]:
     ("question", "expected"),
     [
         ("Which contracts lack force majeure?", COMPLIANCE),
-        ("contracts w/o force majeure", COMPLIANCE),
-        ("contracts silent on indemnification", COMPLIANCE),
         ("How many contracts lack force majeure?", COMPLIANCE),
         ("Which contracts exceed our liability policy?", COMPLIANCE),
         ("Which contracts have force majeure?", set()),
-        ("Which contracts do not lack a termination clause?", set()),  # the words alone would say otherwise
         ("Which contracts don't have Halden as vendor?", set()),
-        ("Which contracts are in force on 1 July 2025?", set()),  # also those that never end
         ("What is the average contract value?", FINANCIAL),
-        ("Total value of contracts expiring in Q4 2024", FINANCIAL),
-        ("Which contract has the highest value?", FINANCIAL),
+        ("What is the total value of contracts expiring in Q4 2024?", FINANCIAL),
+        ("Top 3 contracts by value", FINANCIAL),
         ("List all contracts sorted by value", FINANCIAL),
-        ("average contract value: Halden versus Castor", FINANCIAL),
         ("How many contracts are there?", set()),
-        ("When does the supply agreement expire?", set()),
-        ("Which contracts are worth more than $100,000?", set()),
+        ("When does the Supply Agreement expire?", set()),
+        ("contracts worth more than $100K", set()),
         ("the most valuable contract without force majeure", COMPLIANCE | FINANCIAL),
     ],
 )
@@ -82,16 +66,9 @@ def test_questions_have_the_traits_of_their_plans(question: str, expected: set[T
     assert set(request_of(planned(question), COLLECTION).traits) == expected
 
 
-def questions() -> Iterator[str]:
-    for table in sorted((Path(__file__).parent / "planned").glob("*.txt")):
-        yield from table.read_text(encoding="utf-8").splitlines()[::8]
-
-
-@pytest.mark.parametrize("question", list(questions()))
+@pytest.mark.parametrize("question", questions()[::4])
 def test_other_words_and_names_of_the_same_nodes_change_nothing(question: str) -> None:
-    plan = RulePlanner(COLLECTION, None, date(2024, 11, 22)).plan(question)
-    if not isinstance(plan, Plan) or not plan.nodes:
-        return
+    plan = planned(question)
     names = {node.id: f"n{at}" for at, node in enumerate(plan.nodes)}
     text = plan.model_dump_json()
     for old, new in sorted(names.items(), key=lambda each: -len(each[0])):

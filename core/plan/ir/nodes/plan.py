@@ -51,7 +51,7 @@ class Plan(Frozen):
     today: str = ""
     single: str = ""
     asked: str = ""
-    decides: Literal["", "any", "all", "there", "missing", "among", "why"] = ""
+    decides: Literal["", "any", "all", "there", "missing", "why"] = ""
     promise: PromiseLevel | None = None
     by: Reader = ""
     reading: Reading | None = None

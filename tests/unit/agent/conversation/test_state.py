@@ -165,8 +165,8 @@ def test_one_document_is_called_by_its_title() -> None:
     [
         ("Which contracts under Texas law have insurance?",
          "contracts that have Texas as governing law, and have insurance"),
-        ("Which two contracts have the highest value?", "contracts with the highest contract value"),
-        ("List all contracts", "contracts"),
+        ("Top 3 contracts by value", "contracts with the highest contract value"),
+        ("all contracts", "contracts"),
         ("Compare the liability caps of Halden and Brightwater contracts", "documents of the last answer"),
     ],
 )  # fmt: skip

@@ -39,6 +39,9 @@ def contracts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contracts]:
         yield contracts
 
 
+EMPTY = "E002"
+"""Nothing was found, as the question without its model's reading has no words of the documents."""
+
 _ANSWERS: dict[str, Answer] = {}  # by fault: acted out once for its test and for the table
 
 
@@ -76,7 +79,7 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
 def row(fault: ModelFault, answer: Answer) -> str:
     shown = "written by the model" if answer.written_by else "the evidence itself"
     if fault.of == "plan":
-        shown = "the plan of the model" if answer.planned_by == "model" else "as the rules read it"
+        shown = "the plan of the model" if answer.planned_by == "model" else "as it is read without the model"
     if answer.struck and answer.written_by:
         shown += ", one sentence struck"
     told = " ".join(each.message for each in answer.degradations) or "–"
@@ -92,8 +95,8 @@ def test_a_fault_leaves_a_usable_answer_without_a_wrong_claim(
     answer = answered(fault, contracts)
 
     codes = [each.code for each in answer.degradations]
-    assert codes == ([fault.code] if fault.code else [])
-    assert answer.status in (Status.ANSWERED, Status.PARTIAL)
+    assert [each for each in codes if each != EMPTY] == ([fault.code] if fault.code else [])
+    assert EMPTY in codes or answer.status in (Status.ANSWERED, Status.PARTIAL)
     assert bool(answer.written_by) == fault.is_written
     if fault.of == "prose":
         assert "4,500" in answer.text

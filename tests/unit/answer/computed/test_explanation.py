@@ -10,17 +10,27 @@ from core.domain.fields import Cell, CellStatus, FieldType, Finding, Quote, Type
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, Result
 from core.domain.span import PageSpan
-from core.plan.conversation.explanation import explain
+from core.plan.conversation_state import ConversationState, SetInHand
+from core.plan.follow_up import follow
 from core.plan.ir.nodes import Plan
-from tests.support.conversations import CATALOGUE, plan_of
+from core.plan.reader.reading import Operation, QuestionReading
+from core.plan.reading import Reading
+from tests.support.compact_readings import plan_of
+from tests.support.read_questions import CATALOGUE, planned
 
 ONE = frozenset({"d01"})
 QUESTION = "Which contracts under Texas law have a force majeure clause and a value above $5,000?"
+WHY = "Why not this one?"
 
 
 def explained(*outcomes: str) -> tuple[Plan, Mapping[str, Result]]:
-    plan = explain(plan_of(QUESTION), ("d01",), (), "why not the Supply Agreement?", CATALOGUE)
-    assert plan is not None
+    before = planned(QUESTION)
+    state = ConversationState(SetInHand(("d01",), "contracts", before), before)
+    read = QuestionReading(WHY, ((Operation.CHECK, 1.0),), (), 1.0, relations=(("explain", 1.0),))
+    turn = Reading(operation=Operation.CHECK, by="trained", question=WHY)
+    followed = follow(read, turn, state, CATALOGUE)
+    assert followed is not None
+    plan = plan_of(followed.reading)
     found = {"present": Documents(present=ONE), "absent": Documents(absent=ONE)}
     unknown = Documents(uncertain=ONE)
     parts = {node.id: found.get(o, unknown) for node, o in zip(plan.nodes, outcomes, strict=True)}
@@ -42,7 +52,7 @@ def facts() -> AnswerFacts:
 
 
 def test_what_does_not_hold_is_said_with_what_is_stated() -> None:
-    plan, results = explained("present", "absent", "absent", "absent", "present")
+    plan, results = explained("absent", "absent", "absent", "present")
     draft = compose_explanation(plan, results, facts(), ("d01",))
     assert draft.lead.text == (
         "“Supply Agreement” is not among them: its governing law is Germany, it has no force majeure"
@@ -60,7 +70,7 @@ def test_what_does_not_hold_is_said_with_what_is_stated() -> None:
 
 
 def test_what_is_not_known_is_said_to_be_open() -> None:
-    plan, results = explained("present", "present", "present", "uncertain", "present")
+    plan, results = explained("present", "present", "uncertain", "present")
     draft = compose_explanation(plan, results, facts(), ("d01",))
     assert draft.lead.text == (
         "“Supply Agreement” is not among them for sure:"
@@ -70,6 +80,6 @@ def test_what_is_not_known_is_said_to_be_open() -> None:
 
 
 def test_a_document_that_fulfils_everything_is_said_to_do_so() -> None:
-    plan, results = explained("present", "present", "present", "present", "present")
+    plan, results = explained("present", "present", "present", "present")
     draft = compose_explanation(plan, results, facts(), ("d01",))
     assert draft.lead.text == "“Supply Agreement” fulfils all that was asked."

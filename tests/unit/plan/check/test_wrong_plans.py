@@ -12,7 +12,7 @@ import pytest
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
-from core.plan.check.checker import PlanVerdict, check
+from core.plan.check.checker import LEAST_OFFERED, LEAST_PROBABLE, PlanVerdict, check
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
 from core.plan.ir.nodes import Condition, Select
@@ -620,7 +620,7 @@ def test_a_condition_that_was_put_into_a_plan_by_hand_is_seen() -> None:
 
 
 def test_an_improbable_reading_is_offered_and_does_not_answer() -> None:
-    reading = _insured().model_copy(update={"probability": 0.2})
+    reading = _insured().model_copy(update={"probability": (LEAST_OFFERED + LEAST_PROBABLE) / 2})
     plan = compile_reading(reading, CompileContext(COLLECTION, TODAY))
 
     verdict = check(plan, reading, COLLECTION)

@@ -8,8 +8,8 @@ from bench.reader.marks import reading_of
 from core.domain.answer import Route
 from core.plan.compile.context import CompileContext
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
-from tests.support.known_collection import in_a_line
 from tests.support.compact_readings import COLLECTION, TODAY
+from tests.support.known_collection import in_a_line
 from tests.support.marked_reader import marking_of
 
 
@@ -23,9 +23,7 @@ def test_marks_make_the_plan_that_they_say() -> None:
     found = made("count", "How many [let us skedaddle]{+termination_for_convenience}?")
 
     assert found.plan is not None
-    assert in_a_line(found.plan) == (
-        "contracts[document_kind = agreement; termination_for_convenience = true] -> count()"
-    )
+    assert in_a_line(found.plan) == ("contracts[termination_for_convenience = true] -> count()")
 
 
 def test_words_that_no_mark_takes_are_left_over() -> None:
@@ -33,8 +31,7 @@ def test_words_that_no_mark_takes_are_left_over() -> None:
 
     assert found.plan is not None
     assert in_a_line(found.plan) == (
-        "contracts[document_kind = agreement; expiration_date between 2025-01-01 .. 2025-12-31]"
-        " (not covered: gaudy ones)"
+        "contracts[expiration_date between 2025-01-01 .. 2025-12-31] (not covered: gaudy ones)"
     )
 
 
