@@ -180,12 +180,21 @@ class CheckContext:
                     if each is not None
                     for text in (each.name, each.title, each.source)
                 ]
-            tables = set(node.tables) if isinstance(node, SelectionNode) else set()
-            parts = (p for table in self.catalogue.tables for p in table.parts if p.name in tables)
-            texts += [text for part in parts for text in (part.sheet, part.caption)]
         known = set(texts)
         texts += [party.name for party in self.catalogue.parties if party.normal in known]
-        return text_terms(" ".join(texts).replace("_", " ").replace("-", " "))
+        return text_terms(" ".join(texts).replace("_", " ").replace("-", " ")) | self.tables
+
+    @cached_property
+    def tables(self) -> frozenset[str]:
+        """The terms by which the tables are called whose rows it asks."""
+        names = {name for step in self.reading.all_steps for name in step.tables}
+        names |= {name for n in self.plan.nodes if isinstance(n, SelectionNode) for name in n.tables}
+        texts: list[str] = []
+        for part in (p for table in self.catalogue.tables for p in table.parts if p.name in names):
+            own = self.catalogue.document(part.document)
+            file = own.source.rsplit("/", 1)[-1] if own is not None else ""
+            texts += [part.sheet, part.caption, file, own.title if own is not None else ""]
+        return text_terms(" ".join(texts).replace("_", " ").replace("-", " ").replace(".", " "))
 
     @cached_property
     def kind_words(self) -> frozenset[int]:

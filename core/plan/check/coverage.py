@@ -99,7 +99,10 @@ def _phrases(context: CheckContext, numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def is_idle(text: str, context: CheckContext) -> bool:
-    """True where words that a reader did not take ask for nothing."""
+    """True where words that a reader did not take ask for nothing, or say what a table is called."""
     own = {each.casefold().strip(",;:?!.()") for each in text.split()}
     mine = [word for word in context.words if word.folded in own]
-    return bool(mine) and all(not word.terms or word.folded in IDLE for word in mine)
+    said = context.tables | (context.called if context.tables else frozenset())
+    return bool(mine) and all(
+        not word.terms or word.folded in IDLE or said.issuperset(word.terms[:1]) for word in mine
+    )

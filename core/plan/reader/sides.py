@@ -76,6 +76,7 @@ def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
                 operation=Operation.COMPUTE if function is not Function.COUNT else Operation.COUNT,
                 kind=parts.choice.kind,
                 is_rows=parts.choice.is_rows,
+                tables=parts.tables,
                 names=parts.names(spans),
                 conditions=parts.conditions(conditions),
                 asked=asked if function is not Function.COUNT else (),

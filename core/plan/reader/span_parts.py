@@ -10,12 +10,13 @@ from itertools import pairwise
 
 from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.catalogue import Catalogue, FieldEntry, TableEntry
 from core.plan.check.polarity import bans
 from core.plan.reader.condition_values import ConditionValue, target_of, values_of
 from core.plan.reader.reading import Operation as ReadOperation
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
+from core.plan.reader.tables_meant import TableMeant
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
 from core.text.nouns import is_plural
 from core.text.words import word_list
@@ -52,13 +53,27 @@ _MOST_COUNTED = 10_000
 
 @dataclass(slots=True)
 class SpanParts:
-    """Parts of a step, from the spans of one reading. unread: spans whose words could not be read."""
+    """Parts of a step, from the spans of one reading. meant: the table whose rows are asked.
+
+    unread: spans whose words could not be read.
+    """
 
     read: QuestionReading
     choice: SpanChoice
     catalogue: Catalogue
     today: date
+    meant: TableMeant | None = None
     unread: list[ReadSpan] = field(default_factory=list)
+
+    @property
+    def table(self) -> TableEntry | None:
+        """The table whose rows are asked; None where no one is."""
+        return self.meant.table if self.meant is not None else None
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Its parts as a reading names them."""
+        return tuple(each.name for each in self.meant.parts[:100]) if self.meant is not None else ()
 
     def text(self, each: ChosenSpan) -> str:
         """The words of a span."""

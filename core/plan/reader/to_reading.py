@@ -17,7 +17,8 @@ from core.plan.reader.registers import over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
-from core.plan.reading import Function, Operation, Outcome, Reading, ReadName, ReadOrder, Step
+from core.plan.reader.tables_meant import measures, over_table, table_meant
+from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms
 from core.text.words import word_list
 
@@ -93,7 +94,12 @@ class _Conversion:
         table = self._register(read)
         if table is not None:
             read = over_rows(read, table, self.catalogue)
-        return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
+            return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
+        meant = table_meant(read, self.catalogue)
+        if meant is not None:
+            read = over_table(read, meant, self.catalogue)
+        choice = chosen_spans(read, self.catalogue, meant.table if meant is not None else None)
+        return SpanParts(read, choice, self.catalogue, self.today, meant)
 
     def _register(self, read: QuestionReading) -> TableEntry | None:
         """The register that the question names, and asks fields of; None where it names none."""
@@ -167,6 +173,7 @@ class _Conversion:
             operation=Operation.COMPARE,
             kind=parts.choice.kind,
             is_rows=parts.choice.is_rows,
+            tables=parts.tables,
             function=made[0].function,
             sides=tuple(each.id for each in made),
             labels=tuple(self._label(parts, each) for each in sides.own),
@@ -245,6 +252,8 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     if operation is Operation.RANK and order is None:
         by = next((one for one, entry in zip(asked, entries, strict=False) if entry.type in ORDERED), None)
         order = ReadOrder(field=by, words=by.words) if by is not None else None
+    if operation is Operation.COMPUTE and not asked and function is not Function.NONE:
+        asked = _computed_with(parts, order)
     ranked = order.field if order is not None and parts.choice.is_rows else None
     is_of_texts = bool(entries) and entries[0].type in TEXTS
     if operation is Operation.RANK and ranked is not None and is_of_texts and _is_amount(parts, ranked.name):
@@ -255,6 +264,7 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         operation=operation,
         kind=parts.choice.kind,
         is_rows=parts.choice.is_rows,
+        tables=parts.tables,
         names=tuple(names)[:20],
         conditions=parts.conditions(are_sides=operation is Operation.COMPARE),
         asked=asked,
@@ -263,6 +273,14 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         order=order if operation in _ANY_OF or parts.choice.of(SpanRole.NTH) else None,
         within=tuple(dict.fromkeys(within)),
     )
+
+
+def _computed_with(parts: SpanParts, order: ReadOrder | None) -> tuple[ReadField, ...]:
+    """What is computed where nothing is asked for: the field of an order, or the only amount of rows."""
+    if order is not None and order.field is not None:
+        return (order.field,)
+    found = list(measures(parts.table)) if parts.table is not None else []
+    return (ReadField(name=found[0].key),) if len(found) == 1 else ()
 
 
 def _is_amount(parts: SpanParts, name: str) -> bool:
