@@ -185,6 +185,12 @@ class CheckContext:
         return text_terms(" ".join(texts).replace("_", " ").replace("-", " ")) | self.tables
 
     @cached_property
+    def is_of_tables(self) -> bool:
+        """True where rows are asked, and there is nothing but tables."""
+        held = {id for table in self.catalogue.tables for id in table.documents}
+        return bool(self.tables) and all(each.id in held for each in self.catalogue.documents)
+
+    @cached_property
     def tables(self) -> frozenset[str]:
         """The terms by which the tables are called whose rows it asks."""
         names = {name for step in self.reading.all_steps for name in step.tables}
@@ -193,7 +199,9 @@ class CheckContext:
         for part in (p for table in self.catalogue.tables for p in table.parts if p.name in names):
             own = self.catalogue.document(part.document)
             file = own.source.rsplit("/", 1)[-1] if own is not None else ""
-            texts += [part.sheet, part.caption, file, own.title if own is not None else ""]
+            texts += [part.sheet, part.caption]
+            if len([t for t in self.catalogue.tables if part.document in t.documents]) == 1:
+                texts += [file, own.title if own is not None else ""]
         return text_terms(" ".join(texts).replace("_", " ").replace("-", " ").replace(".", " "))
 
     @cached_property

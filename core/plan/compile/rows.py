@@ -34,6 +34,7 @@ _MOST_GROUPS = 3
 _ENDS = (Calculation.MIN, Calculation.MAX)
 _UNKNOWN = 0
 _REASON = "the question is about rows of a table"
+_OF_ALL = frozenset(("all", "every", "each"))
 _LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 
 
@@ -78,6 +79,10 @@ class RowsCompiler:
         step = self.step
         if step.operation is Operation.COMPARE and not step.sides:
             return self._compared()
+        if step.operation is Operation.CHECK and _OF_ALL.intersection(self.work.reading.question.split()):
+            raise ReadingError(
+                "No plan says what holds for all rows.", next_step="Ask which are not so.", words="all"
+            )
         rows = self._rows(step.conditions, shown=step.asked)
         is_distinct = step.function is Function.DISTINCT and bool(step.asked)
         if step.operation in _LISTED and not step.groups and not is_distinct:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue, FieldEntry, TableEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry
 from core.plan.check.polarity import bans
 from core.plan.reader.condition_values import ConditionValue, target_of, values_of
 from core.plan.reader.reading import Operation as ReadOperation
@@ -21,6 +21,7 @@ from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrde
 from core.text.nouns import is_plural
 from core.text.words import word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
+from core.values.dates import month_number
 from core.values.periods import find_periods
 
 NAME = "document_name"
@@ -135,7 +136,7 @@ class SpanParts:
         values: tuple[ConditionValue, ...] = ()
         if not is_presence or entry.type in ORDERED:
             said = self._with_end(each) if entry.type is FieldType.DATE else words
-            values = values_of(said, each.span.comparison, target, self.catalogue, self.today)
+            values = values_of(said, each.span.comparison, target, self.catalogue, self._today(each))
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
             return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
         if not values and is_presence:
@@ -143,6 +144,14 @@ class SpanParts:
         if not values and not self._is_said_elsewhere(each):
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
+
+    def _today(self, each: ChosenSpan) -> date:
+        """The day that a month without a year is of: of rows, their last one."""
+        last = each.entry.high if isinstance(each.entry, ColumnEntry) else None
+        words = self.text(each).split()
+        is_bare = any(map(month_number, words)) and not any(word[-4:].isdigit() for word in words)
+        is_day = each.entry is not None and each.entry.type is FieldType.DATE
+        return date.fromordinal(int(last)) if is_bare and is_day and last is not None else self.today
 
     def _with_end(self, each: ChosenSpan) -> str:
         """The words of a day or period with the one behind them that belongs to it: "from 2010 [on]"."""

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.cache import Cache
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart
 from core.plan.compile.kinds import kind_names
-from core.plan.reader.condition_values import content_words
+from core.plan.reader.condition_values import affirmed, content_words, target_of_column
 from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
+from core.text.words import word_lines
 
 _SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
 _MOST_WORDS = 5  # of a cell or a column that is looked up
 _CALLED = 0.5  # what a word is worth by which a table is called
 _LEAST = 0.5  # of what speaks for a table, from which on it is meant
 _WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
+EACH = next(frozenset(line) for line in word_lines("checks", "asked") if line[0] == "each")
 _MENTIONED = (
     (FieldType.MONEY, ("amounts", "total")),
     (FieldType.DATE, ("dates", "document_date")),
@@ -27,7 +29,7 @@ _MENTIONED = (
 _WORTH = {SpanRole.VALUE: 0.9, SpanRole.ASKED: 0.8}
 
 Terms = frozenset[str]
-Columns = dict[Terms, ColumnEntry]
+Columns = dict[Terms, tuple[ColumnEntry, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +41,37 @@ class Found:
     role: SpanRole
     column: ColumnEntry
 
+    def touches(self, span: ReadSpan) -> bool:
+        """True where a span has some of the words."""
+        return self.start < span.end and self.end > span.start
+
 
 @dataclass(frozen=True, slots=True)
 class TableMeant:
-    """A table with those of its parts that the question's words fit best."""
+    """A table with those of its parts that the question's words fit best. is_all: all are tables."""
 
     table: TableEntry
     parts: tuple[TablePart, ...]
+    is_all: bool = False
 
 
 class _Index:
     """Cells and names of columns by their terms, and the words by which tables are called. Immutable."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self.cells: list[dict[Terms, ColumnEntry]] = []
-        self.columns: list[dict[Terms, ColumnEntry]] = []
+        self.cells: list[Columns] = []
+        self.columns: list[Columns] = []
         self.called: list[tuple[Terms, ...]] = []
         self.of_tables = {id for table in catalogue.tables for id in table.documents}
         self.is_all = all(each.id in self.of_tables for each in catalogue.documents)
         documents = {each.id: each for each in catalogue.documents}
         for table in catalogue.tables:
-            columns, cells = {}, {}
+            columns: Columns = {}
+            cells: Columns = {}
             for column in reversed(table.columns):
-                columns[name_terms(column)] = column
+                columns[name_terms(column)] = column, column.name
                 for text in reversed(column.texts if column.type in TEXTS else ()):
-                    cells[text_terms(text)] = column
+                    cells[text_terms(text)] = column, text
             columns.pop(frozenset(), None)
             cells.pop(frozenset(), None)
             self.columns.append(columns)
@@ -103,10 +111,10 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
         near = [len(said & each) for each in index.called[at]]
         names = max(near, default=0)
         worth = _worth(reading, table, index, at)
-        score = worth + _CALLED * min(names, 3)
+        score = worth + _CALLED * min(names, 3) + (_LEAST if index.is_all else 0.0)
         if score > most and (worth > 0 or index.is_all):
             parts = tuple(p for p, count in zip(table.parts, near, strict=True) if count == names)
-            best, most = TableMeant(table, parts if names else table.parts), score
+            best, most = TableMeant(table, parts if names else table.parts, index.is_all), score
     if best is None:
         return None
     return best if most >= _LEAST and most > _of_documents(reading, index, catalogue) else None
@@ -118,9 +126,10 @@ def _worth(reading: QuestionReading, table: TableEntry, index: _Index, at: int) 
     found = list(_found(reading.question, index.cells[at], index.columns[at]))
     score = sum(_WORTH[each.role] for each in found)
     for span in reading.spans:
-        if span.role in _WITH_FIELDS and not any(e.start < span.end and e.end > span.start for e in found):
-            own = (each.probability for each in span.links if not each.schema and _key(each.field) in names)
-            score += max(own, default=0.0)
+        if span.role in _WITH_FIELDS and not any(each.touches(span) for each in found):
+            own = [each for each in span.links if not each.schema and _key(each.field) in names]
+            own += _by_type(span, table)
+            score += max((each.probability for each in own), default=0.0)
     return score
 
 
@@ -157,10 +166,14 @@ def _found(
                 continue
             if not text_terms(question[slice(*words[at + size - 1])]):
                 continue
-            if (column := columns.get(terms)) is not None:
-                yield Found(start, end, SpanRole.ASKED, column)
-            elif (column := cells.get(terms)) is not None:
-                yield Found(start, end, SpanRole.VALUE, column)
+            known, cell = columns.get(terms), cells.get(terms)
+            if known is not None:
+                role = SpanRole.VALUE if is_yes_or_no(known[0]) else SpanRole.ASKED
+                yield Found(start, end, role, known[0])
+            elif cell is not None:
+                longer = question[start : start + len(cell[1])]
+                end = start + len(longer) if longer.casefold() == cell[1].casefold() else end
+                yield Found(start, end, SpanRole.VALUE, cell[0])
             else:
                 continue
             at += size
@@ -176,20 +189,19 @@ def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
     found = list(_found(reading.question, index.cells[at], index.columns[at]))
     called = frozenset(term for each in index.called[at] for term in each)
     spans: list[ReadSpan] = []
-    used: list[Found] = []
-    for span in reading.spans:
-        inside = [each for each in found if each.start < span.end and each.end > span.start]
-        made = _over_table(span, inside, meant.table, reading.text(span), called)
-        if made is not None:
-            spans.append(made)
-            used += inside
-    is_asked = bool(reading.of(SpanRole.ASKED, SpanRole.GROUP))
-    spans += [
-        ReadSpan(each.start, each.end, each.role, False, (_link(each.column),), _SURE, comparison="=")
-        for each in found
-        if each not in used
-        and (each.role is SpanRole.VALUE or not is_asked)
-    ]
+    for span in _whole(reading, found):
+        inside = [each for each in found if each.touches(span)]
+        spans += _over_table(span, inside, meant.table, reading, called)
+    is_asked = any(each.links and each.role in (SpanRole.ASKED, SpanRole.GROUP) for each in spans)
+    for each in found:
+        before = reading.question[: each.start].casefold().split()[-1:]
+        is_group = bool(EACH.intersection(before)) and each.role is SpanRole.ASKED
+        is_free = not any(each.touches(span) for span in spans)
+        if is_free and (is_group or each.role is SpanRole.VALUE or not is_asked):
+            role = SpanRole.GROUP if is_group else each.role
+            spans.append(
+                ReadSpan(each.start, each.end, role, False, (_link(each.column),), _SURE, comparison="=")
+            )
     return replace(
         reading,
         spans=tuple(sorted(spans, key=lambda each: (each.start, each.end))),
@@ -197,36 +209,63 @@ def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
     )
 
 
+def _whole(reading: QuestionReading, found: list[Found]) -> Iterator[ReadSpan]:
+    """The spans, those that are only parts of one column's name as one: "[output] per [day]"."""
+    for span in reading.spans:
+        around = [
+            e for e in found if e.role is SpanRole.ASKED and e.start <= span.start and e.end >= span.end
+        ]
+        if not around:
+            yield span
+            continue
+        first = next(each for each in reading.spans if each.start >= around[0].start)
+        if span == first or span.role is SpanRole.ORDER:
+            yield replace(span, start=around[0].start, end=around[0].end)
+
+
 def _over_table(
-    span: ReadSpan, inside: list[Found], table: TableEntry, text: str, called: Terms
-) -> ReadSpan | None:
-    """A span with columns of the table; None where its words only say what the rows are."""
+    span: ReadSpan, inside: list[Found], table: TableEntry, reading: QuestionReading, called: Terms
+) -> Iterator[ReadSpan]:
+    """A span with columns of the table, and the cells in it; none where it only says what the rows are."""
+    text = reading.text(span)
     cells = [each for each in inside if each.role is SpanRole.VALUE]
-    named = [each.column for each in inside if each.role is SpanRole.ASKED]
+    named = [each for each in inside if each.role is SpanRole.ASKED]
     if span.role not in _WITH_FIELDS:
-        if cells and span.role in (SpanRole.PARTY, SpanRole.DOCUMENT, SpanRole.KIND):
-            link = _link(cells[0].column)
-            return replace(span, role=SpanRole.VALUE, links=(link,), comparison="=")
         is_kind = span.role in (SpanRole.KIND, SpanRole.DOCUMENT)
-        return None if is_kind and (text_terms(text) & called or named) else span
+        if cells and span.role in (SpanRole.PARTY, SpanRole.DOCUMENT, SpanRole.KIND):
+            yield replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")
+        elif not is_kind or not (text_terms(text) & called or named):
+            yield span
+        return
     names = {column.key: column for column in table.columns}
-    own = [each for each in span.links if not each.schema and _key(each.field) in names]
-    total = sum(each.probability for each in own)
-    whole = sum(each.probability for each in span.links) or 1.0
-    own = [replace(each, probability=each.probability * whole / total) for each in own] if total else []
-    if span.role in (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED) and cells and not named:
-        first = own[0] if own else None
-        is_text = first is None or names[_key(first.field)].type in TEXTS
-        if is_text or span.role is SpanRole.ASKED:
-            return replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")
+    own = {_key(each.field): each for each in span.links if not each.schema and _key(each.field) in names}
+    total, whole = (sum(each.probability for each in some) for some in (own.values(), span.links))
+    links = [replace(each, probability=each.probability * whole / total) for each in own.values()]
     if named:
-        kept = [_link(each) for each in named[:1]]
-        return replace(span, links=(*kept, *own))
-    if span.role is SpanRole.ASKED and not own and text_terms(text) <= called:
-        return None
-    if not own:
-        own = list(_by_type(span, table))
-    return replace(span, links=tuple(own))
+        odds = {key: each.probability for key, each in own.items()}
+        named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
+        link = _link(named[-1].column)
+        links = [link, *(each for each in links if each.field != link.field)]
+    elif not links:
+        links = list(_by_type(span, table))
+    is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
+    is_of_text = not links or names[_key(links[0].field)].type in TEXTS
+    if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
+        yield replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")
+        return
+    if cells and not is_value:
+        cell = cells[0]
+        yield ReadSpan(
+            cell.start, cell.end, SpanRole.VALUE, False, (_link(cell.column),), _SURE, comparison="="
+        )
+        is_behind = cell.start - span.start <= 1
+        span = replace(span, start=cell.end + 1) if is_behind else replace(span, end=cell.start - 1)
+        if span.start >= span.end:
+            return
+    if is_value and named and text_terms(text) <= name_terms(named[-1].column):
+        span = replace(span, role=SpanRole.ASKED)
+    if links or span.role is not SpanRole.ASKED or not text_terms(text) <= called:
+        yield replace(span, links=tuple(links))
 
 
 def _by_type(span: ReadSpan, table: TableEntry) -> Iterator[FieldLink]:
@@ -241,6 +280,20 @@ def _by_type(span: ReadSpan, table: TableEntry) -> Iterator[FieldLink]:
             yield FieldLink("", same[0].name, max(said.probability, 0.5))
 
 
+def is_yes_or_no(column: ColumnEntry) -> bool:
+    """True of a column whose cells say yes or no."""
+    return bool(affirmed(target_of_column(column)))
+
+
+def _of_type(kind: FieldType, table: TableEntry) -> list[ColumnEntry]:
+    return [each for each in table.columns if each.type is kind]
+
+
+def _cell(found: Found) -> ReadSpan:
+    link = _link(found.column)
+    return ReadSpan(found.start, found.end, SpanRole.VALUE, False, (link,), _SURE, comparison="=")
+
+
 def _link(column: ColumnEntry) -> FieldLink:
     return FieldLink("", column.name, _SURE)
 
@@ -249,7 +302,6 @@ def _key(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def measures(table: TableEntry) -> Iterable[ColumnEntry]:
+def measures(table: TableEntry) -> list[ColumnEntry]:
     """The columns that can be added up: those of money, or of other amounts where there are none."""
-    money = [each for each in table.columns if each.type is FieldType.MONEY]
-    return money or [each for each in table.columns if each.type in AMOUNTS]
+    return _of_type(FieldType.MONEY, table) or [each for each in table.columns if each.type in AMOUNTS]

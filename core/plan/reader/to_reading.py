@@ -29,6 +29,7 @@ DocumentsNamed = Callable[[str], Sequence[DocumentEntry]]
 LEAST_KNOWN = 0.4
 """Probability that any field is asked for, below which the text is searched for what is asked."""
 
+_ADDED = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
 MOST_DESCRIBED = 3
 """Documents that are described, and read for themselves, at most in one question."""
 
@@ -59,7 +60,7 @@ def reading_of(
     read = parts.read
     answer = work.answer(parts)
     aside, uncovered = left_words(parts)
-    if answer.operation is Operation.LOOKUP and not read.asks_for_known(LEAST_KNOWN):
+    if answer.operation is Operation.LOOKUP and not answer.tables and not read.asks_for_known(LEAST_KNOWN):
         said = " ".join(read.text(each) for each in read.of(SpanRole.ASKED))
         answer = answer.model_copy(update={"operation": Operation.TEXT, "asked": (), "text": said})
     return Reading(
@@ -240,6 +241,8 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     """The step that the spans of a reading say, without its comparison."""
     operation = _operation(parts, names, within)
     asked, groups = parts.asked(), parts.groups()
+    if parts.meant is not None:
+        operation = _of_rows(parts, operation)
     entries = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
     function = _function(parts, operation)
     is_turn = bool(parts.read.relations) and parts.read.relations[0][0] != "new"
@@ -252,10 +255,19 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     if operation is Operation.RANK and order is None:
         by = next((one for one, entry in zip(asked, entries, strict=False) if entry.type in ORDERED), None)
         order = ReadOrder(field=by, words=by.words) if by is not None else None
-    if operation is Operation.COMPUTE and not asked and function is not Function.NONE:
+    if operation is Operation.COMPUTE and not asked and function in _ADDED:
         asked = _computed_with(parts, order)
     ranked = order.field if order is not None and parts.choice.is_rows else None
     is_of_texts = bool(entries) and entries[0].type in TEXTS
+    if (
+        operation is Operation.RANK
+        and order is not None
+        and ranked
+        and is_of_texts
+        and _is_text(parts, ranked)
+    ):
+        groups, asked, function, operation = asked[:1], (), Function.COUNT, Operation.GROUP
+        order = order.model_copy(update={"field": None})  # "which agent handled the most tickets"
     if operation is Operation.RANK and ranked is not None and is_of_texts and _is_amount(parts, ranked.name):
         groups, asked, function = asked[:1], (ranked,), Function.SUM  # "the two suppliers with most"
         operation = Operation.GROUP
@@ -275,12 +287,35 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     )
 
 
+def _of_rows(parts: SpanParts, operation: Operation) -> Operation:
+    """The operation over rows, where these leave no other."""
+    if parts.choice.of(SpanRole.GROUP) and operation in (*_ANY_OF, Operation.LOOKUP):
+        return Operation.GROUP
+    asked = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
+    is_amount = bool(asked) and asked[0].type in AMOUNTS
+    if operation in (Operation.LOOKUP, Operation.COUNT) and is_amount and _asks_how_much(parts):
+        return Operation.COMPUTE
+    if operation is Operation.TEXT and parts.meant is not None and parts.meant.is_all:
+        return Operation.LOOKUP if parts.choice.of(SpanRole.VALUE, SpanRole.CONDITION) else operation
+    return operation
+
+
+def _asks_how_much(parts: SpanParts) -> bool:
+    said = parts.read.question.casefold().split()
+    return any(pair in (("how", "many"), ("how", "much")) for pair in pairwise(said))
+
+
 def _computed_with(parts: SpanParts, order: ReadOrder | None) -> tuple[ReadField, ...]:
     """What is computed where nothing is asked for: the field of an order, or the only amount of rows."""
     if order is not None and order.field is not None:
         return (order.field,)
     found = list(measures(parts.table)) if parts.table is not None else []
     return (ReadField(name=found[0].key),) if len(found) == 1 else ()
+
+
+def _is_text(parts: SpanParts, read: ReadField) -> bool:
+    entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
+    return any(each is not None and each.name == read.name and each.type in TEXTS for each in entries)
 
 
 def _is_amount(parts: SpanParts, name: str) -> bool:
