@@ -54,6 +54,11 @@ def _lost(context: CheckContext) -> list[int]:
     said = context.values | context.called | context.kinds | _loose(context) | _days(context)
     roles = _roles(context)
     lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said, roles)]
+    other = context.other_tables
+    named = [at for at, word in enumerate(context.words) if other.intersection(word.terms)]
+    named = [at for at in named if at not in lost and not any(context.inside(at))]
+    if named:
+        return sorted([*lost, *named])
     return [] if context.is_of_tables and _are_of_rows(context, lost) else lost
 
 
@@ -68,8 +73,9 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
     if not said:
         return False
     rest = [at for at in lost if at > said[0] or at != lost[0]]
-    is_asking = any(word in ASKED["which"] or word in AUXILIARIES for word in context.folded)
-    return len(lost) <= 2 and (not rest or (len(rest) == 1 and is_asking))
+    before = context.folded[rest[0] - 1] if rest and rest[0] else ""
+    is_verb = len(rest) == 1 and (rest[0] - 1 in said or before in AUXILIARIES | ASKED["which"])
+    return not rest or is_verb
 
 
 def _is_accounted(context: CheckContext, at: int, said: frozenset[str], roles: frozenset[str]) -> bool:

@@ -22,7 +22,7 @@ from core.plan.compile.formula import Both, Either, Except, Formula, negated, pa
 from core.plan.compile.references import compared_with_steps
 from core.plan.compile.sides import require_sides
 from core.plan.compile.state import CALCULATED, MANY_GROUPS, Compilation, StepResult, unique_labels
-from core.plan.compile.values import target_of_column
+from core.plan.compile.values import ValueTarget, target_of_column
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope, Select
 from core.plan.ir.steps import PlanSteps
@@ -335,6 +335,8 @@ class RowsCompiler:
         ways: list[Formula] = []
         for each in values:
             how, texts = _text_match(each, target.texts, target.is_whole)
+            if how is Operator.CONTAINS and target.is_whole and self.work.reading.by == "trained":
+                _require_in_a_cell(each, target, read.words)
             value: str | tuple[str, ...] = texts if len(texts) > 1 else texts[0]
             ways.append(Condition(field=column.key, op=how, value=value))
         made = ways[0] if len(ways) == 1 else Either(tuple(dict.fromkeys(ways)))
@@ -541,6 +543,14 @@ def _text_match(said: str, texts: Sequence[str], is_whole: bool) -> tuple[Operat
     if near and is_whole and len(near) <= _MOST_COLUMNS:
         return (Operator.EQUAL if len(near) == 1 else Operator.IN), near
     return Operator.CONTAINS, (said,)
+
+
+def _require_in_a_cell(said: str, target: ValueTarget, words: str) -> None:
+    """Raise ReadingError for words that no cell has and that are no name: they may mean anything."""
+    if said[:1].islower() and not any(said.casefold() in text.casefold() for text in target.texts):
+        raise ReadingError(
+            f"No cell of {target.title} says “{said}”.", next_step="Search the text for it.", words=words
+        )
 
 
 def _has_column(catalogue: Catalogue, name: str) -> bool:

@@ -19,6 +19,7 @@ from core.text.words import word_lines
 _SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
 _MOST_WORDS = 5  # of a cell or a column that is looked up
 _CALLED = 0.5  # what a word is worth by which a table is called
+_OF_TYPE = 0.7  # of the probability of amounts or days in documents, for the only column of such
 _LEAST = 0.5  # of what speaks for a table, from which on it is meant
 _WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 EACH = next(frozenset(line) for line in word_lines("checks", "asked") if line[0] == "each")
@@ -152,9 +153,7 @@ def _of_documents(reading: QuestionReading, index: _Index, catalogue: Catalogue)
     return max(votes.values(), default=0.0) + (2.0 if of_kind else 0.0)
 
 
-def _found(
-    question: str, cells: dict[Terms, ColumnEntry], columns: dict[Terms, ColumnEntry]
-) -> Iterator[Found]:
+def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
     """The longest words that are a column's name or a cell, from the left, none twice."""
     words = content_words(question)
     at = 0
@@ -239,8 +238,8 @@ def _over_table(
         return
     names = {column.key: column for column in table.columns}
     own = {_key(each.field): each for each in span.links if not each.schema and _key(each.field) in names}
-    total, whole = (sum(each.probability for each in some) for some in (own.values(), span.links))
-    links = [replace(each, probability=each.probability * whole / total) for each in own.values()]
+    whole = sum(each.probability for each in span.links if not each.schema) or 1.0
+    links = [replace(each, probability=each.probability / whole) for each in own.values()]
     if named:
         odds = {key: each.probability for key, each in own.items()}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
@@ -277,7 +276,7 @@ def _by_type(span: ReadSpan, table: TableEntry) -> Iterator[FieldLink]:
         same = [each for each in table.columns if each.type is kind]
         said = next((each for each in span.links if each.field in names), None)
         if said is not None and len(same) == 1:
-            yield FieldLink("", same[0].name, max(said.probability, 0.5))
+            yield FieldLink("", same[0].name, _OF_TYPE * said.probability)
 
 
 def is_yes_or_no(column: ColumnEntry) -> bool:

@@ -29,6 +29,7 @@ DocumentsNamed = Callable[[str], Sequence[DocumentEntry]]
 LEAST_KNOWN = 0.4
 """Probability that any field is asked for, below which the text is searched for what is asked."""
 
+_COUNTED = (Function.NONE, Function.COUNT, Function.DISTINCT)
 _ADDED = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
 MOST_DESCRIBED = 3
 """Documents that are described, and read for themselves, at most in one question."""
@@ -245,6 +246,8 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         operation = _of_rows(parts, operation)
     entries = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
     function = _function(parts, operation)
+    if parts.meant is not None and operation is Operation.COMPUTE and asked and function in _COUNTED:
+        function = Function.SUM  # "how many [hours]"
     is_turn = bool(parts.read.relations) and parts.read.relations[0][0] != "new"
     if operation is Operation.GROUP and not groups and not is_turn:
         if not asked or entries[0].type in AMOUNTS:
