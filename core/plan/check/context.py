@@ -16,6 +16,7 @@ from core.plan.ir.checks import columns_of
 from core.plan.ir.node import schema_of, without_aspect
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
 from core.plan.ir.verbalise import KIND
+from core.plan.reader.tables_meant import sheets_of
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
 from core.text.words import word_lines
@@ -187,8 +188,7 @@ class CheckContext:
     @cached_property
     def is_of_tables(self) -> bool:
         """True where rows are asked, and there is nothing but tables."""
-        held = {id for table in self.catalogue.tables for id in table.documents}
-        return bool(self.tables) and all(each.id in held for each in self.catalogue.documents)
+        return bool(self.tables) and len(sheets_of(self.catalogue)) == len(self.catalogue.documents)
 
     @cached_property
     def _parts(self) -> list[TablePart]:

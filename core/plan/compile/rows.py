@@ -32,7 +32,7 @@ from core.text.analyse import text_terms
 _MOST_COLUMNS = 50
 _MOST_GROUPS = 3
 _ENDS = (Calculation.MIN, Calculation.MAX)
-_UNKNOWN = 0
+_UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
 _OF_ALL = frozenset(("all", "every", "each"))
 _LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)

@@ -208,6 +208,8 @@ def _hardly_means(span: ReadSpan, reading: QuestionReading) -> bool:
 
 def _is_one(before: ReadSpan, span: ReadSpan, question: str) -> bool:
     between = question[before.end : span.start]
+    if before.role is span.role is SpanRole.DOCUMENT:
+        return not between.strip() and before.is_negated == span.is_negated
     is_alike = before.role is span.role and before.is_negated == span.is_negated and not span.either
     means_one = [link.field for link in before.links[:1]] == [link.field for link in span.links[:1]]
     compares_one = before.comparison == span.comparison and before.part == span.part

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
 
-from core.domain.fields import ORDERED, TEXTS, FieldType
+from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry
 from core.plan.check.polarity import bans
@@ -16,8 +16,9 @@ from core.plan.reader.condition_values import ConditionValue, target_of, values_
 from core.plan.reader.reading import Operation as ReadOperation
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
-from core.plan.reader.tables_meant import TableMeant
+from core.plan.reader.tables_meant import TableMeant, name_terms
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
+from core.text.analyse import text_terms
 from core.text.nouns import is_plural
 from core.text.words import word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
@@ -139,11 +140,21 @@ class SpanParts:
             values = values_of(said, each.span.comparison, target, self.catalogue, self._today(each))
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
             return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
+        if not values and is_presence and self._says_more(each):
+            self.unread.append(each.span)
+            return []
         if not values and is_presence:
             values = (ConditionValue(Operator.IS, ()),)
         if not values and not self._is_said_elsewhere(each):
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
+
+    def _says_more(self, each: ChosenSpan) -> bool:
+        """True of words about an amount in rows that say more than that it is there: "a negative return"."""
+        column = each.entry if isinstance(each.entry, ColumnEntry) and self.meant is not None else None
+        if column is None or column.type not in AMOUNTS or each.span.is_negated:
+            return False
+        return bool(text_terms(self.text(each)) - name_terms(column))
 
     def _today(self, each: ChosenSpan) -> date:
         """The day that a month without a year is of: of rows, their last one."""

@@ -7,22 +7,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.cache import Cache
-from core.domain.fields import AMOUNTS, TEXTS, FieldType
+from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import affirmed, content_words, target_of_column
 from core.plan.reader.known_names import least_sure
-from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
 from core.text.words import word_lines
 
 _SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
 _MOST_WORDS = 5  # of a cell or a column that is looked up
 _CALLED = 0.5  # what a word is worth by which a table is called
+_SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 _OF_TYPE = 0.7  # of the probability of amounts or days in documents, for the only column of such
 _LEAST = 0.5  # of what speaks for a table, from which on it is meant
 _WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
-EACH = next(frozenset(line) for line in word_lines("checks", "asked") if line[0] == "each")
+EACH, WHICH = (
+    next(frozenset(line) for line in word_lines("checks", "asked") if line[0] == key)
+    for key in ("each", "which")
+)
 _MENTIONED = (
     (FieldType.MONEY, ("amounts", "total")),
     (FieldType.DATE, ("dates", "document_date")),
@@ -63,9 +67,9 @@ class _Index:
         self.cells: list[Columns] = []
         self.columns: list[Columns] = []
         self.called: list[tuple[Terms, ...]] = []
-        self.of_tables = {id for table in catalogue.tables for id in table.documents}
-        self.is_all = all(each.id in self.of_tables for each in catalogue.documents)
         documents = {each.id: each for each in catalogue.documents}
+        self.sheets = sheets_of(catalogue)
+        self.is_all = len(self.sheets) == len(documents)
         for table in catalogue.tables:
             columns: Columns = {}
             cells: Columns = {}
@@ -85,6 +89,14 @@ class _Index:
                 said = " ".join((part.sheet, part.caption, file, title))
                 names.append(text_terms(said.replace("_", " ").replace("-", " ")))
             self.called.append(tuple(names))
+
+
+def sheets_of(catalogue: Catalogue) -> frozenset[str]:
+    """The documents that are tables and nothing else."""
+    held = {id for table in catalogue.tables for id in table.documents}
+    return frozenset(
+        each.id for each in catalogue.documents if each.id in held and each.source.lower().endswith(_SHEETS)
+    )
 
 
 _kept: Cache[tuple[str, int], _Index] = Cache(8)
@@ -109,6 +121,8 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
     said = text_terms(reading.question)
     best, most = None, 0.0
     for at, table in enumerate(catalogue.tables):
+        if index.sheets.isdisjoint(table.documents):
+            continue
         near = [len(said & each) for each in index.called[at]]
         names = max(near, default=0)
         worth = _worth(reading, table, index, at)
@@ -140,7 +154,7 @@ def _of_documents(reading: QuestionReading, index: _Index, catalogue: Catalogue)
         return 0.0
     held: dict[str, list[bool]] = defaultdict(list)
     for document in catalogue.documents:
-        held[document.schema].append(document.id not in index.of_tables)
+        held[document.schema].append(document.id not in index.sheets)
     share = {name: sum(each) / len(each) for name, each in held.items()}
     votes: dict[str, float] = defaultdict(float)
     for span in reading.spans:
@@ -191,12 +205,14 @@ def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
     for span in _whole(reading, found):
         inside = [each for each in found if each.touches(span)]
         spans += _over_table(span, inside, meant.table, reading, called)
-    is_asked = any(each.links and each.role in (SpanRole.ASKED, SpanRole.GROUP) for each in spans)
     for each in found:
         before = reading.question[: each.start].casefold().split()[-1:]
         is_group = bool(EACH.intersection(before)) and each.role is SpanRole.ASKED
+        is_which = bool(WHICH.intersection(before)) and each.role is SpanRole.ASKED
         is_free = not any(each.touches(span) for span in spans)
-        if is_free and (is_group or each.role is SpanRole.VALUE or not is_asked):
+        if is_free and (
+            is_group or is_which or each.role is SpanRole.VALUE or is_added(reading, each.column)
+        ):
             role = SpanRole.GROUP if is_group else each.role
             spans.append(
                 ReadSpan(each.start, each.end, role, False, (_link(each.column),), _SURE, comparison="=")
@@ -240,6 +256,8 @@ def _over_table(
     own = {_key(each.field): each for each in span.links if not each.schema and _key(each.field) in names}
     whole = sum(each.probability for each in span.links if not each.schema) or 1.0
     links = [replace(each, probability=each.probability / whole) for each in own.values()]
+    if span.role is SpanRole.ORDER:
+        named = [each for each in named if each.column.type in ORDERED]
     if named:
         odds = {key: each.probability for key, each in own.items()}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
@@ -282,6 +300,13 @@ def _by_type(span: ReadSpan, table: TableEntry) -> Iterator[FieldLink]:
 def is_yes_or_no(column: ColumnEntry) -> bool:
     """True of a column whose cells say yes or no."""
     return bool(affirmed(target_of_column(column)))
+
+
+def is_added(reading: QuestionReading, column: ColumnEntry) -> bool:
+    """True of a column of amounts where a figure is asked for, and nothing says of what."""
+    is_asked = any(each.links for each in reading.of(SpanRole.ASKED, SpanRole.ORDER))
+    is_figure = reading.operation in (Operation.COMPUTE, Operation.GROUP, Operation.LOOKUP)
+    return column.type in AMOUNTS and is_figure and not is_asked
 
 
 def _of_type(kind: FieldType, table: TableEntry) -> list[ColumnEntry]:

@@ -20,6 +20,7 @@ from core.plan.reader.span_parts import SpanParts, is_superlative
 from core.plan.reader.tables_meant import measures, over_table, table_meant
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms
+from core.text.nouns import is_plural
 from core.text.words import word_list
 
 ReadAgain = Callable[[str], QuestionReading]
@@ -255,6 +256,9 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         else:  # "which laws, and how many each"
             groups, asked = asked[:1], asked[1:]
     order = parts.order(is_grouped=operation is Operation.GROUP)
+    if order is not None and parts.meant is not None and groups and not order.limit:
+        is_one = parts.read.operation is Operation.RANK and not is_plural(groups[0].words.casefold())
+        order = order.model_copy(update={"limit": int(is_one)})
     if operation is Operation.RANK and order is None:
         by = next((one for one, entry in zip(asked, entries, strict=False) if entry.type in ORDERED), None)
         order = ReadOrder(field=by, words=by.words) if by is not None else None
@@ -274,6 +278,11 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     if operation is Operation.RANK and ranked is not None and is_of_texts and _is_amount(parts, ranked.name):
         groups, asked, function = asked[:1], (ranked,), Function.SUM  # "the two suppliers with most"
         operation = Operation.GROUP
+    conditions = parts.conditions(are_sides=operation is Operation.COMPARE)
+    if parts.meant is not None and operation in (Operation.COUNT, Operation.LIST):
+        fixed = {each.field.name for each in conditions if each.values and not each.negated}
+        asked = tuple(each for each in asked if each.name not in fixed)
+        function = function if asked or function is not Function.DISTINCT else Function.COUNT
     return Step(
         id=id,
         operation=operation,
@@ -281,7 +290,7 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         is_rows=parts.choice.is_rows,
         tables=parts.tables,
         names=tuple(names)[:20],
-        conditions=parts.conditions(are_sides=operation is Operation.COMPARE),
+        conditions=conditions,
         asked=asked,
         function=function if operation is not Operation.LIST else _function(parts, operation),
         groups=groups,
@@ -296,7 +305,9 @@ def _of_rows(parts: SpanParts, operation: Operation) -> Operation:
         return Operation.GROUP
     asked = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
     is_amount = bool(asked) and asked[0].type in AMOUNTS
-    if operation in (Operation.LOOKUP, Operation.COUNT) and is_amount and _asks_how_much(parts):
+    is_counted = operation is Operation.COUNT and bool(asked) and not asked[0].unit
+    is_figure = operation in (Operation.LOOKUP, Operation.COUNT) and not is_counted
+    if is_figure and is_amount and _asks_how_much(parts):
         return Operation.COMPUTE
     if operation is Operation.TEXT and parts.meant is not None and parts.meant.is_all:
         return Operation.LOOKUP if parts.choice.of(SpanRole.VALUE, SpanRole.CONDITION) else operation
