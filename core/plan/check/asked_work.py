@@ -140,6 +140,8 @@ def _places(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
         is_top = not figure.is_ordinal and ASKED["ends"].union(ends).intersection(before)
         if wanted < 2 or not (is_beside or is_top) or any(context.inside(start, ReadName, ReadCondition)):
             continue
+        if context.called.intersection(context.words[start].terms):
+            continue  # "the highest H2 actual"
         text = context.words[start].text
         places = ((each.skip, each.skip + max(1, each.limit)) for each in orders)
         is_held = any(skip < wanted <= end and skip for skip, end in places)

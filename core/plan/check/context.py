@@ -9,13 +9,14 @@ from decimal import Decimal
 from functools import cached_property
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart
 from core.plan.check.figure import SaidNumber, figures_in, numbers_in
 from core.plan.compile.kinds import kind_names
 from core.plan.ir.checks import columns_of
 from core.plan.ir.node import schema_of, without_aspect
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
 from core.plan.ir.verbalise import KIND
+from core.plan.reader.tables_meant import sheets_of
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
 from core.text.words import word_lines
@@ -180,12 +181,47 @@ class CheckContext:
                     if each is not None
                     for text in (each.name, each.title, each.source)
                 ]
-            tables = set(node.tables) if isinstance(node, SelectionNode) else set()
-            parts = (p for table in self.catalogue.tables for p in table.parts if p.name in tables)
-            texts += [text for part in parts for text in (part.sheet, part.caption)]
         known = set(texts)
         texts += [party.name for party in self.catalogue.parties if party.normal in known]
-        return text_terms(" ".join(texts).replace("_", " ").replace("-", " "))
+        return text_terms(" ".join(texts).replace("_", " ").replace("-", " ")) | self.tables
+
+    @cached_property
+    def is_of_tables(self) -> bool:
+        """True where rows are asked, and there is nothing but tables."""
+        return bool(self.tables) and len(sheets_of(self.catalogue)) == len(self.catalogue.documents)
+
+    @cached_property
+    def _parts(self) -> list[TablePart]:
+        names = {name for step in self.reading.all_steps for name in step.tables}
+        names |= {name for n in self.plan.nodes if isinstance(n, SelectionNode) for name in n.tables}
+        return [part for table in self.catalogue.tables for part in table.parts if part.name in names]
+
+    @cached_property
+    def tables(self) -> frozenset[str]:
+        """The terms by which the tables are called whose rows it asks."""
+        texts: list[str] = []
+        for part in self._parts:
+            own = self.catalogue.document(part.document)
+            file = own.source.rsplit("/", 1)[-1] if own is not None else ""
+            texts += [part.sheet, part.caption]
+            if len([t for t in self.catalogue.tables if part.document in t.documents]) == 1:
+                texts += [file, own.title if own is not None else ""]
+        return text_terms(" ".join(texts).replace("_", " ").replace("-", " ").replace(".", " "))
+
+    @cached_property
+    def other_tables(self) -> frozenset[str]:
+        """The terms by which other tables of the same documents are called, and nothing that it asks."""
+        own = {part.document for part in self._parts}
+        sheets = {part.sheet for part in self._parts}
+        parts = (part for table in self.catalogue.tables for part in table.parts if part.document in own)
+        said = text_terms(
+            " ".join(part.sheet for part in parts if part.sheet not in sheets).replace("_", " ")
+        )
+        return said - self.called - self.tables - self._tested_terms
+
+    @cached_property
+    def _tested_terms(self) -> frozenset[str]:
+        return text_terms(" ".join(text for each in self.tested for text in texts_of(each)))
 
     @cached_property
     def kind_words(self) -> frozenset[int]:

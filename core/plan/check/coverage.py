@@ -15,6 +15,7 @@ from core.values.dates import month_number
 SMALL_PART = 0.5
 """Share of the telling words below which a plan is about something that the question only mentions."""
 
+AUXILIARIES = word_list("asking", "auxiliaries")
 _DONE = word_list("checks", "idle")
 _RELATIVE = word_list("checks", "relative")
 IDLE = frozenset(
@@ -32,9 +33,7 @@ IDLE = frozenset(
 
 def lost_words(context: CheckContext) -> Problems:
     """Words with content that are in no part of the plan; refused where most of them are."""
-    said = context.values | context.called | context.kinds | _loose(context) | _days(context)
-    roles = _roles(context)
-    lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said, roles)]
+    lost = _lost(context)
     yield from (left_out("lost_words", phrase) for phrase in _phrases(context, lost))
     telling = {
         at
@@ -48,6 +47,35 @@ def lost_words(context: CheckContext) -> Problems:
         words = ", ".join(_phrases(context, lost))
         text = f"The question is about more than this: nothing in the plan says {words}."
         yield CheckProblem("small_part", text, "Read the whole question, or search the text for it.", words)
+
+
+def _lost(context: CheckContext) -> list[int]:
+    """The numbers of the words that nothing says."""
+    said = context.values | context.called | context.kinds | _loose(context) | _days(context)
+    roles = _roles(context)
+    lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said, roles)]
+    other = context.other_tables
+    named = [at for at, word in enumerate(context.words) if other.intersection(word.terms)]
+    named = [at for at in named if at not in lost and not any(context.inside(at))]
+    if named:
+        return sorted([*lost, *named])
+    return [] if context.is_of_tables and _are_of_rows(context, lost) else lost
+
+
+def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
+    """True where all that is left says what rows are, or what they do: "how many [singers] are tenors".
+
+    At most the noun before all that is said of them, and one verb. Of tables alone, where it is nothing else.
+    """
+    if any(any(map(str.isdigit, context.folded[at])) for at in lost):
+        return False
+    said = [at for at in range(len(context.words)) if any(context.inside(at))]
+    if not said:
+        return False
+    rest = [at for at in lost if at > said[0] or at != lost[0]]
+    before = context.folded[rest[0] - 1] if rest and rest[0] else ""
+    is_verb = len(rest) == 1 and (rest[0] - 1 in said or before in AUXILIARIES | ASKED["which"])
+    return not rest or is_verb
 
 
 def _is_accounted(context: CheckContext, at: int, said: frozenset[str], roles: frozenset[str]) -> bool:
@@ -99,7 +127,11 @@ def _phrases(context: CheckContext, numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def is_idle(text: str, context: CheckContext) -> bool:
-    """True where words that a reader did not take ask for nothing."""
+    """True where words that a reader did not take ask for nothing, or say what a table is called."""
     own = {each.casefold().strip(",;:?!.()") for each in text.split()}
     mine = [word for word in context.words if word.folded in own]
-    return bool(mine) and all(not word.terms or word.folded in IDLE for word in mine)
+    if bool(mine) and all(not word.terms or word.folded in IDLE for word in mine):
+        return True
+    lost = _lost(context) if context.tables else range(len(context.words))
+    numbers = [at for at, word in enumerate(context.words) if word in mine]
+    return bool(numbers) and not any(at in lost or any(context.inside(at)) for at in numbers)

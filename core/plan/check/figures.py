@@ -9,11 +9,12 @@ from decimal import Decimal
 
 from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import FieldEntry
-from core.plan.check.context import ASKED, CheckContext, ReadPiece, texts_of
+from core.plan.catalogue import ColumnEntry, FieldEntry
+from core.plan.check.context import ASKED, CheckContext, ReadPiece, texts_of, vocabulary
 from core.plan.check.figure import SaidNumber, numbers_in
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
 from core.plan.ir.verbalise import KIND
+from core.plan.reader.tables_meant import is_yes_or_no
 from core.plan.reading import IN_HAND, ReadCondition, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.words import word_list
@@ -107,10 +108,13 @@ def _invention(
     if any(canonical_place(each) == place for each in piece.words.split()):  # "swiss law"
         return None
     entry = context.field(part.field.name)
+    is_named = isinstance(entry, ColumnEntry) and vocabulary(entry) & text_terms(piece.words)
+    if is_named and isinstance(entry, ColumnEntry) and is_yes_or_no(entry):
+        return None  # "is it paid", of a column "Paid?"
     options = entry.options if isinstance(entry, FieldEntry) else ()
     others = (each for each in options if each != value.casefold())
-    is_named = any(text_terms(each.replace("_", " ")) <= text_terms(piece.words) for each in others)
-    is_option = value.casefold().replace(" ", "_") in options and piece.at and not is_named
+    is_other = any(text_terms(each.replace("_", " ")) <= text_terms(piece.words) for each in others)
+    is_option = value.casefold().replace(" ", "_") in options and piece.at and not is_other
     return Severity.DOUBTS if is_option else Severity.REFUSES
 
 

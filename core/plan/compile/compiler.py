@@ -153,7 +153,7 @@ def _decides(reading: Reading) -> str:
         return "any"
     if reading.operation is not Operation.CHECK:
         return ""
-    if not reading.of_role("document", "party") and not reading.within:
+    if not reading.of_role("document", "party") and not reading.within and not reading.is_rows:
         return "all" if reading.function is Function.NONE else "any"
     is_negated = [each.negated or each.op is Operator.MISSING for each in reading.conditions]
     return "missing" if is_negated and all(is_negated) else "there"

@@ -22,7 +22,7 @@ from core.plan.compile.formula import Both, Either, Except, Formula, negated, pa
 from core.plan.compile.references import compared_with_steps
 from core.plan.compile.sides import require_sides
 from core.plan.compile.state import CALCULATED, MANY_GROUPS, Compilation, StepResult, unique_labels
-from core.plan.compile.values import target_of_column
+from core.plan.compile.values import ValueTarget, target_of_column
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope, Select
 from core.plan.ir.steps import PlanSteps
@@ -32,8 +32,9 @@ from core.text.analyse import text_terms
 _MOST_COLUMNS = 50
 _MOST_GROUPS = 3
 _ENDS = (Calculation.MIN, Calculation.MAX)
-_UNKNOWN = 0
+_UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
+_OF_ALL = frozenset(("all", "every", "each"))
 _LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 
 
@@ -78,6 +79,10 @@ class RowsCompiler:
         step = self.step
         if step.operation is Operation.COMPARE and not step.sides:
             return self._compared()
+        if step.operation is Operation.CHECK and _OF_ALL.intersection(self.work.reading.question.split()):
+            raise ReadingError(
+                "No plan says what holds for all rows.", next_step="Ask which are not so.", words="all"
+            )
         rows = self._rows(step.conditions, shown=step.asked)
         is_distinct = step.function is Function.DISTINCT and bool(step.asked)
         if step.operation in _LISTED and not step.groups and not is_distinct:
@@ -330,6 +335,8 @@ class RowsCompiler:
         ways: list[Formula] = []
         for each in values:
             how, texts = _text_match(each, target.texts, target.is_whole)
+            if how is Operator.CONTAINS and target.is_whole and self.work.reading.by == "trained":
+                _require_in_a_cell(each, target, read.words)
             value: str | tuple[str, ...] = texts if len(texts) > 1 else texts[0]
             ways.append(Condition(field=column.key, op=how, value=value))
         made = ways[0] if len(ways) == 1 else Either(tuple(dict.fromkeys(ways)))
@@ -536,6 +543,14 @@ def _text_match(said: str, texts: Sequence[str], is_whole: bool) -> tuple[Operat
     if near and is_whole and len(near) <= _MOST_COLUMNS:
         return (Operator.EQUAL if len(near) == 1 else Operator.IN), near
     return Operator.CONTAINS, (said,)
+
+
+def _require_in_a_cell(said: str, target: ValueTarget, words: str) -> None:
+    """Raise ReadingError for words that no cell has and that are no name: they may mean anything."""
+    if said[:1].islower() and not any(said.casefold() in text.casefold() for text in target.texts):
+        raise ReadingError(
+            f"No cell of {target.title} says “{said}”.", next_step="Search the text for it.", words=words
+        )
 
 
 def _has_column(catalogue: Catalogue, name: str) -> bool:

@@ -69,13 +69,18 @@ class ConditionTarget:
         return self.type is FieldType.TEXT and any(map(canonical_place, self.texts))
 
 
+def target_of_column(entry: ColumnEntry) -> ConditionTarget:
+    """The same of a column."""
+    unit = entry.unit or (entry.units[0] if entry.units else "")
+    words = _terms((entry.name.replace("_", " "),))
+    return ConditionTarget(entry.name, entry.type, unit, entry.texts[:_MOST_TEXTS], words, is_field=False)
+
+
 def target_of(entry: FieldEntry | ColumnEntry, catalogue: Catalogue) -> ConditionTarget:
     """What a field or column is for values that are compared with it."""
     unit = entry.unit or (entry.units[0] if entry.units else "")
     if isinstance(entry, ColumnEntry):
-        name = entry.name.replace("_", " ")
-        texts = entry.texts[:_MOST_TEXTS]
-        return ConditionTarget(entry.name, entry.type, unit, texts, _terms((name,)), is_field=False)
+        return target_of_column(entry)
     own = (v.text for v in catalogue.values if v.field == entry.name and v.schema == entry.schema)
     texts = tuple(dict.fromkeys((*entry.options, *own)))[:_MOST_TEXTS]
     plain = (each for each in entry.synonyms if " " not in each)  # "cash or card" are values
@@ -201,7 +206,7 @@ def _texts(
         found = _derived(text, target.texts)
     if not found:
         rest = _rest(text, target)
-        found = [_affirmed(target)] if not rest and target.texts else [rest]
+        found = [affirmed(target)] if not rest and target.texts else [rest]
         if not target.texts and target.type is FieldType.TEXT:
             found = _places(rest, is_whole=True) or found
     values = tuple(dict.fromkeys(filter(None, found)))
@@ -297,7 +302,7 @@ def _trimmed(idle: Sequence[bool]) -> tuple[int, int]:
     return first, last
 
 
-def _affirmed(target: ConditionTarget) -> str:
+def affirmed(target: ConditionTarget) -> str:
     """The text of a column of yes and no that says yes; "" for other columns."""
     return next((each for each in target.texts if each.casefold() in _AFFIRMATIVE), "")
 

@@ -37,6 +37,9 @@ def sides_of(parts: SpanParts) -> Sides | None:
     for each in choice.of(SpanRole.VALUE):
         by_field[each.key].append(each)
     conditions = choice.of(SpanRole.CONDITION)
+    amounts = [e for e in choice.of(SpanRole.ASKED) if e.entry is not None and e.entry.type in AMOUNTS]
+    if choice.is_rows and len(amounts) > 1 and not any(len(each) > 1 for each in by_field.values()):
+        return None  # columns beside each other
     mixed = choice.of(SpanRole.VALUE, SpanRole.CONDITION)
     candidates: list[Sequence[ChosenSpan]] = [
         choice.of(SpanRole.DOCUMENT),
@@ -76,6 +79,7 @@ def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
                 operation=Operation.COMPUTE if function is not Function.COUNT else Operation.COUNT,
                 kind=parts.choice.kind,
                 is_rows=parts.choice.is_rows,
+                tables=parts.tables,
                 names=parts.names(spans),
                 conditions=parts.conditions(conditions),
                 asked=asked if function is not Function.COUNT else (),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.fields import ORDERED
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import analyse, content_terms
 
@@ -64,11 +64,17 @@ class SpanChoice:
         return [each for each in self.spans if each.role in roles]
 
 
-def chosen_spans(reading: QuestionReading, catalogue: Catalogue) -> SpanChoice:
-    """The spans of a reading, tidied, with their fields; without those whose fields are of another schema."""
+def chosen_spans(
+    reading: QuestionReading, catalogue: Catalogue, table: TableEntry | None = None
+) -> SpanChoice:
+    """The spans of a reading, tidied, with their fields; without those whose fields are of another schema.
+
+    table: that whose rows are asked, where this is known.
+    """
     own = _tidied(reading)
-    schema, is_rows = _about(own, reading, catalogue)
-    columns = {column.key: column for table in catalogue.tables for column in table.columns}
+    schema, is_rows = _about(own, reading, catalogue) if table is None else (None, True)
+    tables = catalogue.tables if table is None else (table,)
+    columns = {column.key: column for each in tables for column in each.columns}
     spans: list[ChosenSpan] = []
     for span in own:
         if span.role not in WITH_FIELDS:
@@ -202,6 +208,8 @@ def _hardly_means(span: ReadSpan, reading: QuestionReading) -> bool:
 
 def _is_one(before: ReadSpan, span: ReadSpan, question: str) -> bool:
     between = question[before.end : span.start]
+    if before.role is span.role is SpanRole.DOCUMENT:
+        return not between.strip() and before.is_negated == span.is_negated
     is_alike = before.role is span.role and before.is_negated == span.is_negated and not span.either
     means_one = [link.field for link in before.links[:1]] == [link.field for link in span.links[:1]]
     compares_one = before.comparison == span.comparison and before.part == span.part

@@ -8,18 +8,21 @@ from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
 
-from core.domain.fields import ORDERED, TEXTS, FieldType
+from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry
 from core.plan.check.polarity import bans
 from core.plan.reader.condition_values import ConditionValue, target_of, values_of
 from core.plan.reader.reading import Operation as ReadOperation
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
+from core.plan.reader.tables_meant import TableMeant, name_terms
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
+from core.text.analyse import text_terms
 from core.text.nouns import is_plural
 from core.text.words import word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
+from core.values.dates import month_number
 from core.values.periods import find_periods
 
 NAME = "document_name"
@@ -52,13 +55,27 @@ _MOST_COUNTED = 10_000
 
 @dataclass(slots=True)
 class SpanParts:
-    """Parts of a step, from the spans of one reading. unread: spans whose words could not be read."""
+    """Parts of a step, from the spans of one reading. meant: the table whose rows are asked.
+
+    unread: spans whose words could not be read.
+    """
 
     read: QuestionReading
     choice: SpanChoice
     catalogue: Catalogue
     today: date
+    meant: TableMeant | None = None
     unread: list[ReadSpan] = field(default_factory=list)
+
+    @property
+    def table(self) -> TableEntry | None:
+        """The table whose rows are asked; None where no one is."""
+        return self.meant.table if self.meant is not None else None
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Its parts as a reading names them."""
+        return tuple(each.name for each in self.meant.parts[:100]) if self.meant is not None else ()
 
     def text(self, each: ChosenSpan) -> str:
         """The words of a span."""
@@ -120,14 +137,32 @@ class SpanParts:
         values: tuple[ConditionValue, ...] = ()
         if not is_presence or entry.type in ORDERED:
             said = self._with_end(each) if entry.type is FieldType.DATE else words
-            values = values_of(said, each.span.comparison, target, self.catalogue, self.today)
+            values = values_of(said, each.span.comparison, target, self.catalogue, self._today(each))
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
             return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
+        if not values and is_presence and self._says_more(each):
+            self.unread.append(each.span)
+            return []
         if not values and is_presence:
             values = (ConditionValue(Operator.IS, ()),)
         if not values and not self._is_said_elsewhere(each):
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
+
+    def _says_more(self, each: ChosenSpan) -> bool:
+        """True of words about an amount in rows that say more than that it is there: "a negative return"."""
+        column = each.entry if isinstance(each.entry, ColumnEntry) and self.meant is not None else None
+        if column is None or column.type not in AMOUNTS or each.span.is_negated:
+            return False
+        return bool(text_terms(self.text(each)) - name_terms(column))
+
+    def _today(self, each: ChosenSpan) -> date:
+        """The day that a month without a year is of: of rows, their last one."""
+        last = each.entry.high if isinstance(each.entry, ColumnEntry) else None
+        words = self.text(each).split()
+        is_bare = any(map(month_number, words)) and not any(word[-4:].isdigit() for word in words)
+        is_day = each.entry is not None and each.entry.type is FieldType.DATE
+        return date.fromordinal(int(last)) if is_bare and is_day and last is not None else self.today
 
     def _with_end(self, each: ChosenSpan) -> str:
         """The words of a day or period with the one behind them that belongs to it: "from 2010 [on]"."""

@@ -17,8 +17,10 @@ from core.plan.reader.registers import over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
-from core.plan.reading import Function, Operation, Outcome, Reading, ReadName, ReadOrder, Step
+from core.plan.reader.tables_meant import measures, over_table, table_meant
+from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms
+from core.text.nouns import is_plural
 from core.text.words import word_list
 
 ReadAgain = Callable[[str], QuestionReading]
@@ -28,6 +30,8 @@ DocumentsNamed = Callable[[str], Sequence[DocumentEntry]]
 LEAST_KNOWN = 0.4
 """Probability that any field is asked for, below which the text is searched for what is asked."""
 
+_COUNTED = (Function.NONE, Function.COUNT, Function.DISTINCT)
+_ADDED = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
 MOST_DESCRIBED = 3
 """Documents that are described, and read for themselves, at most in one question."""
 
@@ -58,7 +62,7 @@ def reading_of(
     read = parts.read
     answer = work.answer(parts)
     aside, uncovered = left_words(parts)
-    if answer.operation is Operation.LOOKUP and not read.asks_for_known(LEAST_KNOWN):
+    if answer.operation is Operation.LOOKUP and not answer.tables and not read.asks_for_known(LEAST_KNOWN):
         said = " ".join(read.text(each) for each in read.of(SpanRole.ASKED))
         answer = answer.model_copy(update={"operation": Operation.TEXT, "asked": (), "text": said})
     return Reading(
@@ -93,7 +97,12 @@ class _Conversion:
         table = self._register(read)
         if table is not None:
             read = over_rows(read, table, self.catalogue)
-        return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
+            return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
+        meant = table_meant(read, self.catalogue)
+        if meant is not None:
+            read = over_table(read, meant, self.catalogue)
+        choice = chosen_spans(read, self.catalogue, meant.table if meant is not None else None)
+        return SpanParts(read, choice, self.catalogue, self.today, meant)
 
     def _register(self, read: QuestionReading) -> TableEntry | None:
         """The register that the question names, and asks fields of; None where it names none."""
@@ -167,6 +176,7 @@ class _Conversion:
             operation=Operation.COMPARE,
             kind=parts.choice.kind,
             is_rows=parts.choice.is_rows,
+            tables=parts.tables,
             function=made[0].function,
             sides=tuple(each.id for each in made),
             labels=tuple(self._label(parts, each) for each in sides.own),
@@ -233,8 +243,12 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     """The step that the spans of a reading say, without its comparison."""
     operation = _operation(parts, names, within)
     asked, groups = parts.asked(), parts.groups()
+    if parts.meant is not None:
+        operation = _of_rows(parts, operation)
     entries = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
     function = _function(parts, operation)
+    if parts.meant is not None and operation is Operation.COMPUTE and asked and function in _COUNTED:
+        function = Function.SUM  # "how many [hours]"
     is_turn = bool(parts.read.relations) and parts.read.relations[0][0] != "new"
     if operation is Operation.GROUP and not groups and not is_turn:
         if not asked or entries[0].type in AMOUNTS:
@@ -242,27 +256,80 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         else:  # "which laws, and how many each"
             groups, asked = asked[:1], asked[1:]
     order = parts.order(is_grouped=operation is Operation.GROUP)
+    if order is not None and parts.meant is not None and groups and not order.limit:
+        is_one = parts.read.operation is Operation.RANK and not is_plural(groups[0].words.casefold())
+        order = order.model_copy(update={"limit": int(is_one)})
     if operation is Operation.RANK and order is None:
         by = next((one for one, entry in zip(asked, entries, strict=False) if entry.type in ORDERED), None)
         order = ReadOrder(field=by, words=by.words) if by is not None else None
+    if operation is Operation.COMPUTE and not asked and function in _ADDED:
+        asked = _computed_with(parts, order)
     ranked = order.field if order is not None and parts.choice.is_rows else None
     is_of_texts = bool(entries) and entries[0].type in TEXTS
+    if (
+        operation is Operation.RANK
+        and order is not None
+        and ranked
+        and is_of_texts
+        and _is_text(parts, ranked)
+    ):
+        groups, asked, function, operation = asked[:1], (), Function.COUNT, Operation.GROUP
+        order = order.model_copy(update={"field": None})  # "which agent handled the most tickets"
     if operation is Operation.RANK and ranked is not None and is_of_texts and _is_amount(parts, ranked.name):
         groups, asked, function = asked[:1], (ranked,), Function.SUM  # "the two suppliers with most"
         operation = Operation.GROUP
+    conditions = parts.conditions(are_sides=operation is Operation.COMPARE)
+    if parts.meant is not None and operation in (Operation.COUNT, Operation.LIST):
+        fixed = {each.field.name for each in conditions if each.values and not each.negated}
+        asked = tuple(each for each in asked if each.name not in fixed)
+        function = function if asked or function is not Function.DISTINCT else Function.COUNT
     return Step(
         id=id,
         operation=operation,
         kind=parts.choice.kind,
         is_rows=parts.choice.is_rows,
+        tables=parts.tables,
         names=tuple(names)[:20],
-        conditions=parts.conditions(are_sides=operation is Operation.COMPARE),
+        conditions=conditions,
         asked=asked,
         function=function if operation is not Operation.LIST else _function(parts, operation),
         groups=groups,
         order=order if operation in _ANY_OF or parts.choice.of(SpanRole.NTH) else None,
         within=tuple(dict.fromkeys(within)),
     )
+
+
+def _of_rows(parts: SpanParts, operation: Operation) -> Operation:
+    """The operation over rows, where these leave no other."""
+    if parts.choice.of(SpanRole.GROUP) and operation in (*_ANY_OF, Operation.LOOKUP):
+        return Operation.GROUP
+    asked = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
+    is_amount = bool(asked) and asked[0].type in AMOUNTS
+    is_counted = operation is Operation.COUNT and bool(asked) and not asked[0].unit
+    is_figure = operation in (Operation.LOOKUP, Operation.COUNT) and not is_counted
+    if is_figure and is_amount and _asks_how_much(parts):
+        return Operation.COMPUTE
+    if operation is Operation.TEXT and parts.meant is not None and parts.meant.is_all:
+        return Operation.LOOKUP if parts.choice.of(SpanRole.VALUE, SpanRole.CONDITION) else operation
+    return operation
+
+
+def _asks_how_much(parts: SpanParts) -> bool:
+    said = parts.read.question.casefold().split()
+    return any(pair in (("how", "many"), ("how", "much")) for pair in pairwise(said))
+
+
+def _computed_with(parts: SpanParts, order: ReadOrder | None) -> tuple[ReadField, ...]:
+    """What is computed where nothing is asked for: the field of an order, or the only amount of rows."""
+    if order is not None and order.field is not None:
+        return (order.field,)
+    found = list(measures(parts.table)) if parts.table is not None else []
+    return (ReadField(name=found[0].key),) if len(found) == 1 else ()
+
+
+def _is_text(parts: SpanParts, read: ReadField) -> bool:
+    entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
+    return any(each is not None and each.name == read.name and each.type in TEXTS for each in entries)
 
 
 def _is_amount(parts: SpanParts, name: str) -> bool:

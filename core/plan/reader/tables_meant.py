@@ -1,0 +1,331 @@
+"""The table that a question is about, by all that it says together, and the question over its rows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.cache import Cache
+from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
+from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart
+from core.plan.compile.kinds import kind_names
+from core.plan.reader.condition_values import affirmed, content_words, target_of_column
+from core.plan.reader.known_names import least_sure
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.text.analyse import text_terms
+from core.text.words import word_lines
+
+_SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
+_MOST_WORDS = 5  # of a cell or a column that is looked up
+_CALLED = 0.5  # what a word is worth by which a table is called
+_SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
+_OF_TYPE = 0.7  # of the probability of amounts or days in documents, for the only column of such
+_LEAST = 0.5  # of what speaks for a table, from which on it is meant
+_WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
+EACH, WHICH = (
+    next(frozenset(line) for line in word_lines("checks", "asked") if line[0] == key)
+    for key in ("each", "which")
+)
+_MENTIONED = (
+    (FieldType.MONEY, ("amounts", "total")),
+    (FieldType.DATE, ("dates", "document_date")),
+)
+_WORTH = {SpanRole.VALUE: 0.9, SpanRole.ASKED: 0.8}
+
+Terms = frozenset[str]
+Columns = dict[Terms, tuple[ColumnEntry, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Words question[start:end] that are a cell, or are called as a column is."""
+
+    start: int
+    end: int
+    role: SpanRole
+    column: ColumnEntry
+
+    def touches(self, span: ReadSpan) -> bool:
+        """True where a span has some of the words."""
+        return self.start < span.end and self.end > span.start
+
+
+@dataclass(frozen=True, slots=True)
+class TableMeant:
+    """A table with those of its parts that the question's words fit best. is_all: all are tables."""
+
+    table: TableEntry
+    parts: tuple[TablePart, ...]
+    is_all: bool = False
+
+
+class _Index:
+    """Cells and names of columns by their terms, and the words by which tables are called. Immutable."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.cells: list[Columns] = []
+        self.columns: list[Columns] = []
+        self.called: list[tuple[Terms, ...]] = []
+        documents = {each.id: each for each in catalogue.documents}
+        self.sheets = sheets_of(catalogue)
+        self.is_all = len(self.sheets) == len(documents)
+        for table in catalogue.tables:
+            columns: Columns = {}
+            cells: Columns = {}
+            for column in reversed(table.columns):
+                columns[name_terms(column)] = column, column.name
+                for text in reversed(column.texts if column.type in TEXTS else ()):
+                    cells[text_terms(text)] = column, text
+            columns.pop(frozenset(), None)
+            cells.pop(frozenset(), None)
+            self.columns.append(columns)
+            self.cells.append(cells)
+            names = []
+            for part in table.parts:
+                own = documents.get(part.document)
+                file = own.source.rsplit("/", 1)[-1].rsplit(".", 1)[0] if own is not None else ""
+                title = own.title if own is not None else ""
+                said = " ".join((part.sheet, part.caption, file, title))
+                names.append(text_terms(said.replace("_", " ").replace("-", " ")))
+            self.called.append(tuple(names))
+
+
+def sheets_of(catalogue: Catalogue) -> frozenset[str]:
+    """The documents that are tables and nothing else."""
+    held = {id for table in catalogue.tables for id in table.documents}
+    return frozenset(
+        each.id for each in catalogue.documents if each.id in held and each.source.lower().endswith(_SHEETS)
+    )
+
+
+_kept: Cache[tuple[str, int], _Index] = Cache(8)
+
+
+def _index(catalogue: Catalogue) -> _Index:
+    key = (catalogue.fingerprint, hash(tuple(catalogue.tables)))
+    return _kept.get_or_make(key, lambda: _Index(catalogue)) if key[0] else _Index(catalogue)
+
+
+def name_terms(column: ColumnEntry) -> Terms:
+    """The terms by which a column is called, without its unit."""
+    own = text_terms(column.name.replace("_", " "))
+    return own - text_terms(column.unit) or own
+
+
+def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | None:
+    """The table that the spans, cells, columns and names of a question speak for; None for documents."""
+    if not catalogue.tables:
+        return None
+    index = _index(catalogue)
+    said = text_terms(reading.question)
+    best, most = None, 0.0
+    for at, table in enumerate(catalogue.tables):
+        if index.sheets.isdisjoint(table.documents):
+            continue
+        near = [len(said & each) for each in index.called[at]]
+        names = max(near, default=0)
+        worth = _worth(reading, table, index, at)
+        score = worth + _CALLED * min(names, 3) + (_LEAST if index.is_all else 0.0)
+        if score > most and (worth > 0 or index.is_all):
+            parts = tuple(p for p, count in zip(table.parts, near, strict=True) if count == names)
+            best, most = TableMeant(table, parts if names else table.parts, index.is_all), score
+    if best is None:
+        return None
+    return best if most >= _LEAST and most > _of_documents(reading, index, catalogue) else None
+
+
+def _worth(reading: QuestionReading, table: TableEntry, index: _Index, at: int) -> float:
+    """How much of the question the columns and cells of a table can say."""
+    names = {column.key for column in table.columns}
+    found = list(_found(reading.question, index.cells[at], index.columns[at]))
+    score = sum(_WORTH[each.role] for each in found)
+    for span in reading.spans:
+        if span.role in _WITH_FIELDS and not any(each.touches(span) for each in found):
+            own = [each for each in span.links if not each.schema and _key(each.field) in names]
+            own += _by_type(span, table)
+            score += max((each.probability for each in own), default=0.0)
+    return score
+
+
+def _of_documents(reading: QuestionReading, index: _Index, catalogue: Catalogue) -> float:
+    """How much speaks for documents: fields of schemas that hold more than tables, and nouns for such."""
+    if index.is_all:
+        return 0.0
+    held: dict[str, list[bool]] = defaultdict(list)
+    for document in catalogue.documents:
+        held[document.schema].append(document.id not in index.sheets)
+    share = {name: sum(each) / len(each) for name, each in held.items()}
+    votes: dict[str, float] = defaultdict(float)
+    for span in reading.spans:
+        if span.role in _WITH_FIELDS:
+            for name in {each.schema for each in span.links if each.schema}:
+                best = max(each.probability for each in span.links if each.schema == name)
+                votes[name] += best * share.get(name, 0.0)
+    nouns = kind_names(catalogue).find(reading.question)
+    of_kind = any(share.get(each.kind.schema or "", 0.0) for each in nouns)
+    return max(votes.values(), default=0.0) + (2.0 if of_kind else 0.0)
+
+
+def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
+    """The longest words that are a column's name or a cell, from the left, none twice."""
+    words = content_words(question)
+    at = 0
+    while at < len(words):
+        for size in range(min(_MOST_WORDS, len(words) - at), 0, -1):
+            start, end = words[at][0], words[at + size - 1][1]
+            terms = text_terms(question[start:end])
+            if not terms or not text_terms(question[slice(*words[at])]):
+                continue
+            if not text_terms(question[slice(*words[at + size - 1])]):
+                continue
+            known, cell = columns.get(terms), cells.get(terms)
+            if known is not None:
+                role = SpanRole.VALUE if is_yes_or_no(known[0]) else SpanRole.ASKED
+                yield Found(start, end, role, known[0])
+            elif cell is not None:
+                longer = question[start : start + len(cell[1])]
+                end = start + len(longer) if longer.casefold() == cell[1].casefold() else end
+                yield Found(start, end, SpanRole.VALUE, cell[0])
+            else:
+                continue
+            at += size
+            break
+        else:
+            at += 1
+
+
+def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue) -> QuestionReading:
+    """The reading with columns of one table for fields; words that are its cells or columns mean these."""
+    index = _index(catalogue)
+    at = next(n for n, table in enumerate(catalogue.tables) if table is meant.table)
+    found = list(_found(reading.question, index.cells[at], index.columns[at]))
+    called = frozenset(term for each in index.called[at] for term in each)
+    spans: list[ReadSpan] = []
+    for span in _whole(reading, found):
+        inside = [each for each in found if each.touches(span)]
+        spans += _over_table(span, inside, meant.table, reading, called)
+    for each in found:
+        before = reading.question[: each.start].casefold().split()[-1:]
+        is_group = bool(EACH.intersection(before)) and each.role is SpanRole.ASKED
+        is_which = bool(WHICH.intersection(before)) and each.role is SpanRole.ASKED
+        is_free = not any(each.touches(span) for span in spans)
+        if is_free and (
+            is_group or is_which or each.role is SpanRole.VALUE or is_added(reading, each.column)
+        ):
+            role = SpanRole.GROUP if is_group else each.role
+            spans.append(
+                ReadSpan(each.start, each.end, role, False, (_link(each.column),), _SURE, comparison="=")
+            )
+    return replace(
+        reading,
+        spans=tuple(sorted(spans, key=lambda each: (each.start, each.end))),
+        probability=max(reading.probability, least_sure(spans, reading)),
+    )
+
+
+def _whole(reading: QuestionReading, found: list[Found]) -> Iterator[ReadSpan]:
+    """The spans, those that are only parts of one column's name as one: "[output] per [day]"."""
+    for span in reading.spans:
+        around = [
+            e for e in found if e.role is SpanRole.ASKED and e.start <= span.start and e.end >= span.end
+        ]
+        if not around:
+            yield span
+            continue
+        first = next(each for each in reading.spans if each.start >= around[0].start)
+        if span == first or span.role is SpanRole.ORDER:
+            yield replace(span, start=around[0].start, end=around[0].end)
+
+
+def _over_table(
+    span: ReadSpan, inside: list[Found], table: TableEntry, reading: QuestionReading, called: Terms
+) -> Iterator[ReadSpan]:
+    """A span with columns of the table, and the cells in it; none where it only says what the rows are."""
+    text = reading.text(span)
+    cells = [each for each in inside if each.role is SpanRole.VALUE]
+    named = [each for each in inside if each.role is SpanRole.ASKED]
+    if span.role not in _WITH_FIELDS:
+        is_kind = span.role in (SpanRole.KIND, SpanRole.DOCUMENT)
+        if cells and span.role in (SpanRole.PARTY, SpanRole.DOCUMENT, SpanRole.KIND):
+            yield replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")
+        elif not is_kind or not (text_terms(text) & called or named):
+            yield span
+        return
+    names = {column.key: column for column in table.columns}
+    own = {_key(each.field): each for each in span.links if not each.schema and _key(each.field) in names}
+    whole = sum(each.probability for each in span.links if not each.schema) or 1.0
+    links = [replace(each, probability=each.probability / whole) for each in own.values()]
+    if span.role is SpanRole.ORDER:
+        named = [each for each in named if each.column.type in ORDERED]
+    if named:
+        odds = {key: each.probability for key, each in own.items()}
+        named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
+        link = _link(named[-1].column)
+        links = [link, *(each for each in links if each.field != link.field)]
+    elif not links:
+        links = list(_by_type(span, table))
+    is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
+    is_of_text = not links or names[_key(links[0].field)].type in TEXTS
+    if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
+        yield replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")
+        return
+    if cells and not is_value:
+        cell = cells[0]
+        yield ReadSpan(
+            cell.start, cell.end, SpanRole.VALUE, False, (_link(cell.column),), _SURE, comparison="="
+        )
+        is_behind = cell.start - span.start <= 1
+        span = replace(span, start=cell.end + 1) if is_behind else replace(span, end=cell.start - 1)
+        if span.start >= span.end:
+            return
+    if is_value and named and text_terms(text) <= name_terms(named[-1].column):
+        span = replace(span, role=SpanRole.ASKED)
+    if links or span.role is not SpanRole.ASKED or not text_terms(text) <= called:
+        yield replace(span, links=tuple(links))
+
+
+def _by_type(span: ReadSpan, table: TableEntry) -> Iterator[FieldLink]:
+    """The only column of amounts or days, where amounts or days of documents are meant."""
+    for kind, names in (
+        (FieldType.MONEY, ("amounts", "total")),
+        (FieldType.DATE, ("dates", "document_date")),
+    ):
+        same = [each for each in table.columns if each.type is kind]
+        said = next((each for each in span.links if each.field in names), None)
+        if said is not None and len(same) == 1:
+            yield FieldLink("", same[0].name, _OF_TYPE * said.probability)
+
+
+def is_yes_or_no(column: ColumnEntry) -> bool:
+    """True of a column whose cells say yes or no."""
+    return bool(affirmed(target_of_column(column)))
+
+
+def is_added(reading: QuestionReading, column: ColumnEntry) -> bool:
+    """True of a column of amounts where a figure is asked for, and nothing says of what."""
+    is_asked = any(each.links for each in reading.of(SpanRole.ASKED, SpanRole.ORDER))
+    is_figure = reading.operation in (Operation.COMPUTE, Operation.GROUP, Operation.LOOKUP)
+    return column.type in AMOUNTS and is_figure and not is_asked
+
+
+def _of_type(kind: FieldType, table: TableEntry) -> list[ColumnEntry]:
+    return [each for each in table.columns if each.type is kind]
+
+
+def _cell(found: Found) -> ReadSpan:
+    link = _link(found.column)
+    return ReadSpan(found.start, found.end, SpanRole.VALUE, False, (link,), _SURE, comparison="=")
+
+
+def _link(column: ColumnEntry) -> FieldLink:
+    return FieldLink("", column.name, _SURE)
+
+
+def _key(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def measures(table: TableEntry) -> list[ColumnEntry]:
+    """The columns that can be added up: those of money, or of other amounts where there are none."""
+    return _of_type(FieldType.MONEY, table) or [each for each in table.columns if each.type in AMOUNTS]
