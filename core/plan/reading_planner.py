@@ -179,6 +179,16 @@ class ReadingPlanner:
         except ReadingError as error:
             return PlannedReading(reading, self.text_plan(reading, buckets), why=error.message)
         verdict = check(plan, reading, self.catalogue)
+        denied = {each.condition for each in verdict.problems if each.name == "lost_negation"} - {None}
+        if verdict.plan is None and denied and reading.by == "trained":
+            turned = tuple(
+                each.model_copy(update={"negated": True}) if each in denied else each
+                for each in reading.conditions
+            )
+            mended = reading.model_copy(update={"conditions": turned})
+            found = self.of_reading(mended, buckets, state) if turned != reading.conditions else None
+            if found is not None and isinstance(found.planned, Plan) and found.planned.is_whole:
+                return found
         return self._judged(reading, verdict, buckets)
 
     def text_plan(self, reading: Reading, buckets: tuple[str, ...] = (), asked: str = "") -> Plan:

@@ -123,7 +123,7 @@ class DocumentSets:
     # -- kinds -----------------------------------------------------------------------------------------
 
     def kind_formula(self) -> Formula | None:
-        """The condition of the kinds that are named, or of the usual kind of the schema."""
+        """The condition of the kinds that are named, by a reader or by the question itself."""
         named = self.step.of_role("kind")
         if self.schema is None:
             for name in named:
@@ -151,28 +151,20 @@ class DocumentSets:
                 said = "documents of the kind" if not name.negated else "no documents of the kind"
                 self.note(name.words, f"{said} {name.words}", name.probability)
         made = [parts[0] if len(parts) == 1 else Either(tuple(parts))] if parts else []
-        if not parts and (usual := self._usual_kind()) is not None and not _says_kind(without):
-            made = [usual]
+        if not parts and (unmarked := self._unmarked_kind()) is not None and not _says_kind(without):
+            made = [unmarked]
         made += map(negated, (each for each in without if not _is_implied(each, parts)))
         return None if not made else made[0] if len(made) == 1 else Both(tuple(made))
 
-    def _usual_kind(self) -> Formula | None:
-        """The condition of the kind that is meant where none is marked."""
+    def _unmarked_kind(self) -> Formula | None:
+        """The condition of the kind that the question names, where the reading marks none."""
         assert self.schema is not None  # as its caller checks
-        if any(each.field.name == verbalise.KIND for each in self.step.conditions):
+        is_said = any(each.field.name == verbalise.KIND for each in self.step.conditions)
+        if is_said or not all(each.negated for each in self.step.of_role("kind")):
             return None
-        if not self.step.of_role("kind") or all(each.negated for each in self.step.of_role("kind")):
-            unmarked = [
-                each for each in unmarked_kinds(self.step, self.work) if each.schema == self.schema.name
-            ]
-            if unmarked:
-                return unmarked[0].formula(self.schema)
-        elif self.step.of_role("kind"):
-            return None
-        is_narrowed = self.step.within or self.inner or self.scope_documents is not None
-        if self.step.operation in OF_ONE or is_narrowed:
-            return None
-        return kind_names(self.work.context.catalogue).usual(self.schema).formula(self.schema)
+        unmarked = (each for each in unmarked_kinds(self.step, self.work) if each.schema == self.schema.name)
+        found = next(unmarked, None)
+        return found.formula(self.schema) if found is not None else None
 
     def _titled(self, name: ReadName) -> None:
         """Narrow to the documents in whose titles the words stand; uncovered where there are none."""
@@ -227,7 +219,7 @@ class DocumentSets:
         for value in read.values:
             named = parties_named(value, self.work.context.catalogue)
             if named is not None and self.schema is not None:
-                formula = named.formula(self.schema, entry.name)
+                formula = named.formula(self.schema, "" if entry.many else entry.name)
                 if formula is not None:
                     ways.append(formula)
                     continue

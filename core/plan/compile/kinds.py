@@ -14,6 +14,7 @@ from core.plan.compile.formula import Both, Either, Formula
 from core.plan.ir.nodes import Condition
 from core.plan.ir.verbalise import KIND
 from core.text.analyse import STOP_WORDS
+from core.values.comparisons import count_in
 
 NAME = "document_name"
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -80,9 +81,14 @@ class KindNames:
             for kind in self._known.get(keys[start:], ()):
                 if schema is not None and kind.schema not in ("", schema.name):
                     continue
-                before = [t for t, key in zip(tokens[:start], keys, strict=False) if key not in STOP_WORDS]
+                first = start
+                while first and any(each.is_thing for each in self._known.get(keys[first - 1 : first], ())):
+                    first -= 1  # "module datasheets" are of modules
+                before = [t for t, key in zip(tokens[:first], keys, strict=False) if key not in STOP_WORDS]
+                before = before[1:] if before and count_in(before[0]) else before
                 said = tuple(filter(None, (" ".join(before),)))
-                return replace(kind, titles=said or kind.titles)
+                is_thing = kind.is_thing or first < start
+                return replace(kind, titles=said or kind.titles, is_thing=is_thing)
         return None
 
     def find(self, text: str) -> list[FoundKind]:
@@ -105,13 +111,6 @@ class KindNames:
                 found.append(FoundKind(tokens[at].start(), tokens[at + size - 1].end(), kinds[0]))
             at += max(1, size)
         return found
-
-    def usual(self, schema: SchemaEntry) -> KindName:
-        """The kind that documents of a schema are where nothing else is said: contracts are agreements."""
-        kinds = schema.field(KIND)
-        if kinds is not None and "agreement" in kinds.options:
-            return KindName(schema.name, ("agreement",))
-        return KindName(schema.name)
 
 
 def _named(schema: SchemaEntry) -> Iterable[tuple[str, KindName]]:
@@ -155,7 +154,7 @@ def title_words(words: str, names: KindNames, schema: SchemaEntry) -> KindName:
     tokens = [match[0] for match in _WORD.finditer(text) if match[0].casefold() not in STOP_WORDS]
     if tokens and not own:
         tokens[-1] = singular(tokens[-1].casefold()) if tokens[-1].islower() else singular(tokens[-1])
-    kind = own[-1].kind if own else names.usual(schema)
+    kind = own[-1].kind if own else KindName(schema.name)
     return replace(kind, schema=schema.name, titles=(" ".join(tokens),) if tokens else kind.titles)
 
 

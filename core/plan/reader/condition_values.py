@@ -37,7 +37,7 @@ _MOST_TEXTS = 200
 _COMPARED = {
     each.value: each for each in (*INEQUALITIES, Operator.EQUAL, Operator.BETWEEN, Operator.CONTAINS)
 }
-_IS_OPEN_BEHIND = (Operator.GREATER, Operator.GREATER_EQUAL)
+_ABOVE = (Operator.GREATER, Operator.GREATER_EQUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,9 @@ def values_of(
     if target.type is FieldType.DATE:
         return _dated(text, op, today)
     if target.type in AMOUNTS:
-        return _amounts(text, op or comparison_in(text), target)
+        said = comparison_in(text)
+        is_turned = op in INEQUALITIES and said in INEQUALITIES and (op in _ABOVE) is not (said in _ABOVE)
+        return _amounts(text, said if op is None or is_turned else op, target)
     if target.type is FieldType.BOOLEAN:
         return (ConditionValue(Operator.IS, ()),)
     if op in (*INEQUALITIES, Operator.BETWEEN) and (dated := _dated(text, op, today)):
@@ -143,7 +145,7 @@ def _of_period(found: FoundPeriod, op: Operator | None) -> ConditionValue:
     period, base = found.period, found.base
     if op in INEQUALITIES:
         is_open = period.first is None or period.last is None
-        is_behind = op in _IS_OPEN_BEHIND
+        is_behind = op in _ABOVE
         if not is_open or (period.last is None) is not is_behind:
             edge = base.last if op in (Operator.GREATER, Operator.LESS_EQUAL) else base.first
             edge = edge or base.first or base.last

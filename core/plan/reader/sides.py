@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
+from core.plan.catalogue import FieldEntry
 from core.plan.reader.reading import SpanRole
 from core.plan.reader.span_choice import ChosenSpan
 from core.plan.reader.span_parts import SpanParts
 from core.plan.reading import Function, Operation, Outcome, ReadField, Step
+from core.text.analyse import text_terms
 
 _OUTCOMES = {
     each.value: each for each in Outcome if each not in (Outcome.INTERSECT, Outcome.UNION, Outcome.WITHOUT)
@@ -65,6 +67,9 @@ def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
     """
     asked = parts.asked()
     function = _figure(parts, asked)
+    is_listed = function is Function.SUM and sides.own[0].role is SpanRole.PARTY and not _adds_up(parts)
+    operation = Operation.COUNT if function is Function.COUNT else Operation.COMPUTE
+    operation = Operation.LIST if is_listed else operation
     is_share = parts.read.function == Function.SHARE
     made: list[Step] = []
     for number, side in enumerate(sides.own, first):
@@ -73,16 +78,29 @@ def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
         made.append(
             Step(
                 id=f"s{number}",
-                operation=Operation.COMPUTE if function is not Function.COUNT else Operation.COUNT,
+                operation=operation,
                 kind=parts.choice.kind,
                 is_rows=parts.choice.is_rows,
                 names=parts.names(spans),
                 conditions=parts.conditions(conditions),
-                asked=asked if function is not Function.COUNT else (),
-                function=Function.SHARE if is_share else function,
+                asked=asked if function is not Function.COUNT and not is_listed else (),
+                function=Function.SHARE if is_share else Function.NONE if is_listed else function,
             )
         )
     return made
+
+
+def _adds_up(parts: SpanParts) -> bool:
+    """True where amounts of a side are summed up: a sum is asked for, or what was done ("what we paid").
+
+    Elsewhere each document has its own: "compare the caps of Halden and Castor".
+    """
+    asked = parts.choice.of(SpanRole.ASKED)
+    entry = asked[0].entry if asked else None
+    verbs = (*entry.verbs, *entry.loose_verbs) if isinstance(entry, FieldEntry) else ()
+    is_done = bool(asked) and bool(text_terms(parts.text(asked[0])) & text_terms(" ".join(verbs)))
+    is_listed = isinstance(entry, FieldEntry) and parts.read.function in ("", Outcome.VALUES)
+    return is_done or not is_listed
 
 
 def _figure(parts: SpanParts, asked: Sequence[ReadField]) -> Function:

@@ -12,7 +12,9 @@ from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.check.polarity import bans
+from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import ConditionValue, target_of, values_of
+from core.plan.reader.known_names import known_names
 from core.plan.reader.reading import Operation as ReadOperation
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
@@ -88,9 +90,8 @@ class SpanParts:
             if not made:
                 continue
             negates_both = before is not None and before.span.is_negated and each.span.is_negated
-            is_more = each.span.either and not (
-                negates_both and before is not None and before.role is each.role
-            )
+            is_either = each.span.either or (before is not None and self._is_or(before, each))
+            is_more = is_either and not (negates_both and before is not None and before.role is each.role)
             if each.span.is_negated and len(made) > 1:
                 groups += [[one] for one in made]  # not in 2019 or 2020: in neither
             elif groups and is_more:
@@ -109,6 +110,11 @@ class SpanParts:
             found += [each.model_copy(update={"either": either}) for each in group]
         return _in_currency(tuple(dict.fromkeys(found))[:30])
 
+    def _is_or(self, before: ChosenSpan, each: ChosenSpan) -> bool:
+        """True where nothing but "or" is between two conditions."""
+        gap = self.read.question[before.span.end : each.span.start]
+        return gap.casefold().split() in (["or"], [",", "or"]) and before.span.end <= each.span.start
+
     def _condition(self, each: ChosenSpan) -> list[ReadCondition]:
         """The condition of a span, or the alternatives that its values are; [] where none is read."""
         entry = each.entry
@@ -118,7 +124,8 @@ class SpanParts:
         words = self.text(each)
         is_presence = each.role is SpanRole.CONDITION
         values: tuple[ConditionValue, ...] = ()
-        if not is_presence or entry.type in ORDERED:
+        names_party = entry.type is FieldType.PARTY and any(known_names(words, self.catalogue))
+        if not is_presence or entry.type in ORDERED or names_party:
             said = self._with_end(each) if entry.type is FieldType.DATE else words
             values = values_of(said, each.span.comparison, target, self.catalogue, self.today)
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
@@ -229,6 +236,8 @@ class SpanParts:
     def _name(self, each: ChosenSpan) -> ReadName | None:
         if each.role not in _NAMING:
             return self._as_kind(each)
+        if each.role is SpanRole.DOCUMENT and count_in(self.text(each)) and " " not in self.text(each):
+            return None  # "the [two] agreements with Halden"
         words = _party_words(self.text(each)) if each.role is SpanRole.PARTY else self.text(each)
         return ReadName.model_validate(
             {
@@ -241,20 +250,32 @@ class SpanParts:
 
     def _as_kind(self, each: ChosenSpan) -> ReadName | None:
         """A kind of document that is said as a value of its name or kind; None where it is a plain value."""
-        if each.role is not SpanRole.VALUE or each.key not in (KIND, NAME) or each.entry is None:
+        if each.role is not SpanRole.VALUE or not isinstance(each.entry, FieldEntry):
             return None
         words = self.text(each)
         if any(sign in words for sign in '"“„«'):
             return None
         target = target_of(each.entry, self.catalogue)
+        if each.key not in (KIND, NAME) and (each.entry.type is not FieldType.TEXT or target.is_of_places):
+            return None
         found = values_of(words, "=", target, self.catalogue, self.today)
+        if each.key not in (KIND, NAME):
+            is_known = bool(found) and set(found[0].values) <= set(target.texts)
+            called = kind_names(self.catalogue).of(words, self.choice.schema)
+            return None if is_known or called is None or not called.titles else self._kind(each)
         if each.key == KIND and found and set(found[0].values) <= set(target.texts):
             return None
         last = words.split()[-1] if words.split() else ""
         if each.key == NAME and not is_plural(last.casefold()):
             return None
+        return self._kind(each)
+
+    def _kind(self, each: ChosenSpan) -> ReadName:
         return ReadName(
-            words=words, role="kind", negated=each.span.is_negated, probability=each.span.probability
+            words=self.text(each),
+            role="kind",
+            negated=each.span.is_negated,
+            probability=each.span.probability,
         )
 
     def is_left_out(self, each: ChosenSpan) -> bool:
@@ -262,6 +283,8 @@ class SpanParts:
         question, start = self.read.question, each.span.start
         before = question[max(0, start - _EXCLUDING_REACH) : start].casefold().split()
         if each.span.is_negated or set(before[-_EXCLUDING_WORDS:]) & _EXCLUDING:
+            return True
+        if before[-2:] == ["other", "than"]:
             return True
         same = [other for other in self.choice.of(each.role) if other.span.end <= start]
         between = set(question[same[-1].span.end : start].casefold().split()) if same else {"-"}
@@ -325,11 +348,19 @@ class SpanParts:
             words = self.text(spans[0]).split()
             leading = " ".join(words[:2]).casefold()
             limit = count_in(leading) if len(words) > 1 else None
+            limit = limit or self._counted()
             first = words[0].casefold() if len(words) > 1 else ""
             nth = ordinal_in(first) if limit is None and first not in ("first", "last") else None
         if nth is not None:
             return 1, skip + nth - 1
         return limit, skip
+
+    def _counted(self) -> int | None:
+        """How many are wanted, as what is asked for says it: "which [two suppliers]"."""
+        named = self.choice.of(SpanRole.KIND, SpanRole.GROUP, SpanRole.ASKED)
+        named += [each for each in self.choice.of(SpanRole.VALUE) if self._as_kind(each) is not None]
+        said = (self.text(each).split() for each in named)
+        return next((n for words in said if len(words) > 1 and (n := count_in(words[0]))), None)
 
     def _descending(self, spans: Sequence[ChosenSpan]) -> bool:
         said = next((each.span.descending for each in spans if each.span.descending is not None), None)

@@ -116,7 +116,28 @@ class _Conversion:
                     within.append(step.id)
                 continue
             names += parts.names((each,))
-        return _step(parts, "answer", names, within)
+        made = _step(parts, "answer", names, within)
+        return self._of_the_first(parts, made) if made.operation is Operation.LOOKUP else made
+
+    def _of_the_first(self, parts: SpanParts, made: Step) -> Step:
+        """The look-up in the first of an order, as one superlative says it: "what does the heaviest weigh".
+
+        What is ordered by itself is its greatest or smallest value; another field is looked up in it.
+        """
+        order = parts.order() if parts.choice.of(SpanRole.ORDER) else None
+        of_one = [each for each in made.of_role("document") if self._documents_of(each.words) == 1]
+        if order is None or order.field is None or order.limit != 1 or of_one or made.within:
+            return made
+        if not order.skip and all(each.name == order.field.name for each in made.asked):
+            function = Function.MAX if order.descending else Function.MIN
+            parts_of = {"operation": Operation.COMPUTE, "function": function, "asked": (order.field,)}
+            return made.model_copy(update={**parts_of, "order": None})
+        first = _set_of(made.model_copy(update={"id": f"s{len(self.steps) + 1}", "order": order}))
+        self.steps.append(first)
+        return made.model_copy(update={"names": (), "conditions": (), "order": None, "within": (first.id,)})
+
+    def _documents_of(self, words: str) -> int:
+        return len(self.documents(words)) if self.documents is not None else 1
 
     # -- documents that are described ------------------------------------------------------------------
 
@@ -157,7 +178,9 @@ class _Conversion:
     def _comparison(self, parts: SpanParts) -> Step:
         sides = sides_of(parts)
         if sides is None:
-            return _step(parts, "answer", parts.names(), ())
+            made = _step(parts, "answer", parts.names(), ())
+            is_shown = bool(made.names and made.asked) and not made.conditions
+            return made.model_copy(update={"operation": Operation.LOOKUP}) if is_shown else made
         outcome = outcome_of(parts.read.function)
         if sides.own[0].role is SpanRole.DOCUMENT:
             return self._compared_documents(parts, sides)
@@ -167,6 +190,7 @@ class _Conversion:
             operation=Operation.COMPARE,
             kind=parts.choice.kind,
             is_rows=parts.choice.is_rows,
+            asked=parts.asked() if made[0].operation is Operation.LIST else (),
             function=made[0].function,
             sides=tuple(each.id for each in made),
             labels=tuple(self._label(parts, each) for each in sides.own),
