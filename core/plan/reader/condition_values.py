@@ -29,7 +29,7 @@ _EDGES = (
     | word_list("reader", "leading", "trailing")
     | {"one", "ones"}
 )
-_OVER, _RUNNING = word_list("reader", "over"), word_list("reader", "running")
+_OVER, RUNNING = word_list("reader", "over"), word_list("reader", "running")
 _AFFIRMATIVE = ("yes", "true", "y", "x", "1")
 _MOST_PLACE_WORDS = 4
 _LEAST_STEM, _MOST_ENDING = 5, 3  # letters of a word that another is made of, and of what it adds
@@ -133,7 +133,7 @@ def _is_either(text: str, found: Sequence[FoundPeriod]) -> bool:
 def _of_today(text: str, op: Operator | None, today: date) -> tuple[ConditionValue, ...]:
     """ "Overdue", "still valid": before today, or from today on."""
     said = {word.casefold() for word in text.split()}
-    if not said & (_OVER | _RUNNING):
+    if not said & (_OVER | RUNNING):
         return ()
     if op not in INEQUALITIES:
         op = Operator.LESS if said & _OVER and "not" not in said else Operator.GREATER_EQUAL

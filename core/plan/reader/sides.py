@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
-from core.plan.catalogue import FieldEntry
 from core.plan.reader.reading import SpanRole
 from core.plan.reader.span_choice import ChosenSpan
 from core.plan.reader.span_parts import SpanParts
 from core.plan.reading import Function, Operation, Outcome, ReadField, Step
-from core.text.analyse import text_terms
+from core.text.nouns import is_plural
 
 _OUTCOMES = {
     each.value: each for each in Outcome if each not in (Outcome.INTERSECT, Outcome.UNION, Outcome.WITHOUT)
@@ -91,16 +90,10 @@ def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
 
 
 def _adds_up(parts: SpanParts) -> bool:
-    """True where amounts of a side are summed up: a sum is asked for, or what was done ("what we paid").
-
-    Elsewhere each document has its own: "compare the caps of Halden and Castor".
-    """
-    asked = parts.choice.of(SpanRole.ASKED)
-    entry = asked[0].entry if asked else None
-    verbs = (*entry.verbs, *entry.loose_verbs) if isinstance(entry, FieldEntry) else ()
-    is_done = bool(asked) and bool(text_terms(parts.text(asked[0])) & text_terms(" ".join(verbs)))
-    is_listed = isinstance(entry, FieldEntry) and parts.read.function in ("", Outcome.VALUES)
-    return is_done or not is_listed
+    """True where amounts of a side are summed up, and no single ones are asked for ("compare the caps of")."""
+    is_listed = not parts.choice.is_rows and parts.read.function in ("", Outcome.VALUES)
+    words = (word for each in parts.choice.of(SpanRole.ASKED) for word in parts.text(each).split())
+    return not is_listed or not any(is_plural(word.casefold()) for word in words)
 
 
 def _figure(parts: SpanParts, asked: Sequence[ReadField]) -> Function:

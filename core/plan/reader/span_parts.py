@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import ORDERED, TEXTS, FieldType
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.check.context import vocabulary
 from core.plan.check.polarity import bans
 from core.plan.compile.kinds import kind_names
-from core.plan.reader.condition_values import ConditionValue, target_of, values_of
+from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
 from core.plan.reader.known_names import known_names
 from core.plan.reader.reading import Operation as ReadOperation
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
+from core.text.analyse import text_terms
 from core.text.nouns import is_plural
 from core.text.words import word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
@@ -50,6 +52,7 @@ _EXCLUDING_REACH = 24  # characters in front of a name in which a word may leave
 _EXCLUDING_WORDS = 3  # of these, the last ones that count
 _OR = frozenset(("or", "with", "from", "by", "the", "either", "for", "of"))
 _MOST_COUNTED = 10_000
+_BEGINNING, _ENDING = text_terms("start begin"), text_terms("end expire")
 
 
 @dataclass(slots=True)
@@ -127,6 +130,9 @@ class SpanParts:
         names_party = entry.type is FieldType.PARTY and any(known_names(words, self.catalogue))
         if not is_presence or entry.type in ORDERED or names_party:
             said = self._with_end(each) if entry.type is FieldType.DATE else words
+            running = self._running(each) if entry.type is FieldType.DATE else []
+            if running:
+                return running
             values = values_of(said, each.span.comparison, target, self.catalogue, self.today)
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
             return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
@@ -135,6 +141,24 @@ class SpanParts:
         if not values and not self._is_said_elsewhere(each):
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
+
+    def _running(self, each: ChosenSpan) -> list[ReadCondition]:
+        """That something has begun by a day and ends no sooner: "in force on 1 May 2024"; [] for others."""
+        words, fields = self.text(each), self.choice.schema.fields if self.choice.schema is not None else ()
+        found = find_periods(words, self.today, is_dated=True)
+        dated = [entry for entry in fields if entry.type is FieldType.DATE]
+        begins = [entry for entry in dated if vocabulary(entry) & _BEGINNING]
+        ends = [entry for entry in dated if vocabulary(entry) & _ENDING]
+        is_bound = each.span.comparison in INEQUALITIES or each.span.is_negated
+        if not set(words.casefold().split()) & RUNNING or is_bound or not (begins and ends):
+            return []
+        if len(found) != 1 or found[0].base.first is None or found[0].base.last is None:
+            return []
+        first, last = found[0].base.first.isoformat(), found[0].base.last.isoformat()
+        pairs = ((begins[0], Operator.LESS_EQUAL, last), (ends[0], Operator.GREATER_EQUAL, first))
+        return [
+            self._made(replace(each, entry=entry), ConditionValue(op, (day,))) for entry, op, day in pairs
+        ]
 
     def _with_end(self, each: ChosenSpan) -> str:
         """The words of a day or period with the one behind them that belongs to it: "from 2010 [on]"."""
@@ -236,7 +260,7 @@ class SpanParts:
     def _name(self, each: ChosenSpan) -> ReadName | None:
         if each.role not in _NAMING:
             return self._as_kind(each)
-        if each.role is SpanRole.DOCUMENT and count_in(self.text(each)) and " " not in self.text(each):
+        if each.role is SpanRole.DOCUMENT and self.text(each).isalpha() and count_in(self.text(each)):
             return None  # "the [two] agreements with Halden"
         words = _party_words(self.text(each)) if each.role is SpanRole.PARTY else self.text(each)
         return ReadName.model_validate(

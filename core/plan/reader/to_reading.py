@@ -214,7 +214,7 @@ class _Conversion:
         """Documents beside each other; where one is described, each is a step."""
         plain = _step(parts, "answer", parts.names(), ())
         plain = plain.model_copy(update={"outcome": outcome_of(parts.read.function)})
-        if self._are_one(parts, sides.own):
+        if self._are_one(parts, sides.own) or len(plain.names) < 2:
             return plain.model_copy(
                 update={"operation": Operation.LOOKUP, "names": plain.names[:1], "outcome": Outcome.VALUES}
             )
