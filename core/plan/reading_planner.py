@@ -14,7 +14,7 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
 from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
-from core.plan.check.which_one import which_field, which_meant
+from core.plan.check.which_one import unknown_attribute, which_field, which_meant
 from core.plan.clarify import AskBackError, Clarify, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
@@ -219,7 +219,7 @@ class ReadingPlanner:
         plan = verdict.plan
         if plan is None:
             return PlannedReading(reading, self.text_plan(reading, buckets), why=verdict.why)
-        meant = which_field(reading, self.catalogue)
+        meant = which_field(reading, self.catalogue) or unknown_attribute(reading, self.catalogue)
         if meant is None and verdict.answers:
             meant = which_meant(plan, reading, self.catalogue)
         if meant is not None:

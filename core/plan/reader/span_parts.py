@@ -95,8 +95,8 @@ class SpanParts:
             negates_both = before is not None and before.span.is_negated and each.span.is_negated
             is_either = each.span.either or (before is not None and self._is_or(before, each))
             is_more = is_either and not (negates_both and before is not None and before.role is each.role)
-            if each.span.is_negated and len(made) > 1:
-                groups += [[one] for one in made]  # not in 2019 or 2020: in neither
+            if len(made) > 1 and (each.span.is_negated or len({one.field.name for one in made}) > 1):
+                groups += [[one] for one in made]  # not in 2019 or 2020: in neither; in force on a day
             elif groups and is_more:
                 groups[-1] += made
             elif not are_sides and (other := self._rival(made, groups)) is not None:

@@ -620,7 +620,7 @@ def test_a_condition_that_was_put_into_a_plan_by_hand_is_seen() -> None:
 
 
 def test_an_improbable_reading_is_offered_and_does_not_answer() -> None:
-    reading = _insured().model_copy(update={"probability": 0.2})
+    reading = _insured().model_copy(update={"probability": 0.11})
     plan = compile_reading(reading, CompileContext(COLLECTION, TODAY))
 
     verdict = check(plan, reading, COLLECTION)
