@@ -7,7 +7,7 @@ from itertools import combinations
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import FieldEntry
+from core.plan.catalogue import ColumnEntry, FieldEntry
 from core.plan.check.context import ASKED, COMPARING, CheckContext, Part, ReadPiece, vocabulary
 from core.plan.check.problem import CheckProblem, Problems, Severity
 from core.plan.ir.nodes import spec_of
@@ -122,7 +122,7 @@ def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
 
 
 def _is_called_with(
-    at: int, entry: FieldEntry | ColumnEntry, piece: ReadPiece, context: CheckContext
+    at: int, entry: FieldEntry | ColumnEntry | None, piece: ReadPiece, context: CheckContext
 ) -> bool:
     """True where a field is called by words with a negation in them, and the question uses these."""
     names = (

@@ -63,10 +63,10 @@ def which_field(reading: Reading, catalogue: Catalogue) -> Clarify | None:
 
 
 def unknown_attribute(reading: Reading, catalogue: Catalogue) -> Clarify | None:
-    """Says that nothing is called by what is asked for, though a word of it is that of a field: "rent holiday".
+    """Says that nothing is called by what is asked for, though a word of it is that of a field.
 
-    Two words, of which the field of the reading has one, and no field of its kind the other; or the one word
-    of an order. Of documents, the field is offered; of anything else, what is asked for is absent.
+    "Rent holiday": two words, of which the field of the reading has one, and no field of its kind the other; or
+    the one word of an order. Of documents, the field is offered; of anything else, what is asked for is absent.
     """
     if reading.by != "trained":
         return None

@@ -90,7 +90,7 @@ def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
 
 
 def _adds_up(parts: SpanParts) -> bool:
-    """True where amounts of a side are summed up, and no single ones are asked for ("compare the caps of")."""
+    """True where amounts of a side are summed up, and no single ones are asked for: "compare the caps"."""
     is_listed = not parts.choice.is_rows and parts.read.function in ("", Outcome.VALUES)
     words = (word for each in parts.choice.of(SpanRole.ASKED) for word in parts.text(each).split())
     return not is_listed or not any(is_plural(word.casefold()) for word in words)

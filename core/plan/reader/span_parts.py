@@ -42,9 +42,7 @@ _PARTS: tuple[tuple[str, Part], ...] = (
 _LISTED = re.compile(r"\b(?:first|on top|at the top|to|upwards?|downwards?|down|up)\s*$", re.IGNORECASE)
 _ON_TOP = re.compile(r"(?:\s+\w+){0,2}\s+(?:first|on top|at the top|down|up|to \w+est)\b", re.IGNORECASE)
 _NEAR = 40  # characters before a noun in which a word makes it those that one is chosen from
-_OF_SEVERAL = re.compile(
-    r"\b(?:among|amongst|of|in|from|across|between|under)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
-)
+_AMONG = re.compile(r"\b(?:among|amongst|of|in|from|across|between|under)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _EST = re.compile(r"(?!interest|request|harvest|contest|earnest|protest)[a-z]{2,20}est")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NEXT = re.compile(r"\s+[^\W\d_]+")
@@ -52,6 +50,13 @@ _EXCLUDING_REACH = 24  # characters in front of a name in which a word may leave
 _EXCLUDING_WORDS = 3  # of these, the last ones that count
 _OR = frozenset(("or", "with", "from", "by", "the", "either", "for", "of"))
 _MOST_COUNTED = 10_000
+_OF_SEVERAL = (
+    ReadOperation.LIST,
+    ReadOperation.COUNT,
+    ReadOperation.RANK,
+    ReadOperation.GROUP,
+    ReadOperation.COMPUTE,
+)
 _BEGINNING, _ENDING = text_terms("start begin"), text_terms("end expire")
 
 
@@ -105,7 +110,7 @@ class SpanParts:
                 groups.append(made)
             before = each
         if spans is None:
-            groups += [[each] for each in self._either_party()]
+            groups += [[each] for each in (*self._either_party(), *self._currency())]
         numbers = iter(range(1, 21))
         found: list[ReadCondition] = []
         for group in groups:
@@ -234,6 +239,23 @@ class SpanParts:
                 probability=min(each.span.probability for each in joined),
             )
         ]
+
+    def _currency(self) -> list[ReadCondition]:
+        """That the amounts that are asked about are in a currency which no span took: "prices in euros"."""
+        amounts = [
+            each
+            for each in self.choice.spans
+            if isinstance(each.entry, FieldEntry) and each.entry.type is FieldType.MONEY
+        ]
+        said = [match[0] for match in _WORD.finditer(self._outside()) if currency_in(match[0])]
+        if (
+            self.read.operation not in _OF_SEVERAL
+            or len({each.key for each in amounts}) != 1
+            or len(said) != 1
+        ):
+            return []
+        read = self.field_of(amounts[0], "unit").model_copy(update={"words": said[0]})
+        return [ReadCondition(field=read, op=Operator.EQUAL, values=(currency_in(said[0]),), words=said[0])]
 
     def _joined_parties(self) -> list[ChosenSpan]:
         """The organisations of which any is meant, as "or" between them says."""
@@ -421,7 +443,7 @@ class SpanParts:
         said += [(start, question[start:end]) for start, end, _ in noun_places(self.read, self.catalogue)]
         return any(
             is_plural(words.split()[-1].casefold())
-            and not _OF_SEVERAL.search(question[max(0, start - _NEAR) : start])
+            and not _AMONG.search(question[max(0, start - _NEAR) : start])
             for start, words in said
             if words.split() and start < span.start
         )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
+from core.plan.check.context import ASKED
 from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
-from core.plan.reader.registers import over_rows, register_of
+from core.plan.reader.reading import Operation as Compared
+from core.plan.reader.registers import is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
@@ -54,7 +57,7 @@ def reading_of(
     from names; None: all are names. documents: those that words name; None: none are told to be registers.
     """
     work = _Conversion(catalogue, today, read_again, is_name, documents)
-    parts = work.parts_of(read)
+    parts = work.parts_of(_of_one(read))
     read = parts.read
     answer = work.answer(parts)
     aside, uncovered = left_words(parts)
@@ -89,7 +92,7 @@ class _Conversion:
     uncovered: list[str] = field(default_factory=list)
 
     def parts_of(self, read: QuestionReading) -> SpanParts:
-        read = with_known_names(read, self.catalogue)
+        read = self._naming_register(with_known_names(read, self.catalogue))
         table = self._register(read)
         if table is not None:
             read = over_rows(read, table, self.catalogue)
@@ -101,6 +104,18 @@ class _Conversion:
         if self.documents is None or len(named) != 1:
             return None
         return register_of(self.documents(read.text(named[0])), self.catalogue)
+
+    def _naming_register(self, read: QuestionReading) -> QuestionReading:
+        """The reading with a value that no document states as the name of a register, where it is one."""
+        if self.documents is None or read.of(SpanRole.DOCUMENT):
+            return read
+        for at, each in enumerate(read.spans):
+            if is_unstated(each, read, self.catalogue) and register_of(
+                self.documents(read.text(each)), self.catalogue
+            ):
+                own = replace(each, role=SpanRole.DOCUMENT, links=())
+                return replace(read, spans=(*read.spans[:at], own, *read.spans[at + 1 :]))
+        return read
 
     def answer(self, parts: SpanParts) -> Step:
         """The step that answers, after those of documents that are described and of sides."""
@@ -160,7 +175,7 @@ class _Conversion:
         if is_name and not says_which:
             return None
         names = [one for one in inner.names() if one.role != "kind" and one.words != words]
-        if not says_which and not names:
+        if not says_which and all(one.role == "document" for one in names):
             return None
         is_party = bool(asked) and asked[0].entry is not None and asked[0].entry.type is FieldType.PARTY
         made = _step(inner, f"s{len(self.steps) + 1}", inner.names(), ())
@@ -297,6 +312,8 @@ def _is_amount(parts: SpanParts, name: str) -> bool:
 def _operation(parts: SpanParts, names: Sequence[ReadName], within: Sequence[str]) -> Operation:
     """The operation, where the spans leave no other: a named document with a condition is checked."""
     operation = Operation(parts.read.operation.value)
+    if operation is Operation.LOOKUP and _is_total(parts):
+        return Operation.COMPUTE
     named = [each for each in names if each.role == "document" and not each.negated]
     is_of_one = bool(named) and bool(parts.choice.of(SpanRole.CONDITION))
     if operation is Operation.LIST and is_of_one and not parts.choice.of(SpanRole.ASKED, SpanRole.KIND):
@@ -311,6 +328,8 @@ def _function(parts: SpanParts, operation: Operation) -> Function:
     """The figure that is asked for; of "which vendors", their different names."""
     said = parts.read.function
     function = Function(said) if said in set(Function) else Function.NONE
+    if function is Function.NONE and operation is Operation.COMPUTE and _is_total(parts):
+        return Function.SUM
     asked = parts.choice.of(SpanRole.ASKED)
     is_of_texts = bool(asked) and asked[0].entry is not None and asked[0].entry.type in TEXTS
     if operation is Operation.COUNT and function in (Function.NONE, Function.COUNT):
@@ -320,6 +339,24 @@ def _function(parts: SpanParts, operation: Operation) -> Function:
     if operation in (Operation.LIST, Operation.LOOKUP, Operation.CHECK, Operation.EXISTS, Operation.RANK):
         return Function.NONE
     return function
+
+
+def _is_total(parts: SpanParts) -> bool:
+    """True where a sum of a column is asked for: "the total of the fleet lines"."""
+    asked = parts.choice.of(SpanRole.ASKED) if parts.choice.is_rows else []
+    is_amount = bool(asked) and asked[0].entry is not None and asked[0].entry.type in AMOUNTS
+    return is_amount and bool(ASKED["sum"].intersection(parts.text(asked[0]).casefold().split()))
+
+
+def _of_one(read: QuestionReading) -> QuestionReading:
+    """The reading with its next operation, where it compares what is only one thing."""
+    sides = read.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, SpanRole.VALUE, SpanRole.CONDITION)
+    roles = Counter(each.role for each in sides)
+    is_compared = any(number > 1 for number in roles.values()) or not sides
+    others = tuple(each for each in read.operations if each[0] is not Compared.COMPARE)
+    if read.operation is not Compared.COMPARE or is_compared or not others:
+        return read
+    return replace(read, operations=others, functions=())
 
 
 def _asks_for_values(parts: SpanParts) -> bool:
