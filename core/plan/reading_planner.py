@@ -14,7 +14,7 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
 from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
-from core.plan.check.which_one import which_meant
+from core.plan.check.which_one import unknown_attribute, which_field, which_meant
 from core.plan.clarify import AskBackError, Clarify, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
@@ -181,6 +181,16 @@ class ReadingPlanner:
         except ReadingError as error:
             return PlannedReading(reading, self.text_plan(reading, buckets), why=error.message)
         verdict = check(plan, reading, self.catalogue)
+        denied = {each.condition for each in verdict.problems if each.name == "lost_negation"} - {None}
+        if verdict.plan is None and denied and reading.by == "trained":
+            turned = tuple(
+                each.model_copy(update={"negated": True}) if each in denied else each
+                for each in reading.conditions
+            )
+            mended = reading.model_copy(update={"conditions": turned})
+            found = self.of_reading(mended, buckets, state) if turned != reading.conditions else None
+            if found is not None and isinstance(found.planned, Plan) and found.planned.is_whole:
+                return found
         return self._judged(reading, verdict, buckets)
 
     def text_plan(self, reading: Reading, buckets: tuple[str, ...] = (), asked: str = "") -> Plan:
@@ -211,7 +221,9 @@ class ReadingPlanner:
         plan = verdict.plan
         if plan is None:
             return PlannedReading(reading, self.text_plan(reading, buckets), why=verdict.why)
-        meant = which_meant(plan, reading, self.catalogue) if verdict.answers else None
+        meant = which_field(reading, self.catalogue) or unknown_attribute(reading, self.catalogue)
+        if meant is None and verdict.answers:
+            meant = which_meant(plan, reading, self.catalogue)
         if meant is not None:
             return PlannedReading(reading, meant)
         if verdict.answers:

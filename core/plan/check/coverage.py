@@ -26,7 +26,7 @@ IDLE = frozenset(
     | word_list("asking", "instructions", "auxiliaries")
     | word_list("reading", "of_agreeing", "spoken", "having")
     | word_list("checks", "negative")
-    | _DONE.union(*ASKED.values(), *COMPARING.values())
+    | _DONE.union(*ASKED.values(), *COMPARING.values(), ("one", "ones"))
 )
 """Words that ask for nothing by themselves, or for what another check looks for."""
 

@@ -19,6 +19,7 @@ from core.plan.reading import IN_HAND, ReadCondition, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.canonical import read_value
+from core.values.comparisons import amounts_in
 from core.values.dates import month_number
 from core.values.periods import find_periods
 from core.values.places import canonical_place, find_places
@@ -45,9 +46,17 @@ def _takes(piece: ReadPiece, figure: SaidNumber, context: CheckContext) -> bool:
     if not isinstance(part, ReadCondition) or not part.values or part.values[0].startswith("$"):
         return True
     kind = context.type_of(part.field.name)
-    return kind is FieldType.DATE or (
-        kind in _UNITED and _is_converted(figure.values, numbers_in(part.values))
+    return (
+        kind is FieldType.DATE
+        or (kind in _UNITED and _is_converted(figure.values, numbers_in(part.values)))
+        or any(_is_amount_said(value, piece, kind) for value in part.values)
     )
+
+
+def _is_amount_said(value: str, piece: ReadPiece, kind: FieldType | None) -> bool:
+    """True of an amount that the words of a condition come to: "half a million"."""
+    said = amounts_in(piece.words, kind, "") if kind in (FieldType.MONEY, FieldType.NUMBER) else ()
+    return bool(numbers_in((value,)) & numbers_in(said))
 
 
 def _is_converted(some: Iterable[Decimal], others: Iterable[Decimal]) -> bool:
@@ -98,6 +107,7 @@ def _invention(
     if kind not in TEXTS and kind is not FieldType.PARTY:
         numbers, asked = numbers_in((value,)), context.asked
         is_known = not numbers or numbers & asked or (kind in _UNITED and _is_converted(numbers, asked))
+        is_known = is_known or _is_amount_said(value, piece, kind)
         return None if is_known else Severity.REFUSES
     wanted = text_terms(value.replace("_", " "))
     place = canonical_place(value) or value

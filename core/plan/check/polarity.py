@@ -7,7 +7,7 @@ from itertools import combinations
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import FieldEntry
+from core.plan.catalogue import ColumnEntry, FieldEntry
 from core.plan.check.context import ASKED, COMPARING, CheckContext, Part, ReadPiece, vocabulary
 from core.plan.check.problem import CheckProblem, Problems, Severity
 from core.plan.ir.nodes import spec_of
@@ -83,7 +83,8 @@ def lost_negation(context: CheckContext) -> Problems:
         after = range(at + 1, at + 1 + _FAR)
         is_near = owner is not None or any(p.at and p.at.start in after for p in context.pieces)
         severity = Severity.REFUSES if is_near else Severity.LEAVES_OUT  # "she knows nothing"
-        yield CheckProblem("lost_negation", said, step, word, severity)
+        denied = owner.part if owner is not None and isinstance(owner.part, ReadCondition) else None
+        yield CheckProblem("lost_negation", said, step, word, severity, denied)
 
 
 def _owner(at: int, context: CheckContext) -> ReadPiece | None:
@@ -108,6 +109,8 @@ def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
         return False
     if at - piece.at.start >= _NEAR and context.folded[at] not in ASKED["behind"]:
         return True  # "an invalid line doesn't kill the rest"
+    if _is_called_with(at, entry, piece, context):
+        return True  # "without giving a reason"
     own = (
         (entry.title, entry.description, *entry.synonyms, *entry.phrases)
         if isinstance(entry, FieldEntry)
@@ -116,6 +119,20 @@ def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
     words = " ".join((entry.name, *own)).casefold().replace("-", " ").replace("_", " ").split()
     denying = (_NEGATIVE - {"without"}).union(_DENYING)  # "without cause" forbids nothing
     return any(word in denying or word.startswith("restrict") for word in words)
+
+
+def _is_called_with(
+    at: int, entry: FieldEntry | ColumnEntry | None, piece: ReadPiece, context: CheckContext
+) -> bool:
+    """True where a field is called by words with a negation in them, and the question uses these."""
+    names = (
+        (*entry.synonyms, *entry.verbs, *entry.loose_verbs, *entry.phrases)
+        if isinstance(entry, FieldEntry)
+        else ()
+    )
+    said = text_terms(piece.words)
+    denying = (each for each in names if context.folded[at] in each.casefold().split())
+    return any(text_terms(each) <= said for each in denying)
 
 
 def bans(field: str, words: str) -> bool:

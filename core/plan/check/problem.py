@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.plan.reading import ReadCondition
+
 
 class Severity(StrEnum):
     """Consequence of a problem for the plan."""
@@ -17,13 +19,17 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckProblem:
-    """Problem of a plan, in plain sentences for a model and a page. words: those of the question, if any."""
+    """Problem of a plan, in plain sentences for a model and a page. words: those of the question, if any.
+
+    condition: the one that it is about, where it is mended by turning that round.
+    """
 
     name: str
     message: str
     next_step: str = ""
     words: str = ""
     severity: Severity = Severity.REFUSES
+    condition: ReadCondition | None = None
 
 
 Problems = Iterator[CheckProblem]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.check.context import CheckContext
-from core.plan.clarify import Clarify, which_document, which_of
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
+from core.plan.check.context import ASKED, CheckContext, vocabulary
+from core.plan.check.coverage import IDLE
+from core.plan.clarify import MOST_OFFERED, Clarify, option_for, which_document, which_of
 from core.plan.compile.kinds import kind_names, singular
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.profile import NamePlace
 from core.plan.reading import Operation, ReadCondition, Reading, ReadName
-from core.text.analyse import STOP_WORDS
+from core.text.analyse import STOP_WORDS, content_terms, text_terms
 from core.text.nouns import is_plural
 
+_LEAST_ALIKE = 3  # fields that are called by a word, from which on it may mean any of them
 _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
+_OF_VERBS = ("ed", "ing", "ly")
+_MOST_OF_NAME = 3  # words of what may be no field's name: "bonus upon termination"
+_TELLING = ASKED["high"] | ASKED["low"] | ASKED["which"]
 _DEFINITE = ("the", "this", "that", "our", "my")
 
 
@@ -32,12 +37,78 @@ def which_meant(plan: Plan, reading: Reading, catalogue: Catalogue) -> Clarify |
     return None
 
 
+def which_field(reading: Reading, catalogue: Catalogue) -> Clarify | None:
+    """Asks which field is meant by a word that many fields have in their titles, and none for its title.
+
+    "Date" of contracts that are signed, start and end on days.
+    """
+    if reading.by != "trained":
+        return None
+    order = (reading.order.field,) if reading.order is not None and reading.order.field is not None else ()
+    said = (*reading.asked, *order, *(each.field for each in reading.conditions if not each.values))
+    for each in said:
+        schema, terms = catalogue.schema(each.schema_name), text_terms(each.words)
+        fields = schema.fields if schema is not None and len(terms) == 1 else ()
+        alike = [entry for entry in fields if terms < text_terms(entry.title)]
+        if len(alike) >= _LEAST_ALIKE and not any(terms == text_terms(entry.title) for entry in fields):
+            options = (option_for(reading.question, each.words, entry.title.lower()) for entry in alike)
+            return Clarify(
+                type="several_meanings",
+                question=reading.question,
+                phrase=each.words,
+                reason=f"“{each.words}” may mean several things here. Which of them?",
+                options=tuple(options)[:MOST_OFFERED],
+            )
+    return None
+
+
+def unknown_attribute(reading: Reading, catalogue: Catalogue) -> Clarify | None:
+    """Says that nothing is called by what is asked for, though a word of it is that of a field.
+
+    "Rent holiday": two words, of which the field of the reading has one, and no field of its kind the other;
+    or the one word of an order. Of documents, the field is offered; of anything else, what is asked for is
+    absent.
+    """
+    if reading.by != "trained":
+        return None
+    order = (reading.order.field,) if reading.order is not None and reading.order.field is not None else ()
+    said = (*reading.asked, *order, *(each.field for each in reading.conditions if not each.values))
+    for each in said:
+        schema = catalogue.schema(each.schema_name)
+        entry = schema.field(each.name) if schema is not None else None
+        words = [word for word in map(_plain, each.words.split()) if word not in IDLE and content_terms(word)]
+        is_told = bool(_TELLING.intersection(each.words.casefold().split())) or "'" in each.words
+        is_long = len(each.words.split()) > _MOST_OF_NAME or len(words) != 2 - (each in order)
+        if schema is None or entry is None or is_long or is_told:
+            continue
+        known = frozenset(term for field in schema.fields for term in vocabulary(field))
+        strange = [word for word in words if not text_terms(word) & known and not word.endswith(_OF_VERBS)]
+        is_near = each in order or bool(text_terms(" ".join(words)) & vocabulary(entry))
+        if len(strange) == 1 and is_near:
+            return _not_called(each.words, entry, reading, catalogue)
+    return None
+
+
+def _not_called(words: str, entry: FieldEntry, reading: Reading, catalogue: Catalogue) -> Clarify:
+    is_of_documents = any(each.kind.schema for each in kind_names(catalogue).find(reading.question))
+    option = option_for(reading.question, words, entry.title.lower(), entry.documents)
+    return Clarify(
+        type="no_match" if is_of_documents else "absent",
+        question=reading.question,
+        phrase=words,
+        reason=f"No field is called “{words}”." + (" Do you mean this?" if is_of_documents else ""),
+        options=(option,) if is_of_documents else (),
+    )
+
+
 def _titled_whole(words: str, schema: str, catalogue: Catalogue) -> list[DocumentEntry]:
     """The documents of a schema that have all words of a name in their own titles or files."""
     index = names_of(catalogue)
     said = [each for each in map(_plain, words.split()) if each not in STOP_WORDS]
     if not said or is_plural(said[-1]):
         return []
+    kinds = {words[each.start : each.end].casefold() for each in kind_names(catalogue).find(words)}
+    said = [each for each in said if each not in kinds] or said
     rows = set.intersection(*(_titled(word, index) for word in said))
     found = [each for row in sorted(rows) if (each := index.entries[row]).schema == schema]
     exact = [each for each in found if [*map(_plain, each.title.split())] == said]

@@ -55,7 +55,8 @@ class DocumentSets:
         parts: list[Formula] = []
         scoped: list[str] = []
         left_out: list[str] = []
-        of_several = self.step.operation not in OF_ONE or len([n for n in names if n.role == "document"]) > 1
+        named = [each.role for each in names]
+        of_several = self.step.operation not in OF_ONE or named.count("document") > 1 or "party" in named
         for name in names:
             if name.role == "kind":
                 continue
@@ -220,7 +221,7 @@ class DocumentSets:
         for value in read.values:
             named = parties_named(value, self.work.context.catalogue)
             if named is not None and self.schema is not None:
-                formula = named.formula(self.schema, entry.name)
+                formula = named.formula(self.schema, "" if entry.many else entry.name)
                 if formula is not None:
                     ways.append(formula)
                     continue

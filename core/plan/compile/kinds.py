@@ -14,6 +14,7 @@ from core.plan.compile.formula import Both, Either, Formula
 from core.plan.ir.nodes import Condition
 from core.plan.ir.verbalise import KIND
 from core.text.analyse import STOP_WORDS
+from core.values.comparisons import count_in
 
 NAME = "document_name"
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -81,9 +82,14 @@ class KindNames:
             for kind in self._known.get(keys[start:], ()):
                 if schema is not None and kind.schema not in ("", schema.name):
                     continue
-                before = [t for t, key in zip(tokens[:start], keys, strict=False) if key not in STOP_WORDS]
+                first = start
+                while first and any(each.is_thing for each in self._known.get(keys[first - 1 : first], ())):
+                    first -= 1  # "module datasheets" are of modules
+                before = [t for t, key in zip(tokens[:first], keys, strict=False) if key not in STOP_WORDS]
+                before = before[1:] if before and count_in(before[0]) else before
                 said = tuple(filter(None, (" ".join(before),)))
-                return replace(kind, titles=said or kind.titles)
+                is_thing = kind.is_thing or first < start
+                return replace(kind, titles=said or kind.titles, is_thing=is_thing)
         return None
 
     def find(self, text: str) -> list[FoundKind]:

@@ -29,7 +29,7 @@ _EDGES = (
     | word_list("reader", "leading", "trailing")
     | {"one", "ones"}
 )
-_OVER, _RUNNING = word_list("reader", "over"), word_list("reader", "running")
+_OVER, RUNNING = word_list("reader", "over"), word_list("reader", "running")
 _AFFIRMATIVE = ("yes", "true", "y", "x", "1")
 _MOST_PLACE_WORDS = 4
 _LEAST_STEM, _MOST_ENDING = 5, 3  # letters of a word that another is made of, and of what it adds
@@ -37,7 +37,7 @@ _MOST_TEXTS = 200
 _COMPARED = {
     each.value: each for each in (*INEQUALITIES, Operator.EQUAL, Operator.BETWEEN, Operator.CONTAINS)
 }
-_IS_OPEN_BEHIND = (Operator.GREATER, Operator.GREATER_EQUAL)
+_ABOVE = (Operator.GREATER, Operator.GREATER_EQUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,9 @@ def values_of(
     if target.type is FieldType.DATE:
         return _dated(text, op, today)
     if target.type in AMOUNTS:
-        return _amounts(text, op or comparison_in(text), target)
+        said = comparison_in(text)
+        is_turned = op in INEQUALITIES and said in INEQUALITIES and (op in _ABOVE) is not (said in _ABOVE)
+        return _amounts(text, said if op is None or is_turned else op, target)
     if target.type is FieldType.BOOLEAN:
         return (ConditionValue(Operator.IS, ()),)
     if op in (*INEQUALITIES, Operator.BETWEEN) and (dated := _dated(text, op, today)):
@@ -136,7 +138,7 @@ def _is_either(text: str, found: Sequence[FoundPeriod]) -> bool:
 def _of_today(text: str, op: Operator | None, today: date) -> tuple[ConditionValue, ...]:
     """ "Overdue", "still valid": before today, or from today on."""
     said = {word.casefold() for word in text.split()}
-    if not said & (_OVER | _RUNNING):
+    if not said & (_OVER | RUNNING):
         return ()
     if op not in INEQUALITIES:
         op = Operator.LESS if said & _OVER and "not" not in said else Operator.GREATER_EQUAL
@@ -148,7 +150,7 @@ def _of_period(found: FoundPeriod, op: Operator | None) -> ConditionValue:
     period, base = found.period, found.base
     if op in INEQUALITIES:
         is_open = period.first is None or period.last is None
-        is_behind = op in _IS_OPEN_BEHIND
+        is_behind = op in _ABOVE
         if not is_open or (period.last is None) is not is_behind:
             edge = base.last if op in (Operator.GREATER, Operator.LESS_EQUAL) else base.first
             edge = edge or base.first or base.last

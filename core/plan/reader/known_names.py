@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from core.cache import Cache
 from core.domain.fields import TEXTS, FieldType
@@ -40,6 +40,12 @@ def with_known_names(reading: QuestionReading, catalogue: Catalogue) -> Question
     for name in known_names(reading.question, catalogue):
         spans = _with_name(name, spans, reading, catalogue)
     spans.sort(key=lambda each: (each.start, each.end))
+    for at, (name_span, other) in enumerate(pairwise(tuple(spans))):
+        between = reading.question[name_span.end : other.start].casefold().split()
+        is_of_parties = other.role is SpanRole.VALUE and _is_of_parties(other, catalogue)
+        if name_span.role is SpanRole.PARTY and is_of_parties and between in (["or"], ["and"]):
+            spans[at] = replace(name_span, role=SpanRole.VALUE, links=other.links, comparison="=")
+            spans[at + 1] = replace(other, either=other.either or between == ["or"])
     if tuple(spans) == tuple(reading.spans):
         return reading
     return replace(

@@ -26,6 +26,16 @@ def register_of(documents: Iterable[DocumentEntry], catalogue: Catalogue) -> Tab
     return next((each for each in tables if _lists_papers(each, catalogue)), None)
 
 
+def is_unstated(span: ReadSpan, reading: QuestionReading, catalogue: Catalogue) -> bool:
+    """True of a value of a field that no document of the collection states: "fuel", where none is of fuel."""
+    entry = catalogue.field(span.links[0].field, span.links[0].schema) if span.links else None
+    if span.role is not SpanRole.VALUE or entry is None or entry.type not in (FieldType.ENUM, FieldType.TEXT):
+        return False
+    said = text_terms(reading.text(span))
+    stated = (each for each in catalogue.values if (each.schema, each.field) == (entry.schema, entry.name))
+    return bool(said) and not any(said & text_terms(each.text.replace("_", " ")) for each in stated)
+
+
 def over_rows(reading: QuestionReading, table: TableEntry, catalogue: Catalogue) -> QuestionReading:
     """The reading with columns of a register for fields, and with texts of its cells that no span took."""
     spans = [_over_rows(each, table, reading, catalogue) for each in reading.spans]
@@ -62,7 +72,8 @@ def _over_rows(span: ReadSpan, table: TableEntry, reading: QuestionReading, cata
         each for each in span.links if not each.schema and " ".join(each.field.split()).casefold() in names
     ]
     made = [_column(each, table, reading.text(span), catalogue) for each in span.links if each.schema]
-    if span.role is SpanRole.ASKED and (cell := _cell(reading.text(span), table)) is not None:
+    is_text = span.role in (SpanRole.ASKED, SpanRole.VALUE)
+    if is_text and (cell := _cell(reading.text(span), table)) is not None:
         return replace(span, role=SpanRole.VALUE, links=(cell,), comparison="=")
     found = {each.field: each for each in reversed((*filter(None, made[:1]), *own))}
     return replace(span, links=tuple(reversed(found.values())))

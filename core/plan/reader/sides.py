@@ -11,6 +11,7 @@ from core.plan.reader.reading import SpanRole
 from core.plan.reader.span_choice import ChosenSpan
 from core.plan.reader.span_parts import SpanParts
 from core.plan.reading import Function, Operation, Outcome, ReadField, Step
+from core.text.nouns import is_plural
 
 _OUTCOMES = {
     each.value: each for each in Outcome if each not in (Outcome.INTERSECT, Outcome.UNION, Outcome.WITHOUT)
@@ -68,6 +69,9 @@ def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
     """
     asked = parts.asked()
     function = _figure(parts, asked)
+    is_listed = function is Function.SUM and sides.own[0].role is SpanRole.PARTY and not _adds_up(parts)
+    operation = Operation.COUNT if function is Function.COUNT else Operation.COMPUTE
+    operation = Operation.LIST if is_listed else operation
     is_share = parts.read.function == Function.SHARE
     made: list[Step] = []
     for number, side in enumerate(sides.own, first):
@@ -76,17 +80,24 @@ def side_steps(parts: SpanParts, sides: Sides, first: int) -> list[Step]:
         made.append(
             Step(
                 id=f"s{number}",
-                operation=Operation.COMPUTE if function is not Function.COUNT else Operation.COUNT,
+                operation=operation,
                 kind=parts.choice.kind,
                 is_rows=parts.choice.is_rows,
                 tables=parts.tables,
                 names=parts.names(spans),
                 conditions=parts.conditions(conditions),
-                asked=asked if function is not Function.COUNT else (),
-                function=Function.SHARE if is_share else function,
+                asked=asked if function is not Function.COUNT and not is_listed else (),
+                function=Function.SHARE if is_share else Function.NONE if is_listed else function,
             )
         )
     return made
+
+
+def _adds_up(parts: SpanParts) -> bool:
+    """True where amounts of a side are summed up, and no single ones are asked for: "compare the caps"."""
+    is_listed = not parts.choice.is_rows and parts.read.function in ("", Outcome.VALUES)
+    words = (word for each in parts.choice.of(SpanRole.ASKED) for word in parts.text(each).split())
+    return not is_listed or not any(is_plural(word.casefold()) for word in words)
 
 
 def _figure(parts: SpanParts, asked: Sequence[ReadField]) -> Function:

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.fields import ORDERED
+from core.domain.fields import ORDERED, FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.text.analyse import analyse, content_terms
+from core.text.analyse import analyse, content_terms, text_terms
 
 WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 KIND = "document_kind"
@@ -80,14 +80,15 @@ def chosen_spans(
         if span.role not in WITH_FIELDS:
             spans.append(ChosenSpan(span))
             continue
-        for link in span.links:
-            entry = _entry(link, schema, columns, is_rows)
-            if entry is not None:
-                spans.append(ChosenSpan(span, entry, span.probability * link.probability))
-                break
-        else:
-            if span.role is SpanRole.ORDER and not span.links:
-                spans.append(ChosenSpan(span))
+        found = [(link, _entry(link, schema, columns, is_rows)) for link in span.links]
+        fitting = [(link, entry) for link, entry in found if entry is not None]
+        if fitting:
+            total = sum(link.probability for link, _ in fitting)
+            is_named = span.role in (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
+            link, entry = (_called_so(reading.text(span), fitting) if is_named else None) or fitting[0]
+            spans.append(ChosenSpan(span, entry, span.probability * link.probability / max(total, 1e-9)))
+        elif span.role is SpanRole.ORDER and not span.links:
+            spans.append(ChosenSpan(span))
     return SpanChoice(_with_values(spans, reading.question), schema, is_rows, _repeated(reading, own))
 
 
@@ -126,6 +127,20 @@ def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[in
 
 def _key(words: str) -> tuple[str, ...]:
     return tuple(term for match in _WORD.finditer(words) for term in analyse(match[0])[:1])
+
+
+def _called_so(
+    words: str, links: Sequence[tuple[FieldLink, FieldEntry | ColumnEntry]]
+) -> tuple[FieldLink, FieldEntry | ColumnEntry] | None:
+    """The first field of values that is called just by these words; None where none is."""
+    said = text_terms(words)
+    for link, entry in links:
+        if entry.type is FieldType.BOOLEAN:
+            continue  # a clause may be called by what is not in it: "no limit"
+        own = (entry.title, *entry.synonyms) if isinstance(entry, FieldEntry) else ()
+        if said and any(text_terms(name) == said for name in (entry.name.replace("_", " "), *own)):
+            return link, entry
+    return None
 
 
 def _entry(
@@ -199,11 +214,14 @@ def _hardly_means(span: ReadSpan, reading: QuestionReading) -> bool:
     """True of words that are linked to a field by little: a pronoun, or a part that plays none for sure."""
     if not span.links or span.role not in (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED):
         return False
+    words = reading.text(span)
+    if span.role is SpanRole.VALUE:  # its field may be in doubt; a figure is never said for nothing
+        is_meant = span.probability * sum(link.probability for link in span.links) >= _LEAST_SURENESS
+        return not is_meant and not any(map(str.isdigit, words))
     if span.sureness < _LEAST_SURENESS:
         return True
     is_sure = span.links[0].probability >= _SURE_OF_PRONOUN
-    words = _WORD.findall(reading.text(span))
-    return span.role is SpanRole.CONDITION and not is_sure and not any(map(content_terms, words))
+    return span.role is SpanRole.CONDITION and not is_sure and not content_terms(words)
 
 
 def _is_one(before: ReadSpan, span: ReadSpan, question: str) -> bool:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry
+from core.plan.check.context import vocabulary
 from core.plan.check.polarity import bans
-from core.plan.reader.condition_values import ConditionValue, target_of, values_of
+from core.plan.compile.kinds import kind_names
+from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
+from core.plan.reader.known_names import known_names
 from core.plan.reader.reading import Operation as ReadOperation
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
@@ -41,9 +44,7 @@ _PARTS: tuple[tuple[str, Part], ...] = (
 _LISTED = re.compile(r"\b(?:first|on top|at the top|to|upwards?|downwards?|down|up)\s*$", re.IGNORECASE)
 _ON_TOP = re.compile(r"(?:\s+\w+){0,2}\s+(?:first|on top|at the top|down|up|to \w+est)\b", re.IGNORECASE)
 _NEAR = 40  # characters before a noun in which a word makes it those that one is chosen from
-_OF_SEVERAL = re.compile(
-    r"\b(?:among|amongst|of|in|from|across|between|under)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
-)
+_AMONG = re.compile(r"\b(?:among|amongst|of|in|from|across|between|under)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _EST = re.compile(r"(?!interest|request|harvest|contest|earnest|protest)[a-z]{2,20}est")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NEXT = re.compile(r"\s+[^\W\d_]+")
@@ -51,6 +52,14 @@ _EXCLUDING_REACH = 24  # characters in front of a name in which a word may leave
 _EXCLUDING_WORDS = 3  # of these, the last ones that count
 _OR = frozenset(("or", "with", "from", "by", "the", "either", "for", "of"))
 _MOST_COUNTED = 10_000
+_OF_SEVERAL = (
+    ReadOperation.LIST,
+    ReadOperation.COUNT,
+    ReadOperation.RANK,
+    ReadOperation.GROUP,
+    ReadOperation.COMPUTE,
+)
+_BEGINNING, _ENDING = text_terms("start begin"), text_terms("end expire")
 
 
 @dataclass(slots=True)
@@ -105,11 +114,10 @@ class SpanParts:
             if not made:
                 continue
             negates_both = before is not None and before.span.is_negated and each.span.is_negated
-            is_more = each.span.either and not (
-                negates_both and before is not None and before.role is each.role
-            )
-            if each.span.is_negated and len(made) > 1:
-                groups += [[one] for one in made]  # not in 2019 or 2020: in neither
+            is_either = each.span.either or (before is not None and self._is_or(before, each))
+            is_more = is_either and not (negates_both and before is not None and before.role is each.role)
+            if len(made) > 1 and (each.span.is_negated or len({one.field.name for one in made}) > 1):
+                groups += [[one] for one in made]  # not in 2019 or 2020: in neither; in force on a day
             elif groups and is_more:
                 groups[-1] += made
             elif not are_sides and (other := self._rival(made, groups)) is not None:
@@ -118,13 +126,18 @@ class SpanParts:
                 groups.append(made)
             before = each
         if spans is None:
-            groups += [[each] for each in self._either_party()]
+            groups += [[each] for each in (*self._either_party(), *self._currency())]
         numbers = iter(range(1, 21))
         found: list[ReadCondition] = []
         for group in groups:
             either = next(numbers, 20) if len(group) > 1 else 0
             found += [each.model_copy(update={"either": either}) for each in group]
         return _in_currency(tuple(dict.fromkeys(found))[:30])
+
+    def _is_or(self, before: ChosenSpan, each: ChosenSpan) -> bool:
+        """True where nothing but "or" is between two conditions."""
+        gap = self.read.question[before.span.end : each.span.start]
+        return gap.casefold().split() in (["or"], [",", "or"]) and before.span.end <= each.span.start
 
     def _condition(self, each: ChosenSpan) -> list[ReadCondition]:
         """The condition of a span, or the alternatives that its values are; [] where none is read."""
@@ -135,8 +148,12 @@ class SpanParts:
         words = self.text(each)
         is_presence = each.role is SpanRole.CONDITION
         values: tuple[ConditionValue, ...] = ()
-        if not is_presence or entry.type in ORDERED:
+        names_party = entry.type is FieldType.PARTY and any(known_names(words, self.catalogue))
+        if not is_presence or entry.type in ORDERED or names_party:
             said = self._with_end(each) if entry.type is FieldType.DATE else words
+            running = self._running(each) if entry.type is FieldType.DATE else []
+            if running:
+                return running
             values = values_of(said, each.span.comparison, target, self.catalogue, self._today(each))
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
             return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
@@ -163,6 +180,24 @@ class SpanParts:
         is_bare = any(map(month_number, words)) and not any(word[-4:].isdigit() for word in words)
         is_day = each.entry is not None and each.entry.type is FieldType.DATE
         return date.fromordinal(int(last)) if is_bare and is_day and last is not None else self.today
+
+    def _running(self, each: ChosenSpan) -> list[ReadCondition]:
+        """That something has begun by a day and ends no sooner: "in force on 1 May 2024"; [] for others."""
+        words, fields = self.text(each), self.choice.schema.fields if self.choice.schema is not None else ()
+        found = find_periods(words, self.today, is_dated=True)
+        dated = [entry for entry in fields if entry.type is FieldType.DATE]
+        begins = [entry for entry in dated if vocabulary(entry) & _BEGINNING]
+        ends = [entry for entry in dated if vocabulary(entry) & _ENDING]
+        is_bound = each.span.comparison in INEQUALITIES or each.span.is_negated
+        if not set(words.casefold().split()) & RUNNING or is_bound or not (begins and ends):
+            return []
+        if len(found) != 1 or found[0].base.first is None or found[0].base.last is None:
+            return []
+        first, last = found[0].base.first.isoformat(), found[0].base.last.isoformat()
+        pairs = ((begins[0], Operator.LESS_EQUAL, last), (ends[0], Operator.GREATER_EQUAL, first))
+        return [
+            self._made(replace(each, entry=entry), ConditionValue(op, (day,))) for entry, op, day in pairs
+        ]
 
     def _with_end(self, each: ChosenSpan) -> str:
         """The words of a day or period with the one behind them that belongs to it: "from 2010 [on]"."""
@@ -239,6 +274,23 @@ class SpanParts:
             )
         ]
 
+    def _currency(self) -> list[ReadCondition]:
+        """That the amounts that are asked about are in a currency which no span took: "prices in euros"."""
+        amounts = [
+            each
+            for each in self.choice.spans
+            if isinstance(each.entry, FieldEntry) and each.entry.type is FieldType.MONEY
+        ]
+        said = [match[0] for match in _WORD.finditer(self._outside()) if currency_in(match[0])]
+        if (
+            self.read.operation not in _OF_SEVERAL
+            or len({each.key for each in amounts}) != 1
+            or len(said) != 1
+        ):
+            return []
+        read = self.field_of(amounts[0], "unit").model_copy(update={"words": said[0]})
+        return [ReadCondition(field=read, op=Operator.EQUAL, values=(currency_in(said[0]),), words=said[0])]
+
     def _joined_parties(self) -> list[ChosenSpan]:
         """The organisations of which any is meant, as "or" between them says."""
         is_compared = self.read.operation is ReadOperation.COMPARE
@@ -264,6 +316,8 @@ class SpanParts:
     def _name(self, each: ChosenSpan) -> ReadName | None:
         if each.role not in _NAMING:
             return self._as_kind(each)
+        if each.role is SpanRole.DOCUMENT and self.text(each).isalpha() and count_in(self.text(each)):
+            return None  # "the [two] agreements with Halden"
         words = _party_words(self.text(each)) if each.role is SpanRole.PARTY else self.text(each)
         return ReadName.model_validate(
             {
@@ -276,20 +330,32 @@ class SpanParts:
 
     def _as_kind(self, each: ChosenSpan) -> ReadName | None:
         """A kind of document that is said as a value of its name or kind; None where it is a plain value."""
-        if each.role is not SpanRole.VALUE or each.key not in (KIND, NAME) or each.entry is None:
+        if each.role is not SpanRole.VALUE or not isinstance(each.entry, FieldEntry):
             return None
         words = self.text(each)
         if any(sign in words for sign in '"“„«'):
             return None
         target = target_of(each.entry, self.catalogue)
+        if each.key not in (KIND, NAME) and (each.entry.type is not FieldType.TEXT or target.is_of_places):
+            return None
         found = values_of(words, "=", target, self.catalogue, self.today)
+        if each.key not in (KIND, NAME):
+            is_known = bool(found) and set(found[0].values) <= set(target.texts)
+            called = kind_names(self.catalogue).of(words, self.choice.schema)
+            return None if is_known or called is None or not called.titles else self._kind(each)
         if each.key == KIND and found and set(found[0].values) <= set(target.texts):
             return None
         last = words.split()[-1] if words.split() else ""
         if each.key == NAME and not is_plural(last.casefold()):
             return None
+        return self._kind(each)
+
+    def _kind(self, each: ChosenSpan) -> ReadName:
         return ReadName(
-            words=words, role="kind", negated=each.span.is_negated, probability=each.span.probability
+            words=self.text(each),
+            role="kind",
+            negated=each.span.is_negated,
+            probability=each.span.probability,
         )
 
     def is_left_out(self, each: ChosenSpan) -> bool:
@@ -297,6 +363,8 @@ class SpanParts:
         question, start = self.read.question, each.span.start
         before = question[max(0, start - _EXCLUDING_REACH) : start].casefold().split()
         if each.span.is_negated or set(before[-_EXCLUDING_WORDS:]) & _EXCLUDING:
+            return True
+        if before[-2:] == ["other", "than"]:
             return True
         same = [other for other in self.choice.of(each.role) if other.span.end <= start]
         between = set(question[same[-1].span.end : start].casefold().split()) if same else {"-"}
@@ -360,11 +428,19 @@ class SpanParts:
             words = self.text(spans[0]).split()
             leading = " ".join(words[:2]).casefold()
             limit = count_in(leading) if len(words) > 1 else None
+            limit = limit or self._counted()
             first = words[0].casefold() if len(words) > 1 else ""
             nth = ordinal_in(first) if limit is None and first not in ("first", "last") else None
         if nth is not None:
             return 1, skip + nth - 1
         return limit, skip
+
+    def _counted(self) -> int | None:
+        """How many are wanted, as what is asked for says it: "which [two suppliers]"."""
+        named = self.choice.of(SpanRole.KIND, SpanRole.GROUP, SpanRole.ASKED)
+        named += [each for each in self.choice.of(SpanRole.VALUE) if self._as_kind(each) is not None]
+        said = (self.text(each).split() for each in named)
+        return next((n for words in said if len(words) > 1 and (n := count_in(words[0]))), None)
 
     def _descending(self, spans: Sequence[ChosenSpan]) -> bool:
         said = next((each.span.descending for each in spans if each.span.descending is not None), None)
@@ -401,7 +477,7 @@ class SpanParts:
         said += [(start, question[start:end]) for start, end, _ in noun_places(self.read, self.catalogue)]
         return any(
             is_plural(words.split()[-1].casefold())
-            and not _OF_SEVERAL.search(question[max(0, start - _NEAR) : start])
+            and not _AMONG.search(question[max(0, start - _NEAR) : start])
             for start, words in said
             if words.split() and start < span.start
         )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
+from core.plan.check.context import ASKED
 from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
-from core.plan.reader.registers import over_rows, register_of
+from core.plan.reader.reading import Operation as Compared
+from core.plan.reader.registers import is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
@@ -58,7 +61,7 @@ def reading_of(
     from names; None: all are names. documents: those that words name; None: none are told to be registers.
     """
     work = _Conversion(catalogue, today, read_again, is_name, documents)
-    parts = work.parts_of(read)
+    parts = work.parts_of(_of_one(read))
     read = parts.read
     answer = work.answer(parts)
     aside, uncovered = left_words(parts)
@@ -93,7 +96,7 @@ class _Conversion:
     uncovered: list[str] = field(default_factory=list)
 
     def parts_of(self, read: QuestionReading) -> SpanParts:
-        read = with_known_names(read, self.catalogue)
+        read = self._naming_register(with_known_names(read, self.catalogue))
         table = self._register(read)
         if table is not None:
             read = over_rows(read, table, self.catalogue)
@@ -111,6 +114,18 @@ class _Conversion:
             return None
         return register_of(self.documents(read.text(named[0])), self.catalogue)
 
+    def _naming_register(self, read: QuestionReading) -> QuestionReading:
+        """The reading with a value that no document states as the name of a register, where it is one."""
+        if self.documents is None or read.of(SpanRole.DOCUMENT):
+            return read
+        for at, each in enumerate(read.spans):
+            if is_unstated(each, read, self.catalogue) and register_of(
+                self.documents(read.text(each)), self.catalogue
+            ):
+                own = replace(each, role=SpanRole.DOCUMENT, links=())
+                return replace(read, spans=(*read.spans[:at], own, *read.spans[at + 1 :]))
+        return read
+
     def answer(self, parts: SpanParts) -> Step:
         """The step that answers, after those of documents that are described and of sides."""
         if Operation(parts.read.operation.value) is Operation.COMPARE:
@@ -125,7 +140,28 @@ class _Conversion:
                     within.append(step.id)
                 continue
             names += parts.names((each,))
-        return _step(parts, "answer", names, within)
+        made = _step(parts, "answer", names, within)
+        return self._of_the_first(parts, made) if made.operation is Operation.LOOKUP else made
+
+    def _of_the_first(self, parts: SpanParts, made: Step) -> Step:
+        """The look-up in the first of an order, as one superlative says it: "what does the heaviest weigh".
+
+        What is ordered by itself is its greatest or smallest value; another field is looked up in it.
+        """
+        order = parts.order() if parts.choice.of(SpanRole.ORDER) else None
+        of_one = [each for each in made.of_role("document") if self._documents_of(each.words) == 1]
+        if order is None or order.field is None or order.limit != 1 or of_one or made.within:
+            return made
+        if not order.skip and all(each.name == order.field.name for each in made.asked):
+            function = Function.MAX if order.descending else Function.MIN
+            parts_of = {"operation": Operation.COMPUTE, "function": function, "asked": (order.field,)}
+            return made.model_copy(update={**parts_of, "order": None})
+        first = _set_of(made.model_copy(update={"id": f"s{len(self.steps) + 1}", "order": order}))
+        self.steps.append(first)
+        return made.model_copy(update={"names": (), "conditions": (), "order": None, "within": (first.id,)})
+
+    def _documents_of(self, words: str) -> int:
+        return len(self.documents(words)) if self.documents is not None else 1
 
     # -- documents that are described ------------------------------------------------------------------
 
@@ -148,7 +184,7 @@ class _Conversion:
         if is_name and not says_which:
             return None
         names = [one for one in inner.names() if one.role != "kind" and one.words != words]
-        if not says_which and not names:
+        if not says_which and all(one.role == "document" for one in names):
             return None
         is_party = bool(asked) and asked[0].entry is not None and asked[0].entry.type is FieldType.PARTY
         made = _step(inner, f"s{len(self.steps) + 1}", inner.names(), ())
@@ -166,19 +202,22 @@ class _Conversion:
     def _comparison(self, parts: SpanParts) -> Step:
         sides = sides_of(parts)
         if sides is None:
-            return _step(parts, "answer", parts.names(), ())
+            made = _step(parts, "answer", parts.names(), ())
+            is_shown = bool(made.names and made.asked) and not made.conditions
+            return made.model_copy(update={"operation": Operation.LOOKUP}) if is_shown else made
         outcome = outcome_of(parts.read.function)
         if sides.own[0].role is SpanRole.DOCUMENT:
             return self._compared_documents(parts, sides)
-        made = side_steps(parts, sides, len(self.steps) + 1)
-        self.steps += made
+        steps = side_steps(parts, sides, len(self.steps) + 1)
+        self.steps += steps
         return Step(
             operation=Operation.COMPARE,
             kind=parts.choice.kind,
             is_rows=parts.choice.is_rows,
             tables=parts.tables,
-            function=made[0].function,
-            sides=tuple(each.id for each in made),
+            asked=parts.asked() if steps[0].operation is Operation.LIST else (),
+            function=steps[0].function,
+            sides=tuple(each.id for each in steps),
             labels=tuple(self._label(parts, each) for each in sides.own),
             outcome=outcome,
         )
@@ -200,7 +239,7 @@ class _Conversion:
         """Documents beside each other; where one is described, each is a step."""
         plain = _step(parts, "answer", parts.names(), ())
         plain = plain.model_copy(update={"outcome": outcome_of(parts.read.function)})
-        if self._are_one(parts, sides.own):
+        if self._are_one(parts, sides.own) or len(plain.names) < 2:
             return plain.model_copy(
                 update={"operation": Operation.LOOKUP, "names": plain.names[:1], "outcome": Outcome.VALUES}
             )
@@ -340,6 +379,8 @@ def _is_amount(parts: SpanParts, name: str) -> bool:
 def _operation(parts: SpanParts, names: Sequence[ReadName], within: Sequence[str]) -> Operation:
     """The operation, where the spans leave no other: a named document with a condition is checked."""
     operation = Operation(parts.read.operation.value)
+    if operation is Operation.LOOKUP and _is_total(parts):
+        return Operation.COMPUTE
     named = [each for each in names if each.role == "document" and not each.negated]
     is_of_one = bool(named) and bool(parts.choice.of(SpanRole.CONDITION))
     if operation is Operation.LIST and is_of_one and not parts.choice.of(SpanRole.ASKED, SpanRole.KIND):
@@ -354,6 +395,8 @@ def _function(parts: SpanParts, operation: Operation) -> Function:
     """The figure that is asked for; of "which vendors", their different names."""
     said = parts.read.function
     function = Function(said) if said in set(Function) else Function.NONE
+    if function is Function.NONE and operation is Operation.COMPUTE and _is_total(parts):
+        return Function.SUM
     asked = parts.choice.of(SpanRole.ASKED)
     is_of_texts = bool(asked) and asked[0].entry is not None and asked[0].entry.type in TEXTS
     if operation is Operation.COUNT and function in (Function.NONE, Function.COUNT):
@@ -363,6 +406,24 @@ def _function(parts: SpanParts, operation: Operation) -> Function:
     if operation in (Operation.LIST, Operation.LOOKUP, Operation.CHECK, Operation.EXISTS, Operation.RANK):
         return Function.NONE
     return function
+
+
+def _is_total(parts: SpanParts) -> bool:
+    """True where a sum of a column is asked for: "the total of the fleet lines"."""
+    asked = parts.choice.of(SpanRole.ASKED) if parts.choice.is_rows else []
+    is_amount = bool(asked) and asked[0].entry is not None and asked[0].entry.type in AMOUNTS
+    return is_amount and bool(ASKED["sum"].intersection(parts.text(asked[0]).casefold().split()))
+
+
+def _of_one(read: QuestionReading) -> QuestionReading:
+    """The reading with its next operation, where it compares what is only one thing."""
+    sides = read.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, SpanRole.VALUE, SpanRole.CONDITION)
+    roles = Counter(each.role for each in sides)
+    is_compared = any(number > 1 for number in roles.values()) or not sides
+    others = tuple(each for each in read.operations if each[0] is not Compared.COMPARE)
+    if read.operation is not Compared.COMPARE or is_compared or not others:
+        return read
+    return replace(read, operations=others, functions=())
 
 
 def _asks_for_values(parts: SpanParts) -> bool:

@@ -64,7 +64,7 @@ def test_nouns_choose_among_the_schemas_that_have_the_fields() -> None:
     found = _choice(question, _span(question, "supplier", *links))
 
     assert found.kind == "invoices"
-    assert found.spans[0].probability == 0.4
+    assert found.spans[0].probability == 1.0  # of the fields of invoices
 
 
 def test_a_span_of_another_schema_is_left_out() -> None:
