@@ -14,8 +14,8 @@ import pytest
 
 import core
 
-LENGTH = 4_000
-LIMIT_S = 1.0
+LENGTH = 1_500
+LIMIT_S = 0.3
 """Processor time for one pattern over one text; a linear one takes a thousandth of it."""
 
 PLAIN = (

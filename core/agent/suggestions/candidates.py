@@ -228,7 +228,7 @@ class Proposer:
             yield f"Which {self.noun} have {key} as {phrase(by.title)}?"
         for group in self._groups[:1]:
             if own is not None:
-                yield self._per(f"{self._what(node.function, own)} of {self.such}", group, own)
+                yield self._per(f"{self._what(node.function, own)} of {self.such}", group)
             else:
                 yield self._per(f"How many {self.such} are there", group)
         if field is not None:

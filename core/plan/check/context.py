@@ -191,6 +191,13 @@ class CheckContext:
         return bool(self.tables) and len(sheets_of(self.catalogue)) == len(self.catalogue.documents)
 
     @cached_property
+    def columns(self) -> tuple[ColumnEntry, ...]:
+        """The columns of the tables whose rows it asks."""
+        own = {part.name for part in self._parts}
+        asked = (t for t in self.catalogue.tables if any(part.name in own for part in t.parts))
+        return tuple(column for table in asked for column in table.columns)
+
+    @cached_property
     def _parts(self) -> list[TablePart]:
         names = {name for step in self.reading.all_steps for name in step.tables}
         names |= {name for n in self.plan.nodes if isinstance(n, SelectionNode) for name in n.tables}

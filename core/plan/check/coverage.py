@@ -54,6 +54,8 @@ def _lost(context: CheckContext) -> list[int]:
     said = context.values | context.called | context.kinds | _loose(context) | _days(context)
     roles = _roles(context)
     lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said, roles)]
+    if context.reading.by == "model":
+        lost = [at for at in lost if _names_something(context, at)]
     other = context.other_tables
     named = [at for at, word in enumerate(context.words) if other.intersection(word.terms)]
     named = [at for at in named if at not in lost and not any(context.inside(at))]
@@ -91,6 +93,27 @@ def _is_accounted(context: CheckContext, at: int, said: frozenset[str], roles: f
         return True  # who documents are with, where nobody is asked about: "does any supplier give"
     is_measure = context.folded[max(0, at - 1) : at] == ("how",)
     return is_measure or (word.folded in IDLE and (at not in context.kind_words or word.folded in _DONE))
+
+
+def _names_something(context: CheckContext, at: int) -> bool:
+    """True of a name, a figure, or a word for a field, a column or a value beside those of the plan.
+
+    A model says itself which words it leaves out, so that another one lost raises a doubt, and no more.
+    """
+    word = context.words[at]
+    if any(char.isdigit() for char in word.text) or (at and word.text[:1].isupper()):
+        return True
+    term = word.terms[0]
+    entries = [
+        each for schema in map(context.catalogue.schema, context.schemas) if schema for each in schema.fields
+    ]
+    if any(term in vocabulary(each) or term in text_terms(" ".join(each.options)) for each in entries):
+        return True
+    texts = (" ".join((each.name, *each.texts)) for each in context.columns)
+    if any(word.folded in text.casefold() and term in text_terms(text) for text in texts):
+        return True
+    stated = (v.text for v in context.catalogue.values if v.schema in context.schemas)
+    return any(word.folded in text.casefold() and term in text_terms(text) for text in stated)
 
 
 def _days(context: CheckContext) -> frozenset[str]:

@@ -33,7 +33,7 @@ class Plan(Frozen):
     single: words that mean one document ("the invoice"); where several fit and differ, they are asked about.
     asked: words for what is asked for that no field is called by, which the text has to speak of.
     decides: what a yes or no is about: whether there is any such document, whether all are so, whether what
-    named documents show is there, or is missing; among, why: whether they fulfil conditions, one node each,
+    named documents show is there, or is missing; why: whether they fulfil conditions, one node each,
     and why; "" where none is asked for.
     promise: how sure clauses must be for this question; None: as each bucket's own level decided them.
     by: who read the question so; "" for rules, or where it does not matter. reading: how it was read, where
