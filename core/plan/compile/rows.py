@@ -416,7 +416,8 @@ class RowsCompiler:
             )
         function = Calculation(step.function.value)
         is_day = measure.type is FieldType.DATE and function in (*_ENDS, Calculation.MEDIAN)
-        if function is not Calculation.DISTINCT and measure.type not in AMOUNTS and not is_day:
+        is_year = measure.unit == "year" and function not in (*_ENDS, Calculation.DISTINCT)
+        if function is not Calculation.DISTINCT and (measure.type not in AMOUNTS or is_year) and not is_day:
             raise ReadingError(
                 f"The column {measure.name!r} has no {function.value}.",
                 next_step="Count the rows, or choose a column of amounts or numbers.",
