@@ -57,9 +57,9 @@ def _lost(context: CheckContext) -> list[int]:
     lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said, roles)]
     other = context.other_tables
     named = [at for at, word in enumerate(context.words) if other.intersection(word.terms)]
-    named = [at for at in named if at not in lost and not any(context.inside(at))]
+    named = [at for at in named if not any(context.inside(at))]
     if named:
-        return sorted([*lost, *named])
+        return sorted({*lost, *named})
     return [] if context.is_of_tables and _are_of_rows(context, lost) else lost
 
 
