@@ -556,8 +556,8 @@ def _is_of_years(column: ColumnEntry) -> bool:
 
 
 def _require_in_a_cell(said: str, target: ValueTarget, words: str) -> None:
-    """Raise ReadingError for words that no cell has and that are no name: they may mean anything."""
-    if said[:1].islower() and not any(said.casefold() in text.casefold() for text in target.texts):
+    """Raise ReadingError for words that no cell of the column has: they may mean anything."""
+    if not any(said.casefold() in text.casefold() for text in target.texts):
         raise ReadingError(
             f"No cell of {target.title} says “{said}”.", next_step="Search the text for it.", words=words
         )

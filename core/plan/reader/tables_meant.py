@@ -270,7 +270,9 @@ def _over_table(
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
     is_of_text = not links or names[_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
-        yield replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")
+        start, end = min(span.start, cells[0].start), max(span.end, cells[0].end)
+        link = _link(cells[0].column)
+        yield replace(span, start=start, end=end, role=SpanRole.VALUE, links=(link,), comparison="=")
         return
     if cells and not is_value:
         cell = cells[0]
