@@ -20,7 +20,7 @@ from core.plan.check.polarity import (
 from core.plan.check.problem import CheckProblem, Problems, Severity
 from core.plan.check.which_one import single
 from core.plan.clarify import Clarify, Option
-from core.plan.ir.nodes import Plan
+from core.plan.ir.nodes import ComputationNode, Plan
 from core.plan.ir.validate import validate
 from core.plan.reading import Reading
 
@@ -71,12 +71,14 @@ def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> PlanVerdict:
     judged = _judged(context, problems)
     is_trained = reading.by == "trained"
     is_probable = not is_trained or reading.probability >= LEAST_PROBABLE
+    is_figure = context.is_of_tables and isinstance(plan.node(plan.answer_node or ""), ComputationNode)
+    least = LEAST_PROBABLE if is_figure else LEAST_OFFERED
     return PlanVerdict(
         judged,
         problems,
         asked_back(reading),
         answers=is_probable and not (is_trained and judged.uncovered),
-        is_offered=not is_trained or reading.probability >= LEAST_OFFERED,
+        is_offered=not is_trained or reading.probability >= least,
         why=why or ("" if is_probable else "It is not sure enough that the question is read rightly."),
     )
 

@@ -172,7 +172,7 @@ class CheckContext:
         texts = [text for each in self.tested for text in texts_of(each)]
         for node in self.plan.nodes:
             texts += [*spec_of(node).words(node), getattr(node, "text", "")]
-            if isinstance(node, ScopedNode):
+            if isinstance(node, ScopedNode) and not self._parts:
                 found = map(self.catalogue.document, node.scope.documents[:_MOST_NAMED])
                 texts += node.scope.buckets
                 texts += [
@@ -214,6 +214,15 @@ class CheckContext:
             if len([t for t in self.catalogue.tables if part.document in t.documents]) == 1:
                 texts += [file, own.title if own is not None else ""]
         return text_terms(" ".join(texts).replace("_", " ").replace("-", " ").replace(".", " "))
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The terms by which documents of several tables are called, of which it asks one."""
+        ids = {part.document for part in self._parts}
+        many = [id for id in ids if len([t for t in self.catalogue.tables if id in t.documents]) > 1]
+        found = filter(None, map(self.catalogue.document, many))
+        said = " ".join(f"{each.title} {each.source.rsplit('/', 1)[-1]}" for each in found)
+        return text_terms(said.replace("_", " ").replace("-", " ").replace(".", " "))
 
     @cached_property
     def other_tables(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from core.domain.fields import FieldType
 from core.plan.check.context import ASKED, COMPARING, CheckContext, vocabulary
 from core.plan.check.figures import is_said
 from core.plan.check.problem import CheckProblem, Problems, left_out
+from core.plan.reading import Operation
 from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.dates import month_number
@@ -58,9 +59,9 @@ def _lost(context: CheckContext) -> list[int]:
         lost = [at for at in lost if _names_something(context, at)]
     other = context.other_tables
     named = [at for at, word in enumerate(context.words) if other.intersection(word.terms)]
-    named = [at for at in named if at not in lost and not any(context.inside(at))]
+    named = [at for at in named if not any(context.inside(at))]
     if named:
-        return sorted([*lost, *named])
+        return sorted({*lost, *named})
     return [] if context.is_of_tables and _are_of_rows(context, lost) else lost
 
 
@@ -72,8 +73,12 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
     if any(any(map(str.isdigit, context.folded[at])) for at in lost):
         return False
     said = [at for at in range(len(context.words)) if any(context.inside(at))]
-    if not said:
+    is_counted = any(step.operation is Operation.COUNT for step in context.reading.all_steps)
+    files = context.files
+    if not said or any(files.intersection(context.words[at].terms) for at in lost):
         return False
+    if lost and lost[0] < said[0] and is_counted and files:
+        return False  # of several tables, nothing says that these are counted
     rest = [at for at in lost if at > said[0] or at != lost[0]]
     before = context.folded[rest[0] - 1] if rest and rest[0] else ""
     is_verb = len(rest) == 1 and (rest[0] - 1 in said or before in AUXILIARIES | ASKED["which"])

@@ -207,6 +207,12 @@ class DocumentSets:
         if part == "unit":
             units = tuple(dict.fromkeys(each.upper() for each in read.values))
             op = read.op if read.op in (Operator.NOT_EQUAL, Operator.IN) else Operator.EQUAL
+            if entry.units and not set(units) & set(entry.units):
+                raise ReadingError(
+                    f"{entry.title} holds {', '.join(entry.units)} and no {' or '.join(units)}.",
+                    next_step="Ask for one of these currencies.",
+                    words=read.words,
+                )
             op = Operator.IN if op is Operator.EQUAL and len(units) > 1 else op
             return Condition(field=f"{entry.name}.unit", op=op, value=units if len(units) > 1 else units[0])
         return comparison(

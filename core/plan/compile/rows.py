@@ -34,6 +34,7 @@ _MOST_GROUPS = 3
 _ENDS = (Calculation.MIN, Calculation.MAX)
 _UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _OF_ALL = frozenset(("all", "every", "each"))
 _LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 
@@ -416,7 +417,8 @@ class RowsCompiler:
             )
         function = Calculation(step.function.value)
         is_day = measure.type is FieldType.DATE and function in (*_ENDS, Calculation.MEDIAN)
-        if function is not Calculation.DISTINCT and measure.type not in AMOUNTS and not is_day:
+        is_year = _is_of_years(measure) and function not in (*_ENDS, Calculation.DISTINCT)
+        if function is not Calculation.DISTINCT and (measure.type not in AMOUNTS or is_year) and not is_day:
             raise ReadingError(
                 f"The column {measure.name!r} has no {function.value}.",
                 next_step="Count the rows, or choose a column of amounts or numbers.",
@@ -545,9 +547,17 @@ def _text_match(said: str, texts: Sequence[str], is_whole: bool) -> tuple[Operat
     return Operator.CONTAINS, (said,)
 
 
+def _is_of_years(column: ColumnEntry) -> bool:
+    """True of numbers that are all years, which nobody adds up."""
+    low, high = column.low, column.high
+    if column.type is not FieldType.NUMBER or low is None or high is None:
+        return False
+    return column.unit == "year" or (_FIRST_YEAR <= low <= high <= _LAST_YEAR and low == int(low))
+
+
 def _require_in_a_cell(said: str, target: ValueTarget, words: str) -> None:
-    """Raise ReadingError for words that no cell has and that are no name: they may mean anything."""
-    if said[:1].islower() and not any(said.casefold() in text.casefold() for text in target.texts):
+    """Raise ReadingError for words that no cell of the column has: they may mean anything."""
+    if not any(said.casefold() in text.casefold() for text in target.texts):
         raise ReadingError(
             f"No cell of {target.title} says “{said}”.", next_step="Search the text for it.", words=words
         )

@@ -21,7 +21,7 @@ _MOST_WORDS = 5  # of a cell or a column that is looked up
 _CALLED = 0.5  # what a word is worth by which a table is called
 _SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 _OF_TYPE = 0.7  # of the probability of amounts or days in documents, for the only column of such
-_LEAST = 0.5  # of what speaks for a table, from which on it is meant
+_LEAST = 1.0  # of what speaks for a table beside other documents: more than one word
 _WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 EACH, WHICH = (
     next(frozenset(line) for line in word_lines("checks", "asked") if line[0] == key)
@@ -123,10 +123,13 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
     for at, table in enumerate(catalogue.tables):
         if index.sheets.isdisjoint(table.documents):
             continue
+        found = list(_found(reading.question, index.cells[at], index.columns[at]))
+        taken = text_terms(" ".join(reading.question[each.start : each.end] for each in found))
         near = [len(said & each) for each in index.called[at]]
         names = max(near, default=0)
-        worth = _worth(reading, table, index, at)
-        score = worth + _CALLED * min(names, 3) + (_LEAST if index.is_all else 0.0)
+        own = max((len((said & each) - taken) for each in index.called[at]), default=0)
+        worth = _worth(reading, table, found)
+        score = worth + _CALLED * min(own, 3) + (_LEAST if index.is_all else 0.0)
         if score > most and (worth > 0 or index.is_all):
             parts = tuple(p for p, count in zip(table.parts, near, strict=True) if count == names)
             best, most = TableMeant(table, parts if names else table.parts, index.is_all), score
@@ -135,10 +138,9 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
     return best if most >= _LEAST and most > _of_documents(reading, index, catalogue) else None
 
 
-def _worth(reading: QuestionReading, table: TableEntry, index: _Index, at: int) -> float:
+def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> float:
     """How much of the question the columns and cells of a table can say."""
     names = {column.key for column in table.columns}
-    found = list(_found(reading.question, index.cells[at], index.columns[at]))
     score = sum(_WORTH[each.role] for each in found)
     for span in reading.spans:
         if span.role in _WITH_FIELDS and not any(each.touches(span) for each in found):
@@ -268,7 +270,9 @@ def _over_table(
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
     is_of_text = not links or names[_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
-        yield replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")
+        start, end = min(span.start, cells[0].start), max(span.end, cells[0].end)
+        link = _link(cells[0].column)
+        yield replace(span, start=start, end=end, role=SpanRole.VALUE, links=(link,), comparison="=")
         return
     if cells and not is_value:
         cell = cells[0]

@@ -126,8 +126,15 @@ def _defined(
     head = words[-1].casefold()
     behind = _WORD.match(question, run[last].end() + 1)
     tells_which = behind is not None and behind.group().casefold() in _TELLS_WHICH
+    is_numbered = behind is not None and bool(capitals) and behind.group()[0].isdigit()  # "the Fluke 115"
     is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
-    if tells_which or is_plural or head in _NOT_THINGS or all(known.knows(word) for word in words):
+    if (
+        tells_which
+        or is_numbered
+        or is_plural
+        or head in _NOT_THINGS
+        or all(known.knows(word) for word in words)
+    ):
         return None
     return _made(question, match, run, (last,), is_certain=False)
 

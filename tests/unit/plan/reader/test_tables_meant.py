@@ -1,0 +1,170 @@
+"""The table that a question is about, and the question read over its rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from core.domain.fields import FieldType
+from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, TableEntry, TablePart
+from core.plan.check.checker import check
+from core.plan.compile.compiler import compile_reading
+from core.plan.compile.context import CompileContext, ReadingError
+from core.plan.ir.nodes import Select
+from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.tables_meant import table_meant
+from core.plan.reader.to_reading import reading_of
+from core.plan.reading import Function, Reading
+from core.plan.reading import Operation as Asked
+
+TODAY = date(2026, 3, 4)
+BOATS = TableEntry(
+    (
+        ColumnEntry("Boat", FieldType.TEXT, rows=4, texts=("Petrel", "Sea Otter", "Kestrel", "Heron")),
+        ColumnEntry("Berth", FieldType.TEXT, rows=4, texts=("North pier", "South pier")),
+        ColumnEntry("Length (m)", FieldType.NUMBER, "m", rows=4, numbers=("7", "9", "12", "15")),
+        ColumnEntry("Built", FieldType.NUMBER, rows=4, low=Decimal(1974), high=Decimal(2016)),
+        ColumnEntry("Insured", FieldType.TEXT, rows=4, texts=("yes", "no")),
+        ColumnEntry("Fee (EUR)", FieldType.MONEY, "EUR", rows=4, units=("EUR",)),
+    ),
+    ("b1",),
+    rows=4,
+    parts=(TablePart("b1", 0, "Boats", "", 4),),
+)
+OWNERS = TableEntry(
+    (
+        ColumnEntry("Owner", FieldType.TEXT, rows=3, texts=("Ruiz", "Vance", "Okafor")),
+        ColumnEntry("Town", FieldType.TEXT, rows=3, texts=("Cobh", "Kinsale")),
+    ),
+    ("b1",),
+    rows=3,
+    parts=(TablePart("b1", 1, "Owners", "", 3),),
+)
+BOOK = DocumentEntry("b1", "Harbour", "harbour.xlsx", "default")
+NOTE = DocumentEntry("n1", "Notes of a meeting", "notes.md", "default")
+KNOWN = KnownCatalogue("harbour", documents=(BOOK,), tables=(BOATS, OWNERS))
+MIXED = replace(KNOWN, fingerprint="harbour and notes", documents=(BOOK, NOTE))
+
+
+def _read(
+    operation: str, question: str, function: str = "", **spans: tuple[SpanRole, str]
+) -> QuestionReading:
+    """A reading of the network. spans: words with blanks as underscores, with their part and column."""
+    made = []
+    for key, (role, column) in spans.items():
+        words = key.replace("_", " ")
+        links = (FieldLink("", column, 0.9),) if column else ()
+        start = question.index(words)
+        made.append(ReadSpan(start, start + len(words), role, False, links, 0.95))
+    return QuestionReading(
+        question, ((Operation(operation), 0.95),), tuple(made), 0.8, (), ((function, 1.0),)
+    )
+
+
+def _reading(read: QuestionReading, known: KnownCatalogue = KNOWN) -> Reading:
+    return reading_of(read, known, TODAY)
+
+
+def _answers(read: QuestionReading, known: KnownCatalogue = KNOWN) -> bool:
+    reading = _reading(read, known)
+    plan = compile_reading(reading, CompileContext(known, TODAY))
+    return check(plan, reading, known).answers
+
+
+def test_the_table_that_has_cells_and_columns_of_the_question_is_meant() -> None:
+    boats = table_meant(_read("count", "how many moor at the South pier"), KNOWN)
+    owners = table_meant(_read("list", "owners from Kinsale"), KNOWN)
+
+    assert boats is not None
+    assert boats.table is BOATS
+    assert owners is not None
+    assert owners.table is OWNERS
+
+
+def test_beside_other_documents_a_table_needs_more_than_its_name() -> None:
+    assert table_meant(_read("text", "what did the meeting say of boats"), MIXED) is None
+    assert table_meant(_read("count", "how many boats lie at the North pier"), MIXED) is not None
+
+
+def test_a_table_in_a_paper_is_no_spreadsheet() -> None:
+    paper = replace(KNOWN, fingerprint="paper", documents=(replace(BOOK, source="harbour.pdf"),))
+
+    assert table_meant(_read("count", "how many lie at the North pier"), paper) is None
+
+
+def test_words_that_are_cells_and_that_nothing_took_are_conditions() -> None:
+    found = _reading(_read("count", "how many boats lie at the South pier", "count"))
+
+    assert [(each.field.name, each.values) for each in found.conditions] == [("Berth", ("South pier",))]
+
+
+def test_a_name_that_is_a_cell_is_one() -> None:
+    found = _reading(_read("lookup", "the fee of Sea Otter", Sea_Otter=(SpanRole.DOCUMENT, "")))
+
+    assert not found.names
+    assert [(each.field.name, each.values) for each in found.conditions] == [("Boat", ("Sea Otter",))]
+
+
+def test_a_column_behind_per_is_what_results_are_grouped_by() -> None:
+    found = _reading(_read("compute", "fee per berth", "sum", fee=(SpanRole.ASKED, "Fee (EUR)")))
+
+    assert found.operation is Asked.GROUP
+    assert [each.name for each in found.groups] == ["Berth"]
+
+
+def test_a_column_of_yes_and_no_that_is_named_says_yes() -> None:
+    found = _reading(_read("count", "how many boats are insured", "count"))
+
+    assert [(each.field.name, each.values) for each in found.conditions] == [("Insured", ("yes",))]
+
+
+def test_how_much_of_rows_is_a_sum() -> None:
+    fee = (SpanRole.ASKED, "Fee (EUR)")
+    found = _reading(_read("lookup", "how much fee does Petrel pay", fee=fee))
+
+    assert (found.operation, found.function) == (Asked.COMPUTE, Function.SUM)
+
+
+def test_what_is_ordered_is_computed_where_nothing_else_is() -> None:
+    found = _reading(
+        _read("compute", "greatest length", "max", greatest_length=(SpanRole.ORDER, "Length (m)"))
+    )
+
+    assert [each.name for each in found.asked] == ["Length (m)"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("which vessels lie at the South pier", True),  # what the rows are
+        ("which boats moor at the South pier", True),  # and what they do
+        ("which boats lie at the South pier all winter under tarpaulin", False),
+        ("which owners lie at the South pier", False),  # another sheet
+    ],
+)
+def test_a_noun_for_rows_and_a_verb_may_be_left_where_all_are_tables(question: str, answers: bool) -> None:
+    assert _answers(_read("list", question)) is answers
+
+
+def test_beside_other_documents_nothing_may_be_left() -> None:
+    assert _answers(_read("list", "which boats are at the South pier"), MIXED)
+    assert not _answers(_read("list", "which meetings were at the South pier"), MIXED)
+
+
+def test_years_and_words_in_no_cell_are_refused() -> None:
+    years = _reading(_read("compute", "all that was built", "sum", built=(SpanRole.ASKED, "Built")))
+    cells = _reading(_read("list", "boats out of sight", out_of_sight=(SpanRole.VALUE, "Berth")))
+
+    for reading in (years, cells):
+        with pytest.raises(ReadingError):
+            compile_reading(reading, CompileContext(KNOWN, TODAY))
+
+
+def test_the_first_table_of_a_document_is_asked_alone() -> None:
+    reading = _reading(_read("count", "how many boats lie at the South pier", "count"))
+    plan = compile_reading(reading, CompileContext(KNOWN, TODAY))
+
+    assert [node.tables for node in plan.nodes if isinstance(node, Select)] == [("b1|0",)]
