@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from core.domain.fields import FieldType
 from core.plan.check.context import ASKED, COMPARING, CheckContext, vocabulary
 from core.plan.check.figures import is_said
-from core.plan.check.problem import CheckProblem, Problems, left_out
+from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
 from core.plan.reading import Operation
 from core.text.analyse import text_terms
 from core.text.words import word_list
@@ -35,7 +36,11 @@ IDLE = frozenset(
 def lost_words(context: CheckContext) -> Problems:
     """Words with content that are in no part of the plan; refused where most of them are."""
     lost = _lost(context)
-    yield from (left_out("lost_words", phrase) for phrase in _phrases(context, lost))
+    doubtful = [at for at in lost if context.reading.by == "model" and not _names_something(context, at)]
+    grave = [at for at in lost if at not in doubtful]
+    yield from (left_out("lost_words", phrase) for phrase in _phrases(context, grave))
+    for phrase in _phrases(context, doubtful):
+        yield replace(left_out("lost_words", phrase), severity=Severity.DOUBTS)
     telling = {
         at
         for at, word in enumerate(context.words)
@@ -55,8 +60,6 @@ def _lost(context: CheckContext) -> list[int]:
     said = context.values | context.called | context.kinds | _loose(context) | _days(context)
     roles = _roles(context)
     lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said, roles)]
-    if context.reading.by == "model":
-        lost = [at for at in lost if _names_something(context, at)]
     other = context.other_tables
     named = [at for at, word in enumerate(context.words) if other.intersection(word.terms)]
     named = [at for at in named if not any(context.inside(at))]
