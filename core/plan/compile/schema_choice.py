@@ -90,7 +90,7 @@ def _vote_by_names(step: Step, work: Compilation, votes: dict[str, float]) -> No
 def unmarked_kinds(step: Step, work: Compilation) -> list[KindName]:
     """Kinds that the question names outside of what the reading took: "how many contracts"."""
     reading = work.reading
-    if reading.by != "trained" or step is not reading:
+    if reading.by == "person" or (reading.by == "trained" and step is not reading):
         return []
     text = reading.question
     taken = [

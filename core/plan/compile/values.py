@@ -69,6 +69,10 @@ def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Compil
     if target.type is FieldType.DATE:
         return _dated(op, values, target)
     canonical = tuple(canonical_value(each, target) for each in values)
+    if target.type is FieldType.TEXT and op in (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN):
+        wider = tuple(text for each in canonical for text in (each, *_places_in(each, target)))
+        op = Operator.IN if op is Operator.EQUAL and len(wider) > len(canonical) else op
+        canonical = tuple(dict.fromkeys(wider))
     if op in (Operator.CONTAINS, Operator.MATCHES):
         return CompiledValue(op, canonical[0])
     if op is Operator.BETWEEN:
@@ -160,6 +164,14 @@ def _known_text(text: str, target: ValueTarget) -> str:
                 return known
         return place
     return text
+
+
+def _places_in(text: str, target: ValueTarget) -> tuple[str, ...]:
+    """The known texts of places in a country: Ontario of Canada; of a place with its country after it."""
+    if not canonical_place(text):
+        return ()
+    known = (each for each in target.texts if each != text)
+    return tuple(each for each in known if each.endswith(f", {text}") or each.startswith(f"{text}, "))
 
 
 def _is_known(text: str, target: ValueTarget) -> bool:

@@ -17,12 +17,19 @@ _TELLING = (FieldType.DATE, FieldType.PARTY, FieldType.ENUM)
 _SURE = 0.95  # probability of a column that is called by the words, or is the only one of its type
 
 
-def register_of(documents: Iterable[DocumentEntry], catalogue: Catalogue) -> TableEntry | None:
-    """The table that lists papers in the one document that is named; None where there is none."""
+def register_of(
+    documents: Iterable[DocumentEntry], catalogue: Catalogue, *, is_any: bool = False
+) -> TableEntry | None:
+    """The table that lists papers in the one document that is named; None where there is none.
+
+    is_any: whatever the rows of its only table are.
+    """
     ids = {each.id for each in documents}
     if len(ids) != 1:
         return None
     tables = [each for each in catalogue.tables if ids & set(each.documents)]
+    if is_any and len(tables) == 1 and tables[0].documents == tuple(ids):
+        return tables[0]
     return next((each for each in tables if _lists_papers(each, catalogue)), None)
 
 
@@ -73,7 +80,7 @@ def _over_rows(span: ReadSpan, table: TableEntry, reading: QuestionReading, cata
     ]
     made = [_column(each, table, reading.text(span), catalogue) for each in span.links if each.schema]
     is_text = span.role in (SpanRole.ASKED, SpanRole.VALUE)
-    if is_text and (cell := _cell(reading.text(span), table)) is not None:
+    if is_text and (cell := cell_in(reading.text(span), table)) is not None:
         return replace(span, role=SpanRole.VALUE, links=(cell,), comparison="=")
     found = {each.field: each for each in reversed((*filter(None, made[:1]), *own))}
     return replace(span, links=tuple(reversed(found.values())))
@@ -100,12 +107,12 @@ def _cells(reading: QuestionReading, spans: Iterable[ReadSpan], table: TableEntr
     for start, end in content_words(reading.question):
         if any(start < last and end > first for first, last in taken):
             continue
-        cell = _cell(reading.question[start:end], table)
+        cell = cell_in(reading.question[start:end], table)
         if cell is not None:
             yield ReadSpan(start, end, SpanRole.VALUE, False, (cell,), _SURE, comparison="=")
 
 
-def _cell(words: str, table: TableEntry) -> FieldLink | None:
+def cell_in(words: str, table: TableEntry) -> FieldLink | None:
     """The column of texts of which one is in the words; None where none is."""
     said = text_terms(words)
     for column in table.columns:

@@ -16,7 +16,7 @@ from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
 from core.plan.reader.reading import Operation as Compared
-from core.plan.reader.registers import is_unstated, over_rows, register_of
+from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
@@ -83,7 +83,7 @@ def reading_of(
 class _Conversion:
     """Conversion of one question. steps: those before the answer, in order; described: by the words for them.
 
-    uncovered: words of descriptions that nothing took.
+    uncovered: words of descriptions that nothing took. registers: documents of rows, by the value for them.
     """
 
     catalogue: Catalogue
@@ -94,10 +94,12 @@ class _Conversion:
     steps: list[Step] = field(default_factory=list)
     described: dict[str, Step] = field(default_factory=dict)
     uncovered: list[str] = field(default_factory=list)
+    registers: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def parts_of(self, read: QuestionReading) -> SpanParts:
-        read = self._naming_register(with_known_names(read, self.catalogue))
-        table = self._register(read)
+        known = with_known_names(read, self.catalogue)
+        read = self._naming_register(known)
+        table = self._register(read, is_any=read is not known)
         if table is not None:
             read = over_rows(read, table, self.catalogue)
             return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
@@ -107,21 +109,26 @@ class _Conversion:
         choice = chosen_spans(read, self.catalogue, meant.table if meant is not None else None)
         return SpanParts(read, choice, self.catalogue, self.today, meant)
 
-    def _register(self, read: QuestionReading) -> TableEntry | None:
+    def _register(self, read: QuestionReading, *, is_any: bool) -> TableEntry | None:
         """The register that the question names, and asks fields of; None where it names none."""
         named = [each for each in read.of(SpanRole.DOCUMENT) if not each.is_negated]
         if self.documents is None or len(named) != 1:
             return None
-        return register_of(self.documents(read.text(named[0])), self.catalogue)
+        return self._table_of(read.text(named[0]), is_any=is_any)
+
+    def _table_of(self, words: str, *, is_any: bool = True) -> TableEntry | None:
+        found = self.documents(words) if self.documents is not None else ()
+        return register_of(found, self.catalogue, is_any=is_any)
 
     def _naming_register(self, read: QuestionReading) -> QuestionReading:
         """The reading with a value that no document states as the name of a register, where it is one."""
         if self.documents is None or read.of(SpanRole.DOCUMENT):
             return read
         for at, each in enumerate(read.spans):
-            if is_unstated(each, read, self.catalogue) and register_of(
-                self.documents(read.text(each)), self.catalogue
-            ):
+            table = self._table_of(read.text(each)) if is_unstated(each, read, self.catalogue) else None
+            if table is not None and cell_in(read.text(each), table) is None:
+                words = read.text(each)
+                self.registers[words] = tuple(one.id for one in self.documents(words))
                 own = replace(each, role=SpanRole.DOCUMENT, links=())
                 return replace(read, spans=(*read.spans[:at], own, *read.spans[at + 1 :]))
         return read
@@ -139,7 +146,10 @@ class _Conversion:
                 else:
                     within.append(step.id)
                 continue
-            names += parts.names((each,))
+            names += [
+                name.model_copy(update={"documents": self.registers.get(name.words, ())})
+                for name in parts.names((each,))
+            ]
         made = _step(parts, "answer", names, within)
         return self._of_the_first(parts, made) if made.operation is Operation.LOOKUP else made
 
@@ -184,7 +194,7 @@ class _Conversion:
         if is_name and not says_which:
             return None
         names = [one for one in inner.names() if one.role != "kind" and one.words != words]
-        if not says_which and all(one.role == "document" for one in names):
+        if not says_which and not asked and all(one.role == "document" for one in names):
             return None
         is_party = bool(asked) and asked[0].entry is not None and asked[0].entry.type is FieldType.PARTY
         made = _step(inner, f"s{len(self.steps) + 1}", inner.names(), ())
@@ -202,9 +212,9 @@ class _Conversion:
     def _comparison(self, parts: SpanParts) -> Step:
         sides = sides_of(parts)
         if sides is None:
-            made = _step(parts, "answer", parts.names(), ())
-            is_shown = bool(made.names and made.asked) and not made.conditions
-            return made.model_copy(update={"operation": Operation.LOOKUP}) if is_shown else made
+            one = _step(parts, "answer", parts.names(), ())
+            is_shown = bool(one.names and one.asked) and not one.conditions
+            return one.model_copy(update={"operation": Operation.LOOKUP}) if is_shown else one
         outcome = outcome_of(parts.read.function)
         if sides.own[0].role is SpanRole.DOCUMENT:
             return self._compared_documents(parts, sides)

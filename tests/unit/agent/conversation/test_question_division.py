@@ -90,3 +90,10 @@ def test_a_long_text_is_never_read_in_parts() -> None:
         raise AssertionError
 
     assert divided("Who signed it? " * MOST_CHARS, refuse) == ()
+
+
+def test_a_text_that_one_plan_says_is_one_question() -> None:
+    text = "How many leases end in 2025? Which ones?"
+
+    assert divided(text, read, lambda whole: whole == text) == ()
+    assert len(divided(text, read, lambda _: False)) == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.plan.check.called import uncalled
-from core.plan.check.which_one import which_meant
+from core.plan.check.which_one import unknown_attribute, which_field, which_meant
 from core.plan.ir.nodes import Plan
 from core.plan.reading import Operation, ReadField, Reading, ReadName
 from tests.support.known_collection import known_collection
@@ -61,3 +61,32 @@ def test_a_noun_of_which_nothing_is_asked_is_asked_about() -> None:
 
     assert found is not None
     assert found.phrase == "the contract"
+
+
+def _asking(question: str, words: str, field: str, operation: Operation = Operation.LOOKUP) -> Reading:
+    asked = ReadField(name=field, schema_name="contracts", words=words)
+    return Reading(operation=operation, kind="contracts", asked=(asked,), question=question, by="trained")
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "field", "expected"),
+    [
+        ("rent holiday of the contracts", "annual holiday", "annual_fee", "no_match"),
+        ("annual pension of the director", "annual pension", "annual_fee", "absent"),
+        ("annual fee of the contracts", "annual fee", "annual_fee", ""),
+        ("what the contracts limit", "what they owe in the end", "liability_cap_amount", ""),
+    ],
+)
+def test_what_no_field_is_called_is_said(question: str, words: str, field: str, expected: str) -> None:
+    found = unknown_attribute(_asking(question, words, field), KNOWN)
+
+    assert (found.type if found is not None else "") == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "is_asked_back"), [("date", True), ("liability", True), ("expiry date", False), ("term", False)]
+)
+def test_a_word_of_many_fields_is_asked_back(words: str, is_asked_back: bool) -> None:
+    found = which_field(_asking(f"{words} of the contracts", words, "agreement_date"), KNOWN)
+
+    assert (found is not None) is is_asked_back

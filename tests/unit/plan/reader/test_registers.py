@@ -71,3 +71,22 @@ def test_a_paper_with_lines_keeps_its_fields() -> None:
 
     assert not found.is_rows
     assert [each.name for each in found.asked] == ["total"]
+
+
+def test_a_value_that_no_paper_states_names_a_table() -> None:
+    found = _read("compute/avg", "average [amount]{?total} of [fuel]{=category} bills", LINES)
+
+    assert found.is_rows
+    assert [(each.words, each.documents) for each in found.names] == [("fuel", ("r2",))]
+
+
+def test_a_value_that_papers_state_stays_one() -> None:
+    found = _read("compute/avg", "average [amount]{?total} of [vehicle]{=category} bills", LINES)
+
+    assert not found.is_rows
+
+
+def test_the_total_of_a_column_is_summed_up() -> None:
+    found = _read("lookup", "[total]{?total} of the [fleet]{=category} lines in the [invoice register]{doc}")
+
+    assert (found.operation, found.function) == (Operation.COMPUTE, Function.SUM)

@@ -52,7 +52,7 @@ TRIPS = {"tables": ["t1"]}
         (
             "The second and third cheapest invoices",
             [step("rank", "invoices", order={"field": "total", "limit": 2, "skip": 1})],
-            "invoices[] by total first 2",
+            "invoices[document_kind = invoice] by total first 2",
         ),
         (
             "Total per vendor, the largest three",
