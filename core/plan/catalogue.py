@@ -5,7 +5,7 @@ Loaded by `core.workbench.catalogue` for one visibility: what a principal may no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -13,6 +13,9 @@ from typing import Protocol
 
 from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
+
+_AFFIRMATIVE = ("yes", "true", "y", "x", "1")
+_SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,11 @@ class ColumnEntry:
         """By what conditions know it."""
         return " ".join(self.name.split()).casefold()
 
+    @property
+    def affirmed(self) -> str:
+        """The text of a column of yes and no that says yes; "" for other columns."""
+        return affirmed(self.texts)
+
 
 @dataclass(frozen=True, slots=True)
 class TablePart:
@@ -252,6 +260,19 @@ class KnownCatalogue:
     def document(self, id: str) -> DocumentEntry | None:
         """The document of that id; None where there is none that may be seen."""
         return self._by_id.get(id)
+
+
+def affirmed(texts: Iterable[str]) -> str:
+    """The first of some texts that says yes; "" for none."""
+    return next((each for each in texts if each.casefold() in _AFFIRMATIVE), "")
+
+
+def sheets_of(catalogue: Catalogue) -> frozenset[str]:
+    """The documents that are tables and nothing else."""
+    held = {id for table in catalogue.tables for id in table.documents}
+    return frozenset(
+        each.id for each in catalogue.documents if each.id in held and each.source.lower().endswith(_SHEETS)
+    )
 
 
 def document_title(document: str, catalogue: Catalogue) -> str:

@@ -9,14 +9,13 @@ from decimal import Decimal
 from functools import cached_property
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart, sheets_of
 from core.plan.check.figure import SaidNumber, figures_in, numbers_in
 from core.plan.compile.kinds import kind_names
 from core.plan.ir.checks import columns_of
 from core.plan.ir.node import schema_of, without_aspect
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
 from core.plan.ir.verbalise import KIND
-from core.plan.reader.tables_meant import sheets_of
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
 from core.text.words import word_lines

@@ -14,7 +14,6 @@ from core.plan.check.context import ASKED, CheckContext, ReadPiece, texts_of, vo
 from core.plan.check.figure import SaidNumber, numbers_in
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
 from core.plan.ir.verbalise import KIND
-from core.plan.reader.tables_meant import is_yes_or_no
 from core.plan.reading import IN_HAND, ReadCondition, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.words import word_list
@@ -119,7 +118,7 @@ def _invention(
         return None
     entry = context.field(part.field.name)
     is_named = isinstance(entry, ColumnEntry) and vocabulary(entry) & text_terms(piece.words)
-    if is_named and isinstance(entry, ColumnEntry) and is_yes_or_no(entry):
+    if is_named and isinstance(entry, ColumnEntry) and entry.affirmed:
         return None  # "is it paid", of a column "Paid?"
     options = entry.options if isinstance(entry, FieldEntry) else ()
     others = (each for each in options if each != value.casefold())

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, affirmed
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
 from core.values.calendar_periods import Period
@@ -30,7 +30,6 @@ _EDGES = (
     | {"one", "ones"}
 )
 _OVER, RUNNING = word_list("reader", "over"), word_list("reader", "running")
-_AFFIRMATIVE = ("yes", "true", "y", "x", "1")
 _MOST_PLACE_WORDS = 4
 _LEAST_STEM, _MOST_ENDING = 5, 3  # letters of a word that another is made of, and of what it adds
 _MOST_TEXTS = 200
@@ -208,7 +207,7 @@ def _texts(
         found = _derived(text, target.texts)
     if not found:
         rest = _rest(text, target)
-        found = [affirmed(target)] if not rest and target.texts else [rest]
+        found = [affirmed(target.texts)] if not rest and target.texts else [rest]
         if not target.texts and target.type is FieldType.TEXT:
             found = _places(rest, is_whole=True) or found
     values = tuple(dict.fromkeys(filter(None, found)))
@@ -302,11 +301,6 @@ def _trimmed(idle: Sequence[bool]) -> tuple[int, int]:
     while first < last and idle[last - 1]:
         last -= 1
     return first, last
-
-
-def affirmed(target: ConditionTarget) -> str:
-    """The text of a column of yes and no that says yes; "" for other columns."""
-    return next((each for each in target.texts if each.casefold() in _AFFIRMATIVE), "")
 
 
 def _terms(texts: Iterable[str]) -> frozenset[str]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from core.cache import Cache
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart
+from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, sheets_of
 from core.plan.compile.kinds import kind_names
-from core.plan.reader.condition_values import affirmed, content_words, target_of_column
+from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
@@ -19,7 +19,6 @@ from core.text.words import word_lines
 _SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
 _MOST_WORDS = 5  # of a cell or a column that is looked up
 _CALLED = 0.5  # what a word is worth by which a table is called
-_SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 _OF_TYPE = 0.7  # of the probability of amounts or days in documents, for the only column of such
 _LEAST = 1.0  # of what speaks for a table beside other documents: more than one word
 _WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
@@ -91,20 +90,12 @@ class _Index:
             self.called.append(tuple(names))
 
 
-def sheets_of(catalogue: Catalogue) -> frozenset[str]:
-    """The documents that are tables and nothing else."""
-    held = {id for table in catalogue.tables for id in table.documents}
-    return frozenset(
-        each.id for each in catalogue.documents if each.id in held and each.source.lower().endswith(_SHEETS)
-    )
-
-
-_kept: Cache[tuple[str, int], _Index] = Cache(8)
+_kept: Cache[str, _Index] = Cache(8)
 
 
 def _index(catalogue: Catalogue) -> _Index:
-    key = (catalogue.fingerprint, hash(tuple(catalogue.tables)))
-    return _kept.get_or_make(key, lambda: _Index(catalogue)) if key[0] else _Index(catalogue)
+    key = catalogue.fingerprint
+    return _kept.get_or_make(key, lambda: _Index(catalogue)) if key else _Index(catalogue)
 
 
 def name_terms(column: ColumnEntry) -> Terms:
@@ -183,7 +174,7 @@ def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
                 continue
             known, cell = columns.get(terms), cells.get(terms)
             if known is not None:
-                role = SpanRole.VALUE if is_yes_or_no(known[0]) else SpanRole.ASKED
+                role = SpanRole.VALUE if known[0].affirmed else SpanRole.ASKED
                 yield Found(start, end, role, known[0])
             elif cell is not None:
                 longer = question[start : start + len(cell[1])]
@@ -299,11 +290,6 @@ def _by_type(span: ReadSpan, table: TableEntry) -> Iterator[FieldLink]:
         said = next((each for each in span.links if each.field in names), None)
         if said is not None and len(same) == 1:
             yield FieldLink("", same[0].name, _OF_TYPE * said.probability)
-
-
-def is_yes_or_no(column: ColumnEntry) -> bool:
-    """True of a column whose cells say yes or no."""
-    return bool(affirmed(target_of_column(column)))
 
 
 def is_added(reading: QuestionReading, column: ColumnEntry) -> bool:
