@@ -245,7 +245,7 @@ class Structured:
             plan = settled(plan, lambda text: planner.plan(text, buckets), catalogue)
         if isinstance(plan, Plan):
             plan = estimated(plan, catalogue, self._statistics(visibility))
-        return FollowedUp(Planned(plan, catalogue, found.planned.others), found.keeps_set)
+        return FollowedUp(Planned(plan, catalogue, found.planned.others), found.keeps_set, found.standalone)
 
     def planner(self, visibility: Visibility) -> LearnedPlanner:
         """Planner of what may be seen, which compiles readings that somebody else made, too."""

@@ -105,14 +105,19 @@ class QuestionStages:
             found = classify(named[0].question)
             yield from self._chosen(run, composer, found, plan_of(named[0].plan), began)
             return
+        if named is not None:  # typed, it is asked as one that is clicked
+            run.choose(named[1])
+            question = guarded = named[0].question
+            composer = self._frame.composer(guarded, run)
+            found = classify(guarded)
         questions = self._fields.divided(question, run)
         if len(questions) > 1:
             yield from self._several(guarded, questions, run, history, began)
             return
         if questions:
             guarded, found = questions[0], classify(questions[0])
-        followed = self._fields.followed(run, found.normalised, history) if named is None else None
-        if self._structured is not None and named is None and run.way not in ("text", "whatever"):
+        followed = self._fields.followed(run, found.normalised, history)
+        if self._structured is not None and run.way not in ("text", "whatever"):
             followed = yield from self._models.follow(
                 run, followed, found.normalised, self._structured, history
             )
@@ -128,7 +133,6 @@ class QuestionStages:
             whole = yield from self._models.standalone(run, found.normalised, told)
             if whole:
                 run.standalone = whole
-                run.choose(named[1] if named is not None else None)
                 guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
         names_nothing = not text_terms(found.normalised) and not asks_for_everything(found.normalised)

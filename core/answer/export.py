@@ -21,8 +21,8 @@ Address = Callable[[str, Citation | None], str]
 HEADS = ("Document", "File", "Bucket")
 LAST_HEADS = ("Link", "Document id")
 _TITLE = "Document"  # the column of an answer's table that says the title once more
-_MONEY = re.compile(r"([A-Z]{3}) (-?[\d,]+(?:\.\d+)?)\Z")
-_NUMBER = re.compile(r"(-?[\d,]+(?:\.\d+)?)(?: ([^\d;]+))?\Z")
+_MONEY = re.compile(r"([A-Z]{3}) (-?[\d,]{1,60}(?:\.\d{1,60})?)\Z")
+_NUMBER = re.compile(r"(-?[\d,]{1,60}(?:\.\d{1,60})?)(?: ([^\d;]+))?\Z")
 
 
 @dataclass(frozen=True, slots=True)

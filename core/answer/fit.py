@@ -19,7 +19,7 @@ HALF = 0.5
 _PARTS = frozenset(analyse("clause provision section paragraph article language wording"))  # of a document
 MOST = 0.7  # of the idf of a question; at .5, 15 % of mtrag_un's answerable turns were refused
 _OWNED = re.compile(
-    rf"(?:['’]s)?(?:\s+[\w'’-]+){{0,2}}?,?\s+(?:{'|'.join(PAPERS)}|licen[cs]e|"
+    rf"(?:['’]s)?(?:\s{{1,8}}[\w'’-]{{1,40}}){{0,2}}?,?\s{{1,8}}(?:{'|'.join(PAPERS)}|licen[cs]e|"
     r"inc|corp|corporation|company|llc|ltd|limited|gmbh|plc|ag)\b",
     re.IGNORECASE,
 )

@@ -82,9 +82,9 @@ class Predicate:
         return (*named, self.minus) if self.minus else named
 
 
-_FIELD = r"(?P<field>[^\s=!<>~\"']+|\"[^\"]+\"|'[^']+')"
+_FIELD = r"(?P<field>[^\s=!<>~\"']{1,200}|\"[^\"]{1,200}\"|'[^']{1,200}')"
 _CONDITION = re.compile(
-    rf"\s*{_FIELD}\s*(?:"
+    rf"\s{{0,20}}{_FIELD}\s{{0,20}}(?:"
     r"(?P<sign>!=|>=|<=|==|=|>|<|~)\s*(?P<value>.*?)"
     r"|(?i:is[\s-]*(?P<not>)missing)"
     r"|\s(?P<word>(?i:between|in|contains|is))\s+(?P<rest>.*?)"

@@ -11,7 +11,7 @@ from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
 
 _CONTRASTING = frozenset(term for word in word_list("asking", "contrasting") for term in analyse(word))
-_PART = re.compile(r"\s*(?:,|;|\band\b|\bor\b)\s*", re.IGNORECASE)
+_PART = re.compile(r"\s{0,8}(?:,|;|\band\b|\bor\b)\s{0,8}", re.IGNORECASE)
 _SAMPLE = 3  # sentences of one side
 
 

@@ -404,8 +404,8 @@ _END = (
 )
 _LETS_END = _any(
     r"(?:\bmay\b|\bcan\b|\bright\b|entitled|\boption\b|\belect|discretion|\bwill\b|\bshall\b|\bnotice\b"
-    rf"|mutual|consent|agreement\s+of|either\s+party|any\s+time|\bpower\b|allowed|permit)[^.;]*{_END}",
-    rf"{_END}[^.;]*(?:\bnotice\b|any\s+time|at\s+will|without\s+cause|convenience|discretion|mutual"
+    rf"|mutual|consent|agreement\s+of|either\s+party|any\s+time|\bpower\b|allowed|permit)[^.;]{{0,600}}{_END}",
+    rf"{_END}[^.;]{{0,600}}(?:\bnotice\b|any\s+time|at\s+will|without\s+cause|convenience|discretion|mutual"
     r"|(?:any|no)\s+reason|without\s+reason|written\s+consent|either\s+party|by\s+(?:the\s+)?[A-Z])",
     "terminable", "cancell?able", "at[- ]will",
 )  # fmt: skip

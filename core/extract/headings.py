@@ -24,7 +24,7 @@ _NUMBERING = re.compile(
     r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.):]*(?:\s+|$)[-\u2013\u2014]?\s*)?",
     re.IGNORECASE,
 )
-_AND = re.compile(r"\s*(?:;|,|/|&|\band\b|\u2013|\u2014| - )\s*", re.IGNORECASE)
+_AND = re.compile(r"\s{0,8}(?:;|,|/|&|\band\b|\u2013|\u2014| - )\s{0,8}", re.IGNORECASE)
 _RUN_IN = re.compile(
     r"(?m)^[ \t]*(?:(?:ARTICLE|Article|SECTION|Section|Clause|\u00a7)[ ]?)?"
     r"(?:\(?(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVXLC]{1,6}|[A-Za-z])[.)]+[ \t]*(?:[-\u2013\u2014][ ])?"

@@ -13,11 +13,12 @@ from core.text.analyse import analyse
 from core.text.sentences import split_sentences
 
 _JOINT = re.compile(
-    r"\s*[,;:]\s*(?:(?:and|but|then|or|so)\s+)*|\s+(?:and|but)\s+(?:then\s+)?|\s+[–—-]\s+|\s+then\s+",
+    r"\s{0,8}[,;:]\s{0,8}(?:(?:and|but|then|or|so)\s{1,8}){0,8}|\s{1,8}(?:and|but)\s{1,8}(?:then\s{1,8})?"
+    r"|\s{1,8}(?:[–—-]|then)\s{1,8}",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
-    r"(?:(?:and|also|but|so|then|please|in|by|of|under|for|with|from|to|at|on|until|since)\s+)*"
+    r"(?:(?:and|also|but|so|then|please|in|by|of|under|for|with|from|to|at|on|until|since)\s{1,8}){0,8}"
     r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|"
     r"may|must|shall|should|will|would)\b",
     re.IGNORECASE,

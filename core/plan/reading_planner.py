@@ -33,6 +33,7 @@ from core.plan.text.classify import classify, clean_question
 from core.plan.text.text_plan import text_plan
 
 READ_FROM_TEXT = "No field answers this, so the text is searched."
+_OF_NEGATIONS = ("lost_negation", "carried_negation")  # which are mended by turning a condition round
 _ALL = "all documents, of any kind"
 
 
@@ -48,10 +49,14 @@ class PlannedReading:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTurn:
-    """A turn that goes on from a conversation. keeps_set: what was in hand stays so."""
+    """A turn that goes on from a conversation. keeps_set: what was in hand stays so.
+
+    standalone: the whole question that it stands for.
+    """
 
     planned: PlannedReading
     keeps_set: bool
+    standalone: str = ""
 
 
 @dataclass(slots=True)
@@ -139,7 +144,7 @@ class ReadingPlanner:
         if plan.route is not Route.STRUCTURED:
             return None
         plan = plan.model_copy(update={"question": question})
-        return PlannedTurn(replace(planned, planned=plan), found.keeps_set)
+        return PlannedTurn(replace(planned, planned=plan), found.keeps_set, found.standalone)
 
     def compiled(
         self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
@@ -181,10 +186,10 @@ class ReadingPlanner:
         except ReadingError as error:
             return PlannedReading(reading, self.text_plan(reading, buckets), why=error.message)
         verdict = check(plan, reading, self.catalogue)
-        denied = {each.condition for each in verdict.problems if each.name == "lost_negation"} - {None}
+        denied = {each.condition for each in verdict.problems if each.name in _OF_NEGATIONS} - {None}
         if verdict.plan is None and denied and reading.by == "trained":
             turned = tuple(
-                each.model_copy(update={"negated": True}) if each in denied else each
+                each.model_copy(update={"negated": not each.negated}) if each in denied else each
                 for each in reading.conditions
             )
             mended = reading.model_copy(update={"conditions": turned})

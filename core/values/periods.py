@@ -7,6 +7,7 @@ All patterns are bounded, so that hostile text costs time in proportion to its l
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -224,10 +225,12 @@ def find_periods(text: str, today: date, *, is_dated: bool = False) -> list[Foun
 
 def _bases(text: str, today: date, is_dated: bool) -> Iterator[_Base]:
     plain = list(_plain_bases(text, today, is_dated))
+    at = defaultdict[int, list[_Base]](list)
+    for base in plain:
+        at[base.start].append(base)
     for match in _WITHIN_OF.finditer(text):
-        for base in plain:
-            near = _near(match, base.period) if base.start == match.end() else None
-            if near is not None and not base.period.is_relative:
+        for base in at[match.end()]:
+            if not base.period.is_relative and (near := _near(match, base.period)):
                 yield _Base(match.start(), base.end, near)
     yield from plain
 
@@ -245,21 +248,19 @@ def _near(match: re.Match[str], period: Period) -> Period | None:
 
 def _plain_bases(text: str, today: date, is_dated: bool) -> Iterator[_Base]:
     dates = [(start, end, _stated(value)) for start, end, value in find_dates(text, partial=True)]
+    at = {start: (end, day) for start, end, day in dates}
     for match in _BESIDE.finditer(text):
-        for start, end, day in dates:
-            near = _beside(match, day) if start == match.end() and day is not None else None
-            if near is not None:
-                yield _Base(match.start(), end, near)
+        end, day = at.get(match.end(), (0, None))
+        if day is not None and (near := _beside(match, day)):
+            yield _Base(match.start(), end, near)
     yield from (_Base(start, end, stated) for start, end, stated in dates if stated is not None)
-    makers = (*_MAKERS, *(_DATED_MAKERS if is_dated else ()))
-    for pattern, make in makers:
+    for pattern, make in (*_MAKERS, *(_DATED_MAKERS if is_dated else ())):
         for match in pattern.finditer(text):
             period = make(match, today)
             if period is not None:
                 end = match.start() + len(match[0].rstrip(" ,-/"))
                 yield _Base(match.start(), end, period, _of_year(make, match))
-    months = _bare_months(text, today) if is_dated else _months_after_words(text, today)
-    yield from months
+    yield from _bare_months(text, today) if is_dated else _months_after_words(text, today)
     for match in _YEAR.finditer(text):
         yield _Base(match.start(), match.end(), whole_year(int(match["year"])))
     for match in _FAR_YEAR.finditer(text):

@@ -7,7 +7,7 @@ import pkgutil
 import re
 import time
 from collections.abc import Iterable, Iterator
-from re import _parser as parser  # type: ignore[attr-defined]  # the form of a pattern, which it is repeated by
+from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 import pytest
@@ -15,14 +15,17 @@ import pytest
 import core
 
 LENGTH = 1_500
+SHORT = 200
+PARTS = 8
 LIMIT_S = 0.3
 """Processor time for one pattern over one text; a linear one takes a thousandth of it."""
 
 PLAIN = (
-    "a", "A", "a ", "A ", "Aa ", "1", "1 ", "1.", "1,", "a1", "F9", " ", "\t", "\n", "\n ", "-", "- ", "(", "((a) ",
-    "[", "<", "<a ", '"', "'a", "“a” ", "'", ".", "a.", "A. ", "a@", "a.b@", "http://a/", "/", "//", "a/", "&", "a & ",
-    "$1", "€ ", "_", "*", "**a", "|", "a|", "#", ":", "a: ", "?", "no ", "not ", "the ", "of the ", "and ", "or ",
-    "1 and 2 ", "between 1 and ", "January ", "2020-01-", "one hundred ", "Inc. ", "A, B and ",
+    "a", "A", "a ", "A ", "Aa ", "1", "1 ", "1.", "1,", "a1", "F9", " ", "\t", "\n", "\n ", "-",
+    "- ", "(", "((a) ", "[", "<", "<a ", '"', "'a", "“a” ", "'", ".", "a.", "A. ", "a@", "a.b@",
+    "http://a/", "/", "//", "a/", "&", "a & ", "$1", "€ ", "_", "*", "**a", "|", "a|", "#", ":",
+    "a: ", "?", "no ", "not ", "the ", "of the ", "and ", "or ", "1 and 2 ", "between 1 and ",
+    "January ", "2020-01-", "one hundred ", "Inc. ", "A, B and ",
 )  # fmt: skip
 
 
@@ -119,15 +122,25 @@ def test_there_are_patterns() -> None:
     assert len(FOUND) > 100
 
 
-@pytest.mark.parametrize("at", range(8))
+def least_seconds(pattern: re.Pattern[str], text: str) -> float:
+    """Processor time of a search; the least of three where the first took too long."""
+    least = LIMIT_S + 1
+    for _ in range(3):
+        began = time.thread_time()
+        pattern.search(text)
+        least = min(least, time.thread_time() - began)
+        if least <= LIMIT_S:
+            break
+    return least
+
+
+@pytest.mark.parametrize("at", range(PARTS))
 def test_no_pattern_hangs(at: int) -> None:
     slow = []
-    for name, pattern in FOUND[at::8]:
+    for name, pattern in FOUND[at::PARTS]:
         for text in (*GENERAL, *hard_texts(pattern)):
-            began = time.thread_time()
-            pattern.search(text)
-            spent = time.thread_time() - began
-            if spent > LIMIT_S:
-                slow.append(f"{name}: {spent:.1f} s over {text[:30]!r}...")
+            short = text[:SHORT] + "\x00"  # what hangs for ever over the whole text is seen over a short one
+            if max(least_seconds(pattern, short), least_seconds(pattern, text)) > LIMIT_S:
+                slow.append(f"{name} over {text[:30]!r}...")
                 break
     assert slow == []

@@ -31,6 +31,7 @@ def planned_server(
 ) -> Iterator[Server]:
     """`groundwork up --sample` whose answers are planned, ready when fields are read."""
     monkeypatch_module.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
+    monkeypatch_module.setenv("GROUNDWORK_RETRIEVAL__MAX_HITS", "40")  # of 47: more are too many
     home, port = tmp_path_factory.mktemp("planned") / "home", free_port()
     command = ["-m", "core.cli", "up", "--sample", "--port", str(port), "--home", str(home)]
 
@@ -121,7 +122,7 @@ def test_a_row_of_the_table_opens_on_the_words_that_it_states(here: Visit) -> No
 
 
 def test_a_chip_in_the_table_opens_its_own_row_where_several_say_the_same(here: Visit) -> None:
-    here.ask("List the fuel purchases")
+    here.ask("List all fuel purchases of Truck 14")
     same = here.page.locator(".tabled tbody tr", has_text="Truck 14")
     assert same.count() == 2
     numbers = []
@@ -181,13 +182,14 @@ def test_words_with_two_meanings_are_asked_about_and_the_choice_is_remembered(he
 
 
 def test_too_much_is_asked_about_and_what_was_typed_in_the_box_stays(here: Visit) -> None:
-    here.ask("Summarise everything")
+    here.ask("List everything")
     card = here.page.get_by_role("dialog", name="Too much fits")
     card.wait_for()
     with here.page.expect_download() as saved:
         card.get_by_label("Download all that fits as CSV").click()
     lines = Path(saved.value.path()).read_text(encoding="utf-8-sig").splitlines()
-    assert lines[0] == "Document,File,Bucket,Link,Document id"
+    assert lines[0].startswith("Document,File,Bucket,")
+    assert lines[0].endswith(",Link,Document id")
     assert len(lines) > 40
     here.page.get_by_test_id("stChatInputTextArea").fill("a draft of mine")
     before = here.page.get_by_text("Answered in").count()
@@ -200,7 +202,7 @@ def test_too_much_is_asked_about_and_what_was_typed_in_the_box_stays(here: Visit
 
 
 def test_what_fits_nothing_shows_what_was_tried_and_takes_other_words(here: Visit) -> None:
-    here.ask("Which contracts have a frobnication clause?")
+    here.ask("Which contracts have a noise cap?")
     card = here.page.get_by_role("dialog", name="Nothing fits so far")
     card.wait_for()
     assert card.get_by_text("What was tried").is_visible()

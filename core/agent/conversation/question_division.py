@@ -24,7 +24,7 @@ def divided(
 
     Parted at the ends of sentences, at semicolons, and at numbered lines, nowhere else. A later part may lean
     on an earlier one. read: the reading of a part as a question of its own. is_answered: tells whether one
-    plan says the whole text, which then is no list of questions; None for never.
+    plan says a whole text, which is no list of questions unless each part is one by itself; None for never.
     """
     if len(text) > MOST_CHARS:
         return ()
@@ -34,7 +34,8 @@ def divided(
     if not all(map(_is_closed, parts)):
         return ()
     if is_answered is not None and is_answered(text):
-        return ()
+        if not all(each.endswith("?") and is_answered(each) for each in parts):
+            return ()
     return tuple(parts) if all(_asks(each, read) for each in parts) else ()
 
 

@@ -134,9 +134,9 @@ _SPLIT = re.compile(
 
 _HEAD_LINES, _NEAR_SIGNATURE = 1_500, 300
 _LINE_BEFORE = re.compile(
-    r"(?:^|\n|[ \t]{3}|(?-i:\b[A-Z]{2,20}[ ](?:AGREEMENT|CONTRACT|LEASE|DEED))[ ])[ \t]*"
-    r"(?:(?:(?:contract|agreement|effective|execution)[ ])?(?:date|dated|last[ ]updated)[ \t]{0,3}[:.]?[ \t]*"
-    r"(?:(?-i:[A-Z])[a-z]{2,15},?[ ](?:(?-i:[A-Z])\.?[A-Z]?\.?[ ])?)?)?$",
+    r"(?:^|\n|[ \t]{3}|(?-i:\b[A-Z]{2,20}[ ](?:AGREEMENT|CONTRACT|LEASE|DEED))[ ])[ \t]{0,90}"
+    r"(?:(?:(?:contract|agreement|effective|execution)[ ])?(?:date|dated|last[ ]updated)"
+    r"[ \t]{0,3}[:.]?[ \t]{0,90}(?:(?-i:[A-Z])[a-z]{2,15},?[ ](?:(?-i:[A-Z])\.?[A-Z]?\.?[ ])?)?)?$",
     re.IGNORECASE,
 )
 _LINE_AFTER = re.compile(r"[ \t]{0,2}[.,]?(?:[ \t]*(?:\n|$)|[ \t]{3})")

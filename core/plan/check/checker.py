@@ -11,6 +11,7 @@ from core.plan.check.context import CheckContext
 from core.plan.check.coverage import is_idle, lost_words
 from core.plan.check.figures import invented_values, lost_figures
 from core.plan.check.polarity import (
+    carried_negation,
     contradictions,
     lost_negation,
     turned_comparison,
@@ -26,7 +27,7 @@ from core.plan.reading import Reading
 
 __all__ = ["CheckProblem", "PlanVerdict", "Severity", "asked_back", "check"]
 
-LEAST_PROBABLE = 0.12
+LEAST_PROBABLE = 0.35
 """Probability from which on a reading of the trained reader may stand as the answer."""
 
 LEAST_OFFERED = 0.1
@@ -93,6 +94,7 @@ _CHECKS: tuple[Callable[[CheckContext], Problems], ...] = (
     lost_words,
     lost_figures,
     unsaid_negation,
+    carried_negation,
 )
 
 

@@ -158,11 +158,12 @@ def _phrases(context: CheckContext, numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def is_idle(text: str, context: CheckContext) -> bool:
-    """True where words that a reader did not take ask for nothing, or say what a table is called."""
+    """True where words that a reader did not take ask for nothing, or say what fields and tables are called."""
     own = {each.casefold().strip(",;:?!.()") for each in text.split()}
     mine = [word for word in context.words if word.folded in own]
-    if bool(mine) and all(not word.terms or word.folded in IDLE for word in mine):
+    said = context.called if text in context.reading.uncovered else frozenset()
+    if mine and all(not word.terms or word.folded in IDLE or word.terms[0] in said for word in mine):
         return True
     lost = _lost(context) if context.tables else range(len(context.words))
-    numbers = [at for at, word in enumerate(context.words) if word in mine]
-    return bool(numbers) and not any(at in lost or any(context.inside(at)) for at in numbers)
+    numbers = [at for at, word in enumerate(context.words) if word in mine and not any(context.inside(at))]
+    return bool(numbers) and not any(at in lost for at in numbers)

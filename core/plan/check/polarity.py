@@ -28,6 +28,7 @@ _DENYING = ("no", "non", "not", "anti", "un", "in", "ir", "restrict")
 _BANNING = ("no", "non")
 _NEAR = 2  # words between a negation and what it denies
 _FAR = 4  # the same, where it may deny all that is asked
+_JOINT = frozenset(("and", "or", "nor", "any", "a", "an", "the"))  # what a negation reaches over
 _BEFORE = 3  # words before a value that say on which side of it
 
 
@@ -153,6 +154,39 @@ def unsaid_negation(context: CheckContext) -> Problems:
             said = f"No word of the question says that “{piece.words}” is not to hold."
             step = "Take the negation out, unless the words say it."
             yield CheckProblem("unsaid_negation", said, step, piece.words, Severity.DOUBTS)
+
+
+def carried_negation(context: CheckContext) -> Problems:
+    """Negations that reach over too much, or too little.
+
+    "That lack a cap end in 2024"; the middle one of "without a cap, insurance or audit rights".
+    """
+    said = _negations(context) or [at for at, word in enumerate(context.folded) if word in _EXPLAINING]
+    placed = sorted((p for p in context.conditions if p[0].at), key=lambda each: each[0].at.start)
+    for at, (piece, part) in enumerate(placed[1:], 1):
+        before, behind = placed[at - 1], placed[at + 1] if at + 1 < len(placed) else None
+        own = any(before[0].at.stop <= n < piece.at.stop + _NEAR for n in said)
+        if not is_negative(before[1]) or own or not said:
+            continue
+        is_joined = _are_joined(before[0], piece, context)
+        is_between = behind is not None and is_negative(behind[1]) and _are_joined(piece, behind[0], context)
+        is_denied = is_negative(part)
+        if is_denied is not is_joined and (is_denied or is_between):
+            text = f"“{before[0].words}” is not to hold, and “{piece.words}” is read otherwise than the words say."
+            yield CheckProblem(
+                "carried_negation",
+                text,
+                "Deny what the words deny, and no more.",
+                piece.words,
+                condition=part,
+            )
+
+
+def _are_joined(one: ReadPiece, other: ReadPiece, context: CheckContext) -> bool:
+    """True where nothing but a comma, "and" or "or" stands between two pieces."""
+    start, end = context.words[one.at.stop - 1].end, context.words[other.at.start].start
+    between = context.folded[one.at.stop : other.at.start]
+    return bool(context.reading.question[start:end].strip()) and set(between) <= _JOINT
 
 
 def turned_comparison(context: CheckContext) -> Problems:

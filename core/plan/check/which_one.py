@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.domain.answer import Attempt
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
@@ -51,7 +52,10 @@ def which_field(reading: Reading, catalogue: Catalogue) -> Clarify | None:
         fields = schema.fields if schema is not None and len(terms) == 1 else ()
         alike = [entry for entry in fields if terms < text_terms(entry.title)]
         if len(alike) >= _LEAST_ALIKE and not any(terms == text_terms(entry.title) for entry in fields):
-            options = (option_for(reading.question, each.words, entry.title.lower()) for entry in alike)
+            options = (
+                option_for(reading.question, each.words, entry.title.lower(), entry.documents)
+                for entry in alike
+            )
             return Clarify(
                 type="several_meanings",
                 question=reading.question,
@@ -96,6 +100,7 @@ def _not_called(words: str, entry: FieldEntry, reading: Reading, catalogue: Cata
         type="no_match" if is_of_documents else "absent",
         question=reading.question,
         phrase=words,
+        attempts=(Attempt(tool="fields", args={"name": words}, hits=0),),
         reason=f"No field is called “{words}”." + (" Do you mean this?" if is_of_documents else ""),
         options=(option,) if is_of_documents else (),
     )
@@ -108,10 +113,10 @@ def _titled_whole(words: str, schema: str, catalogue: Catalogue) -> list[Documen
     if not said or is_plural(said[-1]):
         return []
     kinds = {words[each.start : each.end].casefold() for each in kind_names(catalogue).find(words)}
-    said = [each for each in said if each not in kinds] or said
-    rows = set.intersection(*(_titled(word, index) for word in said))
+    telling = [each for each in said if each not in kinds] or said
+    rows = set.intersection(*(_titled(word, index) for word in telling))
     found = [each for row in sorted(rows) if (each := index.entries[row]).schema == schema]
-    exact = [each for each in found if [*map(_plain, each.title.split())] == said]
+    exact = [each for each in found if [*map(_plain, each.title.split())] in (said, telling)]
     return exact or found
 
 

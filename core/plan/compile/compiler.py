@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
 from core.domain.predicate import Operator
+from core.domain.trust.permission import Trait
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.documents import DocumentsCompiler
 from core.plan.compile.finish import told_apart
@@ -34,6 +35,7 @@ from core.plan.reading import (
     Reading,
     Step,
 )
+from core.plan.traits import request_of_nodes
 
 __all__ = ["MANY_GROUPS", "compile_reading"]
 
@@ -76,7 +78,7 @@ def _compiled(work: Compilation) -> Plan:
         )
     return Plan(
         question=reading.question,
-        kind=_KINDS.get(reading.operation, Kind.AGGREGATE),
+        kind=_kind(reading, nodes, context),
         route=Route.STRUCTURED,
         nodes=nodes,
         answer_node=answer.node,
@@ -88,6 +90,13 @@ def _compiled(work: Compilation) -> Plan:
         by="model" if reading.by == "model" else "person" if reading.by == "person" else "reader",
         reading=reading,
     )
+
+
+def _kind(reading: Reading, nodes: Sequence[Node], context: CompileContext) -> Kind:
+    """The kind of question: of a set that lacks something or breaks a rule, compliance."""
+    kind = _KINDS.get(reading.operation, Kind.AGGREGATE)
+    is_of_compliance = Trait.COMPLIANCE in request_of_nodes(nodes, context.catalogue).traits
+    return Kind.COMPLIANCE if kind is Kind.AGGREGATE and is_of_compliance else kind
 
 
 def _needed(nodes: Sequence[Node], *answers: str) -> list[Node]:

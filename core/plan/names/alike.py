@@ -18,8 +18,11 @@ _BETWEEN = " · "
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _OWN = NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE
 _MOST_PARTIES = 2
-_DATED = "|".join(each.replace("_", r"\s+") for each in sorted(word_list("naming", "dated")))
-_BEHIND = re.compile(rf"\s*,?\s*\(?\s*(?:{_DATED})\s+(?:the\s+)?(?P<day>[^,;:?!)]+)", re.IGNORECASE)
+_DATED = "|".join(each.replace("_", r"\s{1,4}") for each in sorted(word_list("naming", "dated")))
+_BEHIND = re.compile(
+    rf"\s{{0,4}},?\s{{0,4}}\(?\s{{0,4}}(?:{_DATED})\s{{1,4}}(?:the\s{{1,4}})?(?P<day>[^,;:?!)]+)",
+    re.IGNORECASE,
+)
 _BEFORE = re.compile(r"(?P<day>\b(?:(?:[A-Z][a-z]{2,8}|\d{1,2})\s+){0,2}(?:19|20)\d\d)\s+$")
 _BEHIND_BARE = re.compile(r"\s*\(?(?P<day>(?:19|20)\d\d)\)?(?=\s|[?.!,;:]|$)")
 
@@ -155,7 +158,7 @@ def _is_telling(name: str, documents: Sequence[DocumentEntry], index: NameIndex)
 
 
 _JOINT = re.compile(r"\b(?:with|from|by|between|for|of)\s+(?:\w+\s+)?$", re.IGNORECASE)
-_HEAD = re.compile(r"(?P<name>[^:?!]{3,60}?)\s*:\s+(?=\S)")
+_HEAD = re.compile(r"(?P<name>[^:?!]{3,60}?)\s{0,8}:\s{1,8}(?=\S)")
 _CLAUSE = re.compile(  # a head that chooses documents, and names none
     rf",|\bor\b|\b(?:{'|'.join(sorted(word_list('reading', 'restricting')))})\b"
     rf"|\bas\s+(?:an?\s+|the\s+)?(?:{'|'.join(sorted(word_list('naming', 'roles')))})\b"

@@ -42,7 +42,9 @@ _PARTS: tuple[tuple[str, Part], ...] = (
     ("year", "year"), ("annual", "year"), ("quarter", "quarter"), ("month", "month"), ("currenc", "unit"),
 )  # fmt: skip
 _LISTED = re.compile(r"\b(?:first|on top|at the top|to|upwards?|downwards?|down|up)\s*$", re.IGNORECASE)
-_ON_TOP = re.compile(r"(?:\s+\w+){0,2}\s+(?:first|on top|at the top|down|up|to \w+est)\b", re.IGNORECASE)
+_ON_TOP = re.compile(
+    r"(?:\s{1,8}\w{1,40}){0,2}\s{1,8}(?:first|on top|at the top|down|up|to \w+est)\b", re.IGNORECASE
+)
 _NEAR = 40  # characters before a noun in which a word makes it those that one is chosen from
 _AMONG = re.compile(r"\b(?:among|amongst|of|in|from|across|between|under)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _EST = re.compile(r"(?!interest|request|harvest|contest|earnest|protest)[a-z]{2,20}est")

@@ -274,10 +274,23 @@ def _over_table(
         span = replace(span, start=cell.end + 1) if is_behind else replace(span, end=cell.start - 1)
         if span.start >= span.end:
             return
+    if is_value and not inside and _only_calls(text, links, table, called):
+        return
     if is_value and named and text_terms(text) <= name_terms(named[-1].column):
         span = replace(span, role=SpanRole.ASKED)
     if links or span.role is not SpanRole.ASKED or not text_terms(text) <= called:
         yield replace(span, links=tuple(links))
+
+
+def _only_calls(text: str, links: list[FieldLink], table: TableEntry, called: Terms) -> bool:
+    """True of words by which the table is called, and which no cell of their column says: "2024 trip log"."""
+    said = text_terms(text)
+    column = next((each for each in table.columns if links and each.key == _key(links[0].field)), None)
+    if not said or not said <= called or column is None or column.type is FieldType.DATE:
+        return False
+    if column.type in TEXTS:
+        return not any(said <= text_terms(each) for each in column.texts)
+    return len(said) > 1
 
 
 def _by_type(span: ReadSpan, table: TableEntry) -> Iterator[FieldLink]:

@@ -268,30 +268,30 @@ def asks_for_summary(question: str) -> bool:
     return bool(_SUMMARY.search(question))
 
 
-_NAME = r"(?:the\s+|an?\s+)?([^,?;]{1,80}?)"
+_NAME = r"(?:the |an? )?([^,?;]{1,80}?)"
 _VERSUS = r"(?:vs\.?|versus)"
-_PAIR = rf"{_NAME}\s+(?:and|{_VERSUS})\s+{_NAME}"
+_PAIR = rf"{_NAME} (?:and|{_VERSUS}) {_NAME}"
 _LINK = rf"(?:and|to|with|against|{_VERSUS})"
 _DIFFERENCE = r"(?:differences?|similarit(?:y|ies)|comparison)"
 _WHAT = r"(?:what(?:'s| is| are) (?:the )?)?"
-_ON = r"(?:\s+(?:in terms of|with regard to|regarding|in|on|by)\s+(?P<topic>[^?]+?))?"
-_TOPIC = r"(?P<topic>[^?]+?)"
+_ON = r"(?: (?:in terms of|with regard to|regarding|in|on|by) (?P<topic>[^?]{1,120}?))?"
+_TOPIC = r"(?P<topic>[^?]{1,120}?)"
 
 _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(pattern + r"\s*[?.!]*$", re.IGNORECASE)
+    re.compile(pattern + r" ?[?.!]{0,8}$", re.IGNORECASE)
     for pattern in (
-        rf"^(?:compare|contrast)\s+{_TOPIC}\s+(?:between|of|for)\s+{_NAME}"
-        rf"(?:,\s*([^,?;]{{1,80}}?))?,?\s+{_LINK}\s+{_NAME}",
-        rf"^{_WHAT}{_DIFFERENCE}\s+(?:in|of)\s+{_TOPIC}\s+between\s+{_PAIR}",
-        rf"^{_WHAT}{_DIFFERENCE}\s+between\s+{_PAIR}{_ON}",
-        rf"^{_WHAT}{_TOPIC}\s+{_DIFFERENCE}\s+between\s+{_PAIR}",
-        rf"^how (?:does|do|did)\s+{_TOPIC}\s+(?:differ|compare)\s+(?:between|across)\s+{_PAIR}",
-        rf"^how (?:does|do|did)\s+{_NAME}\s+(?:differ|compare)\s+(?:from|to|with)\s+{_NAME}{_ON}",
-        rf"^(?:compare|contrast)\s+{_NAME}\s+{_LINK}\s+{_NAME}{_ON}",
-        rf"^(?:(?:for|in|when)\s+{_TOPIC},\s+)?what (?:does|do)\s+{_NAME}\s+(?:offer|have|bring|give)\s+"
-        rf"(?:against|over|compared (?:to|with))\s+{_NAME}"
+        rf"^(?:compare|contrast) {_TOPIC} (?:between|of|for) {_NAME}"
+        rf"(?:, ?([^,?;]{{1,80}}?))?,? {_LINK} {_NAME}",
+        rf"^{_WHAT}{_DIFFERENCE} (?:in|of) {_TOPIC} between {_PAIR}",
+        rf"^{_WHAT}{_DIFFERENCE} between {_PAIR}{_ON}",
+        rf"^{_WHAT}{_TOPIC} {_DIFFERENCE} between {_PAIR}",
+        rf"^how (?:does|do|did) {_TOPIC} (?:differ|compare) (?:between|across) {_PAIR}",
+        rf"^how (?:does|do|did) {_NAME} (?:differ|compare) (?:from|to|with) {_NAME}{_ON}",
+        rf"^(?:compare|contrast) {_NAME} {_LINK} {_NAME}{_ON}",
+        rf"^(?:(?:for|in|when) {_TOPIC}, )?what (?:does|do) {_NAME} (?:offer|have|bring|give) "
+        rf"(?:against|over|compared (?:to|with)) {_NAME}"
         r"(?:,? and (?:vice versa|the other way (?:a?round)))?",
-        rf"^{_NAME}\s+{_VERSUS}\s+{_NAME}(?:\s*[:,]\s*{_TOPIC})?",
+        rf"^{_NAME} {_VERSUS} {_NAME}(?: ?[:,] ?{_TOPIC})?",
     )
 )
 
@@ -306,6 +306,7 @@ class ComparisonQuestion:
 
 def read_comparison(question: str) -> ComparisonQuestion | None:
     """The named subjects of a comparison with its topic; None where the question compares nothing."""
+    question = " ".join(question.split())
     for pattern in _PATTERNS:
         match = pattern.match(question)
         if not match:

@@ -16,8 +16,8 @@ _NEAR = 40
 # Letters of scripts that are written without blanks touch their neighbours always, and join nothing.
 _LETTER = r"(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff])\w"
 _MARK = r"[.,'\u2019/\u2013\u2212-]"
-_BEFORE = re.compile(
-    rf"(?:{_LETTER}|(?<=\w)[.,'\u2019/\u2013]|[-+\u2212$\u20ac\u00a3\u00a5])*\Z"  # no character in two ways
+_BEFORE = re.compile(  # no character in two ways
+    rf"(?:{_LETTER}|(?<=\w)[.,'\u2019/\u2013]|[-+\u2212$\u20ac\u00a3\u00a5]){{0,{_NEAR}}}\Z"
 )
 _AFTER = re.compile(
     rf"(?:{_MARK}?{_LETTER})*[%\u00bd\u00bc\u00be]?"

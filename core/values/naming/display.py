@@ -28,7 +28,7 @@ _SMALL = frozenset(
 _ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _NUMBERED = re.compile(r"-\d")
 _SHORT = 3  # letters up to which a word in capitals stays so, unless the text has it in small letters too
-_FORM_TAIL = re.compile(r"[\s,]*(?:\([^()]{0,40}\)?)?\s*$")
+_FORM_TAIL = re.compile(r"[\s,]{0,8}(?:\([^()]{0,40}\)?)?\s{0,8}$")
 _TELLING = 3  # letters that a name without its legal form must have
 
 

@@ -111,7 +111,7 @@ def test_a_turn_goes_on_from_the_answer_before_it() -> None:
 
 def test_a_reading_of_somebody_else_is_compiled_or_refused() -> None:
     made = PLANNER.compiled(read("count", kind="contracts", question="how many contracts?"))
-    assert in_a_line(made) == "contracts[] -> count()"
+    assert in_a_line(made) == "contracts[document_kind = agreement] -> count()"
 
     with pytest.raises(ReadingError):
         PLANNER.compiled(read("list", kind="contracts", where=["moon = 1"]))

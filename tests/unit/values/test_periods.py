@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from time import process_time
+from time import thread_time
 
 import pytest
 
@@ -112,13 +112,24 @@ def test_other_words_say_no_period(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["in the last ", "one hundred and ", "from 1 may to ", " " * 50, "end of the "]
+    "part",
+    [
+        "in the last ",
+        "one hundred and ",
+        "from 1 may to ",
+        " " * 50,
+        "end of the ",
+        "in 2 days before 1 may 2020 ",
+    ],
 )
 def test_hostile_text_costs_time_in_proportion_to_its_length(part: str) -> None:
     def seconds(size: int) -> float:
-        start = process_time()
-        find_periods((part * size)[: size * 10], TODAY, is_dated=True)
-        return process_time() - start
+        """The least processor time of three: what else the machine does is not counted."""
+        text, spent = (part * size)[: size * 10], []
+        for _ in range(3):
+            start = thread_time()
+            find_periods(text, TODAY, is_dated=True)
+            spent.append(thread_time() - start)
+        return min(spent)
 
-    seconds(100)
     assert seconds(2_000) < 40 * max(seconds(200), 0.002)

@@ -75,11 +75,11 @@ def _answered(bench: Workbench, question: str) -> Answer:
     [
         ("How many rows of the 2024 trip log are to Graz?", "2", None),
         ("total kilometres in the 2024 trip log", "869", "Kilometres"),
-        ("average toll per trip in the 2024 trip log", "15.25", "USD"),
+        ("What is the average toll in the 2024 trip log?", "15.25", "USD"),
         ("What was the highest toll in the 2024 trip log?", "21.50", "USD"),
         ("How many 2024 trip log rows are not refunded?", "2", None),
         (
-            "How many kilometres did Ines Duarte drive in the 2024 trip log in March 2024?",
+            "What were the total kilometres of Ines Duarte in March 2024 in the 2024 trip log?",
             "435.5",
             "Kilometres",
         ),
@@ -126,7 +126,7 @@ def test_a_whole_question_about_rows_is_not_asked_of_the_rows_in_hand_alone(benc
         datetime(2026, 1, 1, tzinfo=UTC),
     )
 
-    then = bench.ask("what toll did Ines Duarte pay altogether", history=[turn])
+    then = bench.ask("What was the total toll of Ines Duarte?", history=[turn])
 
     assert then.value is not None
     assert (then.value.value, then.value.unit) == ("52.00", "USD")  # three rows of both logs

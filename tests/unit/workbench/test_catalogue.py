@@ -10,7 +10,7 @@ import pytest
 from core.config.models import Settings
 from core.config.schema_store import SchemaStore
 from core.plan.ir.nodes import Plan
-from core.plan.planner import RulePlanner
+from core.plan.reading_planner import ReadingPlanner
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.workbench.catalogue import CatalogueLoader
@@ -75,7 +75,8 @@ def test_what_may_not_be_seen_is_in_no_catalogue(tmp_path: Path) -> None:
 
 
 def test_a_question_is_planned_over_it(loader: CatalogueLoader) -> None:
-    plan = RulePlanner(loader.load(ALL), None, date(2024, 11, 22)).plan("contracts governed by Delaware law")
+    planner = ReadingPlanner(loader.load(ALL), load_reader(ROOT), today=date(2024, 11, 22))
+    plan = planner.plan("contracts governed by Delaware law")
     assert isinstance(plan, Plan)
     assert plan.uncovered == ()
 

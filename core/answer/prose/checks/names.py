@@ -29,7 +29,7 @@ _START = re.compile(
 _ITEM = re.compile(r"(?:^|\n)[ \t]*(?:[*\u2022-]|\(?\d{1,2}[.)])[ \t]+$")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _ORDINAL = re.compile(
-    r"\d+(?:st|nd|rd|th|s|k|m|b|bn|mm|cm|km|kg|g|ml|am|pm|d|x|w|v|kw|mg|oz|lb|lbs|ft|in|hz|mhz|ghz|gb|mb|tb|kb)",
+    r"\d{1,20}(?:st|nd|rd|th|s|k|m|b|bn|mm|cm|km|kg|g|ml|am|pm|d|x|w|v|kw|mg|oz|lb|lbs|ft|in|hz|mhz|ghz|gb|mb|tb|kb)",
     re.I,
 )
 _INITIALS = re.compile(r"[A-Z]{2,6}s?")

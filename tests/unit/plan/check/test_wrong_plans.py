@@ -13,6 +13,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
 from core.plan.check.checker import DOUBTFUL, LEAST_OFFERED, LEAST_PROBABLE, PlanVerdict, check
+from core.plan.check.problem import Severity
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
 from core.plan.ir.nodes import Condition, Plan, Select
@@ -635,7 +636,8 @@ def test_an_improbable_reading_is_offered_and_does_not_answer() -> None:
     assert check(plan, reading.model_copy(update={"by": "model"}), COLLECTION).answers
 
 
-def test_words_that_are_left_out_make_a_plan_less_sure() -> None:
+def test_words_that_a_model_lost_make_a_plan_less_sure() -> None:
+    """What names nothing of the collection is a doubt, and not left out."""
     reading = Case("Contracts with insurance of pilots", of("list", has("insurance", "insurance"))).reading(
         "model"
     )
@@ -644,7 +646,8 @@ def test_words_that_are_left_out_make_a_plan_less_sure() -> None:
     verdict = check(plan, reading, COLLECTION)
 
     assert verdict.plan is not None
-    assert verdict.plan.uncovered == ("pilots",)
+    assert verdict.plan.uncovered == ()
+    assert [(each.words, each.severity) for each in verdict.problems] == [("pilots", Severity.DOUBTS)]
     assert max(note.confidence for note in verdict.plan.notes) < 0.7
     assert verdict.answers
 
@@ -692,3 +695,34 @@ def test_a_strange_question_is_judged_at_once(text: str) -> None:
 
     assert verdict.plan is None
     assert process_time() - began < 2
+
+
+NO_INSURANCE = has("insurance", "insurance", negated=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "second", "is_wrong"),
+    [
+        ("Contracts that lack insurance end in 2024", ("between", True), True),
+        ("Contracts that lack insurance end in 2024", ("between", False), False),
+        ("Contracts without insurance, audit rights or escrow", ("is", False), True),
+        ("Contracts without insurance, audit rights or escrow", ("is", True), False),
+        ("Contracts without insurance and with audit rights", ("is", False), False),
+    ],
+)
+def test_a_negation_reaches_as_far_as_the_words_say(
+    question: str, second: tuple[str, bool], is_wrong: bool
+) -> None:
+    op, negated = second
+    is_dated = op == "between"
+    part = (
+        c("expiration_date", op, "2024-01-01", "2024-12-31", words="end in 2024", negated=negated)
+        if is_dated
+        else has("audit_rights", "audit rights", negated=negated)
+    )
+    third = () if "escrow" not in question else (has("source_code_escrow", "escrow", negated=True),)
+    reading = Case(question, of("list", NO_INSURANCE, part, *third)).reading("trained")
+
+    verdict = check(compile_reading(reading, CompileContext(COLLECTION, TODAY)), reading, COLLECTION)
+
+    assert ("carried_negation" in {each.name for each in verdict.problems}) is is_wrong

@@ -63,7 +63,7 @@ def test_fifty_answers_on_an_unchanged_store_come_out_equal(contracts: Contracts
 
 
 def test_a_changed_cell_and_a_removed_document_are_said_and_shown(contracts: Contracts) -> None:
-    law, gone = ask(contracts, LAW.format("Cobalt")), ask(contracts, LAW.format("Dune"))
+    law, gone = ask(contracts, LAW.format("Cobalt")), ask(contracts, LAW.format("Dune agreement"))
     still = ask(contracts, LAW.format("Ember"))
     cobalt, dune = contracts.made["Cobalt agreement"], contracts.made["Dune agreement"]
     contracts.bench.local.matrix.decide(cobalt, "governing_law", "correct", value="Ohio")

@@ -29,18 +29,18 @@ TRIPS = {"tables": ["t1"]}
         (
             CONTRACTS,
             [step("list", conditions=[LAW, AMOUNT])],
-            "contracts[governing_law = Texas; contract_value > 100000.00 USD]",
+            "contracts[document_kind = agreement; governing_law = Texas; contract_value > 100000.00 USD]",
         ),
         (
             "How many contracts are not under Texas law?",
             [step("count", conditions=[{**LAW, "not": True}])],
-            "contracts[governing_law != Texas | governing_law is-missing]"
+            "contracts[document_kind = agreement; governing_law != Texas | governing_law is-missing]"
             " -> count()",
         ),
         (
             "Which contracts are under Texas law or above 100,000 dollars?",
             [step("list", conditions=[{**LAW, "either": 1}, {**AMOUNT, "either": 1}])],
-            "contracts[governing_law = Texas | contract_value > 100000.00 USD]",
+            "contracts[document_kind = agreement; governing_law = Texas | contract_value > 100000.00 USD]",
         ),
         (
             "How many NDAs lack force majeure?",
@@ -67,7 +67,7 @@ TRIPS = {"tables": ["t1"]}
         (
             "Contracts by year of effect",
             [step("group", groups=["effective_date.year"], order={"field": "effective_date.year"})],
-            "contracts[] -> count() per effective_date.year",
+            "contracts[document_kind = agreement] -> count() per effective_date.year",
         ),
         (
             "Which trips did Ada drive over 100 km?",
@@ -84,13 +84,13 @@ TRIPS = {"tables": ["t1"]}
                 step("compute", asked=["contract_value"], function="avg"),
                 step("list", id="s2", conditions=[condition("contract_value", ">", "$s1")]),
             ],
-            "contracts[] -> avg(contract_value) -> "
-            "contracts[contract_value > @aggregate-1]",
+            "contracts[document_kind = agreement] -> avg(contract_value) -> "
+            "contracts[document_kind = agreement; contract_value > @aggregate-1]",
         ),
         (
             "Contracts without any of Halden",
             [step("count", names=[{"words": "Halden", "role": "party", "not": True}])],
-            "contracts[parties != halden | parties is-missing; vendor != halden | "
+            "contracts[document_kind = agreement; parties != halden | parties is-missing; vendor != halden | "
             "vendor is-missing; customer != halden | customer is-missing] -> count()",
         ),
     ],

@@ -1,0 +1,47 @@
+"""What reads questions may only shrink: lines, patterns and lists of words."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+READING = ("core/plan", "core/agent")
+LINES = 26_900
+"""Lines of all modules that read questions. It may only shrink."""
+PATTERNS = 99
+"""Patterns that these compile. It may only shrink: what a question says is learnt from marked questions."""
+WORD_LISTS = 124
+"""Lists of words of the core. It may only shrink, for the same reason."""
+
+
+def modules() -> list[str]:
+    return [path.read_text("utf-8") for top in READING for path in (ROOT / top).rglob("*.py")]
+
+
+def word_lists() -> list[str]:
+    files = sorted((ROOT / "core/text/words").glob("*.toml"))
+    return [f"{file.stem}.{name}" for file in files for name in tomllib.loads(file.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize(
+    ("found", "most"),
+    [
+        (sum(len(text.splitlines()) for text in modules()), LINES),
+        (sum(text.count("re.compile(") for text in modules()), PATTERNS),
+        (len(word_lists()), WORD_LISTS),
+    ],
+    ids=("lines", "patterns", "lists of words"),
+)
+def test_what_reads_questions_only_shrinks(found: int, most: int) -> None:
+    assert 0 < found <= most
+
+
+def test_every_list_of_words_is_used() -> None:
+    """No module names a list that nothing asks for."""
+    code = "\n".join(path.read_text("utf-8") for path in (ROOT / "core").rglob("*.py"))
+    assert [
+        each for each in word_lists() if not any(f"{q}{each.partition('.')[2]}{q}" in code for q in "\"'")
+    ] == []
