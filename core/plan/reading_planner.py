@@ -202,10 +202,26 @@ class ReadingPlanner:
         """The search of the text for a question. asked: words that the text has to speak of."""
         found = classify(reading.question)
         note = Note(phrase="", reading=READ_FROM_TEXT)
+        document, called = self._only_document(reading) if reading.is_of_text else ("", "")
         plan = text_plan(
-            found, reading.question, buckets, notes=(note,), today=self._day.isoformat(), asked=asked
+            found,
+            reading.question,
+            buckets,
+            notes=(note,),
+            today=self._day.isoformat(),
+            asked=asked,
+            document=document,
+            called=called,
         )
         return plan.model_copy(update={"reading": reading})
+
+    def _only_document(self, reading: Reading) -> tuple[str, str]:
+        """The one document that a reading names, with the words that name it; empty where it names others."""
+        named = [each for each in reading.names if each.role == "document"]
+        if len(named) != 1 or named[0].negated:
+            return "", ""
+        found = resolve(named[0].words, names_of(self.catalogue), counter=self.counter).documents
+        return (found[0].id, named[0].words) if len(found) == 1 else ("", "")
 
     def _context(
         self, reading: Reading, buckets: tuple[str, ...], state: ConversationState | None

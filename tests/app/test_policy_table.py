@@ -336,7 +336,7 @@ def test_every_way_decides_by_the_roles_and_refuses_before_any_search(
 
 def test_a_refused_question_is_in_the_audit_log_without_its_words(home: Home) -> None:
     session = home.session(frozenset({"contract_read"}))
-    answer = session.questions.ask("Which contracts lack audit rights? Please write to ann@example.com")
+    answer = session.questions.ask("Which contracts lack audit rights? (ann@example.com)")
     assert answer.lacking == ("compliance_officer",)
 
     log = home.at_hand.bench.local.audit_log

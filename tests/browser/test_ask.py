@@ -243,7 +243,7 @@ def test_a_question_of_two_halves_says_which_has_no_answer(visit: Start, sample_
     here.open()
     here.ask(
         "Under which law is the supply agreement with Harbor Freight Rail governed? "
-        "What does it say of zeppelins?"
+        "How tall is Mount Everest?"
     )
 
     here.page.get_by_text("1 of 2 questions answered.").wait_for()

@@ -15,7 +15,7 @@ from tests.support.filled_matrix import fill
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
 SKEDADDLE = "Which contracts let us skedaddle?"
-WALK = "Which contracts can we wriggle out of?"
+WALK = "Which contracts have wriggle rights?"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_unknown_words_become_a_synonym_and_that_is_taken_back(
     here.open("/learning")
     here.page.get_by_label("Find").fill("SKEDADDLE")
     here.page.keyboard.press("Enter")
-    here.page.get_by_role("button", name="wriggle", exact=True).wait_for(state="detached")
+    here.page.get_by_role("button", name="wriggle rights", exact=True).wait_for(state="detached")
     here.page.get_by_role("button", name="skedaddle", exact=True).click()
     here.page.get_by_role("heading", name="“skedaddle”").wait_for()
     here.page.get_by_role("combobox", name="Field", exact=True).fill("Audit rights")

@@ -17,7 +17,7 @@ from core.workbench.wiring import Parts
 from tests.support.filled_matrix import fill
 from tests.support.two_readings import of
 
-FIRST, SECOND = "Which documents are governed by Texas law?", "What is the contract value of each document?"
+FIRST, SECOND = "Which documents are governed by Texas law?", "What is the contract value of each contract?"
 BOTH = "Which documents are governed by Texas law, and what is the contract value of each?"
 
 

@@ -33,9 +33,9 @@ def divided(
         return ()
     if not all(map(_is_closed, parts)):
         return ()
-    if is_answered is not None and is_answered(text):
-        if not all(each.endswith("?") and is_answered(each) for each in parts):
-            return ()
+    is_one = is_answered is not None and is_answered(text)
+    if is_one and not all(each.endswith("?") and is_answered(each) for each in parts if is_answered):
+        return ()
     return tuple(parts) if all(_asks(each, read) for each in parts) else ()
 
 

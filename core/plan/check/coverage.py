@@ -158,7 +158,7 @@ def _phrases(context: CheckContext, numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def is_idle(text: str, context: CheckContext) -> bool:
-    """True where words that a reader did not take ask for nothing, or say what fields and tables are called."""
+    """True where words that a reader did not take ask for nothing, or name fields and tables."""
     own = {each.casefold().strip(",;:?!.()") for each in text.split()}
     mine = [word for word in context.words if word.folded in own]
     said = context.called if text in context.reading.uncovered else frozenset()

@@ -172,7 +172,7 @@ def carried_negation(context: CheckContext) -> Problems:
         is_between = behind is not None and is_negative(behind[1]) and _are_joined(piece, behind[0], context)
         is_denied = is_negative(part)
         if is_denied is not is_joined and (is_denied or is_between):
-            text = f"“{before[0].words}” is not to hold, and “{piece.words}” is read otherwise than the words say."
+            text = f"Of “{before[0].words}” and “{piece.words}” the words deny other than the plan."
             yield CheckProblem(
                 "carried_negation",
                 text,

@@ -15,8 +15,10 @@ from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.workbench.catalogue import CatalogueLoader
 from tests.support.filled_matrix import NAMES, fill
+from tests.support.marked_reader import MarkedReader
 
 ALL = Visibility.everything()
+READER = MarkedReader(["list\t[contracts]{kind} governed by [Delaware law]{=governing_law}"])
 
 
 @pytest.fixture(name="home", scope="module")
@@ -75,7 +77,7 @@ def test_what_may_not_be_seen_is_in_no_catalogue(tmp_path: Path) -> None:
 
 
 def test_a_question_is_planned_over_it(loader: CatalogueLoader) -> None:
-    planner = ReadingPlanner(loader.load(ALL), load_reader(ROOT), today=date(2024, 11, 22))
+    planner = ReadingPlanner(loader.load(ALL), READER, today=date(2024, 11, 22))
     plan = planner.plan("contracts governed by Delaware law")
     assert isinstance(plan, Plan)
     assert plan.uncovered == ()

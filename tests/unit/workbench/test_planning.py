@@ -221,9 +221,9 @@ def test_the_state_of_the_collection_is_read_once_a_question(
     assert len(reads) == 1
 
 
-def test_two_questions_in_one_sentence_get_two_answers(bench: Workbench) -> None:
+def test_two_questions_in_one_message_get_two_answers(bench: Workbench) -> None:
     *before, answered, last = bench.stream(
-        "Which contracts lack force majeure and when does the warehouse lease expire?"
+        "Which contracts lack force majeure? When does the Delta warehouse lease expire?"
     )
 
     assert isinstance(answered, Answered)
