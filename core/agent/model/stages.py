@@ -149,11 +149,14 @@ class ModelStages:
         history: Sequence[Turn],
     ) -> Generator[Event, None, FollowedUp | None]:
         """The plan of a turn behind an answer from fields or rows, the model's first; `run.reading` tells
-        whether it read one that has none. As it was followed where no model reads it.
+        whether it read one that has none. As it was followed where no model reads it; behind an answer from
+        text the model first makes it a whole question (`standalone`).
         """
-        in_hand = hand_of(run.state, structured.visible(history, run.visibility))
-        if run.calls is None or in_hand is None:
+        if run.calls is None or run.state.is_empty:
             return followed
+        in_hand = hand_of(run.state, structured.visible(history, run.visibility))
+        if in_hand is None:
+            return None
         own = (
             followed.planned
             if followed is not None

