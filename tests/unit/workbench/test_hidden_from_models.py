@@ -34,10 +34,10 @@ This Service Agreement is made between Orpington Corporation and Xylomer Holding
 It is effective on 2021-09-13. Either party may terminate on 77 days written notice.
 This Agreement is governed by the laws of Montana. The code word is quillfeather.
 """
-LEDGER = "Depot,Vexillum units\nWobbleton,4711\nSnorkelby,815\n"
+LEDGER = "Depot,Vexillum units\nWobbleton,471152830\nSnorkelby,815\n"
 NEVER = (
     *("orpington", "xylomer", "montana", "quillfeather", "2021-09-13", "77 days"),
-    *("vexillum", "wobbleton", "snorkelby", "4711", "mergers"),
+    *("vexillum", "wobbleton", "snorkelby", "471152830", "mergers"),
 )
 ANN = Principal("ann", MAY_ASK, groups=frozenset({"sales"}))
 BOB = Principal("bob", MAY_ASK, groups=frozenset({"board"}))
