@@ -45,7 +45,7 @@ from core.domain.llm.cells import RestingCells, resting_said
 from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
-from core.plan.clarify import Clarify, QuestionPlanner, is_whole
+from core.plan.clarify import Clarify, is_whole
 from core.plan.conversation_state import ConversationState, base_of
 from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.door import PlanDoor
@@ -431,7 +431,7 @@ def _said_of(ledger: Ledger | None, plan: Plan) -> Ledger | None:
 
 
 def _settling(
-    planner: QuestionPlanner, catalogue: Catalogue, buckets: tuple[str, ...]
+    planner: LearnedPlanner, catalogue: Catalogue, buckets: tuple[str, ...]
 ) -> Callable[[str], Plan | Clarify]:
     """Plans of whole questions, settled where they are about documents that are called alike."""
 

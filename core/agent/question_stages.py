@@ -28,6 +28,7 @@ from core.domain.conversation import Turn
 from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished, StageStarted
 from core.errors import QuestionError, RefusedError
 from core.guardrails.policies.verdict import policy_verdict
+from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
@@ -247,7 +248,13 @@ class QuestionStages:
             yield self._frame.answered(run, answer)
             return
         assert isinstance(plan, Plan)  # a question back is an answer
+        held = run.state.in_hand
+        if plan.route is Route.STRUCTURED and followed.keeps_set and held is not None and not held.documents:
+            yield self._frame.answered(run, nothing_told(self._frame.request(run, question), plan))
+            return
         text = plan if plan.route is not Route.STRUCTURED else text_of(plan, found, run.buckets)
+        if followed.keeps_set and held is not None:  # what is said of others is no answer
+            text = over_documents(text, held.documents) or text
         yield run.finish_plan(began, text)
         yield from self.from_text(run, composer, found, text, FollowUp(found.normalised, ""))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, TypeGuard
+from typing import Literal, TypeGuard
 
 from core.domain.answer import Attempt, Frozen
 from core.plan.catalogue import DocumentEntry
@@ -113,15 +113,3 @@ def options_of(question: str, text: str, documents: Sequence[DocumentEntry]) -> 
         option_for(question, text, label, 1).model_copy(update={"document": each.id})
         for each, label in zip(offered, told_apart(documents), strict=False)
     )
-
-
-class QuestionPlanner(Protocol):
-    """Makes a plan of a question, or asks back."""
-
-    def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
-        """The plan of a question, or what has to be asked back. Never raises for what a person may type."""
-        ...
-
-    def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
-        """Other plausible plans of the question, best first; () for none."""
-        ...

@@ -18,7 +18,7 @@ from core.domain.predicate import Operator
 from core.encode.base import Encoder
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import Catalogue, FieldEntry
-from core.plan.clarify import Clarify, QuestionPlanner, is_whole
+from core.plan.clarify import Clarify, is_whole
 from core.plan.compile.kinds import kind_names
 from core.plan.conversation_state import ConversationState
 from core.plan.ir.hashing import outline, result_hash
@@ -26,7 +26,7 @@ from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened,
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.reading import Reading
-from core.plan.reading_planner import PlannedTurn
+from core.plan.reading_planner import PlannedTurn, ReadingPlanner
 from core.plan.shape import QuestionShape, shape_of, with_slots
 from core.plan.text.classify import clean_question
 
@@ -79,26 +79,6 @@ class Corrections(Protocol):
         ...
 
 
-class PlannerOfReadings(QuestionPlanner, Protocol):
-    """A planner whose plans are made of readings."""
-
-    def read(self, question: str) -> Reading:
-        """The reading of a cleaned question."""
-        ...
-
-    def compiled(
-        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
-    ) -> Plan:
-        """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
-        ...
-
-    def follow(
-        self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
-    ) -> PlannedTurn | None:
-        """The plan of a turn that goes on from a conversation; None where it stands alone."""
-        ...
-
-
 class LearnedPlanner:
     """Plans by another planner, and by the nearest past correction where that would fail again. Thread-safe.
 
@@ -110,7 +90,7 @@ class LearnedPlanner:
     def __init__(
         self,
         catalogue: Catalogue,
-        planner: PlannerOfReadings,
+        planner: ReadingPlanner,
         corrections: Corrections,
         encoder: Callable[[], Encoder],
         *,

@@ -19,6 +19,7 @@ from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import FIGURES, edited
 from core.plan.reading_words import in_words
 from core.text.analyse import content_terms
+from core.text.words import word_list
 
 __all__ = ["Followed", "follow", "has_content", "in_context", "relation_of"]
 
@@ -26,6 +27,7 @@ LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
 
 _SURELY_RELATED = 0.75  # the same, of a turn that says everything that a question needs
+_PLURAL = word_list("pointing", "plural")
 _LEAST_CONTENT = 3  # content words beyond its spans with which a turn stands alone
 _OF_WORDS_ALONE = ("undo", "rest", "ordinal", "explain", "count")  # relations that words are spent on
 _NEEDS_FIELDS = ("narrow", "replace", "ask", "order")
@@ -79,12 +81,17 @@ def _may_follow(at: TurnInHand, relation: str) -> bool:
 
 
 def relation_of(read: QuestionReading, turn: Reading) -> str:
-    """How a turn goes on; told by its spans alone where the reader does not tell it."""
+    """How a turn goes on; told by its spans alone where the reader does not tell it.
+
+    One that speaks of "those" is never new, however much it says.
+    """
     if not read.relations:
         return _relation_of_spans(read, turn)
     shares = dict(read.relations)
     is_whole = bool(turn.names) and bool(turn.conditions or turn.asked or turn.order or turn.groups)
-    if 1.0 - shares.get("new", 0.0) < (_SURELY_RELATED if is_whole else LEAST_RELATED):
+    words = {each.strip(",;:?!.") for each in turn.question.casefold().split()}
+    is_alone = 1.0 - shares.get("new", 0.0) < (_SURELY_RELATED if is_whole else LEAST_RELATED)
+    if is_alone and not words & _PLURAL:
         return "new"
     return max(RELATIONS[1:], key=lambda each: shares.get(each, 0.0))
 

@@ -61,7 +61,7 @@ class PlannedTurn:
 
 @dataclass(slots=True)
 class ReadingPlanner:
-    """A QuestionPlanner over a reader of questions. Thread-safe: it keeps no state between questions.
+    """Plans of questions over a reader of them. Thread-safe: it keeps no state between questions.
 
     today: None for the day of the question.
     """

@@ -9,10 +9,10 @@ import pytest
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, Option
 from core.plan.conversation_state import ConversationState
-from core.plan.corrections import LearnedPlanner, PlannerOfReadings
+from core.plan.corrections import LearnedPlanner
 from core.plan.ir.nodes import Plan
 from core.plan.reading import Reading
-from core.plan.reading_planner import PlannedTurn
+from core.plan.reading_planner import PlannedTurn, ReadingPlanner
 from core.records.database.visibility import Visibility
 from core.workbench.catalogue import PastCorrections, Planners
 
@@ -30,7 +30,7 @@ EITHER = ("Which documents are governed by Texas law?", "Which documents are not
 class TwoReadings:
     """Plans by another planner; of some questions it offers a second plan, or asks which of two is meant."""
 
-    planner: PlannerOfReadings
+    planner: ReadingPlanner
     others: dict[str, str] = field(default_factory=lambda: dict(TWO_WAYS))
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:

@@ -172,7 +172,7 @@ class ModelStages:
         return FollowedUp(planned, keeps_set=is_of_set and read.operation not in _NARROWING)
 
     def standalone(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
-        """The whole question that a follow-up stands for, where the rules know of none; "" for none."""
+        """The whole question that a follow-up stands for; "" where it stands alone."""
         follow_up = read_follow_up(question, history)
         if run.calls is None or not (follow_up.carried or follow_up.documents):
             return ""
