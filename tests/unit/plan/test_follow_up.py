@@ -288,3 +288,17 @@ def test_a_conversation_of_more_steps_than_a_reading_holds_stands_alone() -> Non
         talk.turn("order:rank/asc", "the [three]{limit} [largest]{order contract_value}")
 
     assert len(talk.turn("narrow:list", "[with insurance]{+insurance}").steps) <= 8
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [
+        ("and how many of those are under Delaware law?", "narrow"),
+        ("Do they, too, have insurance?", "narrow"),
+        ("How many contracts are under Delaware law?", "new"),
+    ],
+)
+def test_a_turn_that_speaks_of_those_is_never_new(question: str, relation: str) -> None:
+    read = QuestionReading(question, (), (), 0.9, relations=(("new", 0.95), ("narrow", 0.05)))
+
+    assert relation_of(read, Reading(by="trained", question=question, operation=Operation.COUNT)) == relation
