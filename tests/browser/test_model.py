@@ -208,8 +208,14 @@ def test_tool_calls_are_opened_by_keyboard_on_the_page_of_the_plan(
     here.page.get_by_role("radio", name="Model").wait_for()
     here.idle()
 
-    here.page.get_by_role("radio", name="Model").focus()
-    here.page.keyboard.press("Enter")
+    part = here.page.get_by_role("radio", name="Model")
+    # The page may be drawn again between the focus and the key, which then goes nowhere: press until it shows.
+    for _ in range(5):
+        part.focus()
+        here.page.keyboard.press("Enter")
+        here.idle()
+        if part.is_checked():
+            break
     tool = here.page.locator("summary", has_text=re.compile(r"1 · search_text · 1 hit · .* ms · .* tokens"))
     tool.wait_for()
     here.idle()
