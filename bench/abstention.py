@@ -23,6 +23,7 @@ from bench.answers.measure import auc, find, history_of
 from bench.answers.sets import Question, QuestionSet, mtrag
 from bench.quotes import QuoteCount
 from bench.train_abstention import choose_threshold
+from core.agent import request
 from core.answer.abstain import answerable_probability, load_models
 from core.domain.answer import Status
 from core.domain.principal import LOCAL_ADMIN
@@ -41,7 +42,9 @@ def run(collection: Collection, questions: QuestionSet) -> dict[str, Any]:
     quotes = QuoteCount()
     for question in questions.questions:
         answer = collection.orchestrator.ask(
-            question.text, LOCAL_ADMIN, (question.bucket,), history_of(question)
+            request.Question(
+                question.text, LOCAL_ADMIN, (question.bucket,), history=tuple(history_of(question))
+            )
         )
         statuses.setdefault(question.kind, Counter())[answer.status.value] += 1
         quotes.add(answer, collection.records)

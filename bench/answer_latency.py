@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from core.agent.request import Question
+
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -125,7 +127,7 @@ def run(collection: Collection, questions: list[str]) -> dict[str, Any]:
     cpu: processor time, which other work on the machine hardly changes.
     """
     for question in questions[:WARM]:
-        collection.orchestrator.ask(question, LOCAL_ADMIN)
+        collection.orchestrator.ask(Question(question, LOCAL_ADMIN))
     times: list[float] = []
     busy: list[float] = []
     stages: dict[str, list[float]] = {}
@@ -133,7 +135,7 @@ def run(collection: Collection, questions: list[str]) -> dict[str, Any]:
     quotes = QuoteCount()
     for question in questions[WARM:]:
         started, cpu = time.perf_counter(), time.process_time()
-        answer = collection.orchestrator.ask(question, LOCAL_ADMIN)
+        answer = collection.orchestrator.ask(Question(question, LOCAL_ADMIN))
         times.append((time.perf_counter() - started) * 1000)
         busy.append((time.process_time() - cpu) * 1000)
         statuses[answer.status.value] += 1

@@ -31,6 +31,7 @@ from bench.retrieval.sets import (
     legalbench_texts,
 )
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.config.models import Settings
 from core.domain.ids import DocumentId
 from core.domain.principal import LOCAL_ADMIN
@@ -55,7 +56,7 @@ def run(home: Home, questions: Sequence[SpanQuestion]) -> dict[str, Any]:
     quotes = QuoteCount()
     for question in questions:
         began = time.perf_counter()
-        answer = orchestrator.ask(question.text, LOCAL_ADMIN)
+        answer = orchestrator.ask(Question(question.text, LOCAL_ADMIN))
         times.append((time.perf_counter() - began) * 1000)
         statuses[answer.status.value] += 1
         confidences.append(answer.confidence)

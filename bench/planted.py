@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.domain.answer import Answer, Status
 from core.domain.guards.verdict import INJECTION_SUSPECTED
 from core.domain.principal import LOCAL_ADMIN
@@ -111,7 +112,7 @@ def _library(attacks: Sequence[str], inside: str = "") -> Library:
 
 def _ask(library: Library, question: str) -> tuple[list[dict[str, Any]], Answer]:
     agent = Orchestrator(library, library, settings(abstain_below=0.0))
-    events = list(agent.stream(question, LOCAL_ADMIN))
+    events = list(agent.stream(Question(question, LOCAL_ADMIN)))
     last = events[-1]
     assert last.type == "finished"
     return [event.model_dump(mode="json") for event in events], last.answer

@@ -15,7 +15,8 @@ Modules: those of core, app and crawler of which a function ran, here or in a ch
 or the generated code of a dataclass runs does not count. Reads: SELECT statements that SQLAlchemy sends;
 some of an ingest are polls, whose number depends on how long it takes.
 Versions: calls of `data_version`; what another transaction sees of it is not among them. Plans: outermost
-calls of `ReadingPlanner.plan`. Tasks: messages to children other than their setup.
+calls of `ReadingPlanner.plan`. Tasks: messages to children other than their setup. Calls: of functions of
+ours in this process, also of those of dataclasses; a generator that goes on counts again.
 
 Shapes of a file: dataclasses, pydantic models and NamedTuples of ours of which the trip made an instance,
 here or in a child, with a field named path, paths or source, or annotated with Path, ContentHash or Page, or
@@ -55,6 +56,7 @@ from app.api.routes import ROUTES
 from app.running.turns import TurnRegistry
 from bench import trip_profile
 from bench.trip_profile import OURS, Profile
+from core.agent.request import Question
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import GroundworkError
 from core.plan.reading_planner import ReadingPlanner
@@ -76,6 +78,7 @@ _BOOKKEEPING = (
     "core.records.database.sql_log.",
 )  # frames that every statement passes
 _CALLERS = 4
+_MOST_CALLED = 40
 _SETTLE_S = 0.3  # for what goes on after an answer on threads of its own
 
 
@@ -103,12 +106,14 @@ class Counts:
     planned: list[str] = field(default_factory=list)
     started: list[str] = field(default_factory=list)
     tasks: list[str] = field(default_factory=list)
+    calls: Counter[str] = field(default_factory=Counter)
 
     @property
     def figures(self) -> dict[str, int]:
         """Every column of the table."""
         return {
             "modules": len(self.modules),
+            "calls": self.calls.total(),
             "reads": len(self.reads),
             "data_version": sum(each.innermost.endswith(DATA_VERSION) for each in self.reads),
             "polls": sum(each.is_poll for each in self.reads),
@@ -192,9 +197,11 @@ class Recorder:
             list(counts.planned),
             list(counts.started),
             list(counts.tasks),
+            Counter(counts.calls),
         )
 
     def _note_call(self, frame: FrameType) -> None:
+        self._counts.calls[f"{frame.f_globals['__name__']}.{frame.f_code.co_qualname}"] += 1
         if frame.f_code.co_qualname == EXCHANGE:
             message = type(frame.f_locals.get(MESSAGE)).__name__
             if not message.endswith("Setup"):
@@ -309,7 +316,7 @@ class Travel:
     def ask(self, question: str) -> None:
         """A question in a conversation of its own, until its turn is kept."""
         conversation = self._bench.local.conversations.create()
-        turn = self._turns.start(conversation.id, question, LOCAL_ADMIN, buckets=())
+        turn = self._turns.start(conversation.id, Question(question, LOCAL_ADMIN))
         while not turn.done:
             time.sleep(0.01)
         time.sleep(_SETTLE_S)
@@ -438,6 +445,7 @@ def travel(home: Path, folder: Path) -> list[Trip]:
 
 HEADS = {
     "modules": "modules",
+    "calls": "calls",
     "reads": "reads",
     "data_version": "versions",
     "planner_runs": "plans",
@@ -484,6 +492,8 @@ def print_names(trips: Sequence[Trip]) -> None:
         counts = trip.counts
         print(f"\n== {trip.called}: modules")
         print("\n".join(sorted(counts.modules)))
+        print(f"\n== {trip.called}: calls, the functions that were called most")
+        print("\n".join(f"{times:>7,}  {name}" for name, times in counts.calls.most_common(_MOST_CALLED)))
         print(f"\n== {trip.called}: reads")
         for (sql, callers), times in Counter((e.sql[:110], e.callers) for e in counts.reads).most_common():
             print(f"{times:>3}  {sql}\n     {' < '.join(callers)}")

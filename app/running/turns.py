@@ -5,21 +5,18 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
-from core.agent.handle import QuestionHandle, as_drafted
-from core.domain.answer import Answer, Kind, Route, Status, Understood
+from core.agent.request import Question, QuestionHandle, as_drafted
+from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import TurnState
 from core.domain.event import Answered, Drafted, Event, Finished, Waiting
-from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import Principal
 from core.errors import GroundworkError
 
 if TYPE_CHECKING:
-    from core.agent.base import Agent, Way
-    from core.plan.ir.nodes import Plan
     from core.workbench import Workbench
 
 KEPT = 200
@@ -49,13 +46,6 @@ class RunningTurn:
     conversation: ConversationId
     question: str
     principal: Principal
-    chosen: Understood | None = None
-    way: Way = ""
-    plan: Plan | None = None
-    promise: PromiseLevel | Literal["bucket"] | None = None
-    offline: bool = False
-    agent: Agent = ""
-    before: int | None = None
     events: list[dict[str, Any]] = field(default_factory=list)
     draft: Answer | None = None
     handle: QuestionHandle = field(default_factory=QuestionHandle)
@@ -77,48 +67,21 @@ class TurnRegistry:
         self._turns: OrderedDict[TurnId, RunningTurn] = OrderedDict()
 
     def start(
-        self,
-        conversation: ConversationId,
-        question: str,
-        principal: Principal,
-        *,
-        buckets: tuple[str, ...],
-        chosen: Understood | None = None,
-        way: Way = "",
-        plan: Plan | None = None,
-        promise: PromiseLevel | Literal["bucket"] | None = None,
-        offline: bool = False,
-        agent: Agent = "",
-        before: int | None = None,
-        watcher: Watcher | None = None,
+        self, conversation: ConversationId, question: Question, watcher: Watcher | None = None
     ) -> RunningTurn:
         """Save the question as a turn and answer it on a thread of its own; returns at once.
 
-        plan: a reading that was chosen for it. promise, offline, agent, before: see `QuestionService.stream`.
-        watcher: who asked; None: it runs to its end, whoever leaves.
+        conversation: to which it belongs. watcher: who asked; None: it runs to its end, whoever leaves.
         """
-        saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question)
-        turn = RunningTurn(
-            saved.id,
-            conversation,
-            saved.question,
-            principal,
-            chosen,
-            way,
-            plan,
-            promise,
-            offline,
-            agent,
-            before,
-        )
+        principal, asked = question.principal, replace(question, conversation=conversation)
+        saved = self._bench.for_principal(principal).conversations.start_turn(conversation, question.text)
+        turn = RunningTurn(saved.id, conversation, saved.question, principal)
         with self._lock:
             self._turns[turn.id] = turn
             for old in [t.id for t in self._turns.values() if t.done][: -self._kept or None]:
                 del self._turns[old]
         turn.handle = QuestionHandle(lambda event: self._tell(turn, event))
-        threading.Thread(
-            target=self._run, args=(turn, question, buckets), name=f"turn-{turn.id}", daemon=True
-        ).start()
+        threading.Thread(target=self._run, args=(turn, asked), name=f"turn-{turn.id}", daemon=True).start()
         if watcher is not None:
             turn.watchers.add(watcher)
             threading.Thread(
@@ -200,9 +163,9 @@ class TurnRegistry:
         if not turn.done:
             turn.events.append(event.model_dump(mode="json"))
 
-    def _run(self, turn: RunningTurn, question: str, buckets: tuple[str, ...]) -> None:
+    def _run(self, turn: RunningTurn, question: Question) -> None:
         try:
-            self._answer(turn, question, buckets)
+            self._answer(turn, question)
         except GroundworkError as error:
             self._fail(turn, error.message, error.next_step)
         except Exception as error:  # the thread's edge: the turn must end, and say so, whatever happened
@@ -210,20 +173,9 @@ class TurnRegistry:
         finally:
             turn.done = True
 
-    def _answer(self, turn: RunningTurn, question: str, buckets: tuple[str, ...]) -> None:
-        stream = self._bench.for_principal(turn.principal).questions.stream(
-            question,
-            buckets=buckets,
-            conversation=turn.conversation,
-            chosen=turn.chosen,
-            way=turn.way,
-            plan=turn.plan,
-            promise=turn.promise,
-            offline=turn.offline,
-            agent=turn.agent,
-            handle=turn.handle,
-            before=turn.before,
-        )
+    def _answer(self, turn: RunningTurn, question: Question) -> None:
+        questions = self._bench.for_principal(turn.principal).questions
+        stream = questions.stream(question, handle=turn.handle)
         try:
             for event in stream:
                 if turn.stopping.is_set():

@@ -67,7 +67,7 @@ class AnswerFrame:
                 "conversation": left_in_hand(run, answer),
                 "understood": run.chosen,
                 "standalone": run.standalone,
-                "planned_by": "person" if run.plan is not None else _reader_of(answer),
+                "planned_by": "person" if run.question.plan is not None else _reader_of(answer),
                 "timings_ms": {**run.clock.timings, "total": at},
                 "degradations": tuple(dict.fromkeys((*run.degradations, *answer.degradations))),
             }

@@ -44,7 +44,7 @@ class FieldStages:
 
     def divided(self, question: str, run: Run) -> tuple[str, ...]:
         """The questions that a text is answered as; () where it is one, or a part of one already."""
-        if self.structured is None or run.is_part or run.way not in ("", "afresh"):
+        if self.structured is None or run.is_part or run.question.way not in ("", "afresh"):
             return ()
         return self.structured.divided(question, run.visibility, run.buckets)
 
@@ -53,7 +53,7 @@ class FieldStages:
 
         With no documents in hand "they" may mean what was spoken of in answers from text: no question back.
         """
-        if self.structured is None or run.way in ("text", "whatever"):
+        if self.structured is None or run.question.way in ("text", "whatever"):
             return None
         followed = self.structured.follow(question, run.state, run.visibility, run.buckets)
         asks = followed is not None and isinstance(followed.planned.plan, Clarify)
@@ -102,7 +102,7 @@ class FieldStages:
             others = tuple(each for each in planned.others if run.door.refusal(each) is None)
             planned = replace(planned, others=others)
         planned = structured.with_rows(planned, asked)
-        if isinstance(planned.plan, Clarify) and run.way == "whatever":
+        if isinstance(planned.plan, Clarify) and run.question.way == "whatever":
             return None
         if isinstance(planned.plan, Clarify):
             is_absence = planned.plan.type in ABSENCES
@@ -146,7 +146,7 @@ class FieldStages:
 
         Of sets alone: what no field of a named document states is not there.
         """
-        if self.structured is None or run.way == "text":
+        if self.structured is None or run.question.way == "text":
             return None
         for plan in run.others:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)

@@ -9,20 +9,20 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 from core.agent.answer_frame import AnswerFrame
-from core.agent.base import Agent, AnswerRecords, ModelSource, ProseWriter, ToolBox, Way
+from core.agent.base import AnswerRecords, ModelSource, ProseWriter, ToolBox
 from core.agent.computed_answer import Structured
 from core.agent.conversation.clarification import chosen_before
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.conversation.state import since_cleared, state_of
 from core.agent.field_stages import FieldStages
-from core.agent.handle import QuestionHandle, as_drafted
 from core.agent.joint_answer import unfolded
 from core.agent.model.stages import ModelStages
 from core.agent.question_stages import QuestionStages
+from core.agent.request import Question, QuestionHandle, as_drafted
 from core.agent.run import QuestionClock, Run
 from core.agent.text_stages import TextStages
 from core.config.models import Settings
-from core.domain.answer import Answer, Degradation, Status, Understood
+from core.domain.answer import Answer, Degradation, Status
 from core.domain.conversation import Turn
 from core.domain.event import (
     Answered,
@@ -102,73 +102,54 @@ class Orchestrator:
         self._ids = ids
         self._tick = tick
 
-    def ask(
-        self,
-        question: str,
-        principal: Principal,
-        buckets: Sequence[str] = (),
-        history: Sequence[Turn] = (),
-    ) -> Answer:
+    def ask(self, question: Question) -> Answer:
         """The answer alone; blocks until it is there."""
-        return last_answer(self.stream(question, principal, buckets, history))
+        return last_answer(self.stream(question))
 
     def stream(
         self,
-        question: str,
-        principal: Principal,
-        buckets: Sequence[str] = (),
-        history: Sequence[Turn] = (),
-        *,
-        chosen: Understood | None = None,
-        way: Way = "",
-        plan: Plan | None = None,
+        question: Question,
         promise: QuestionPromise | None = None,
-        offline: bool = False,
-        agent: Agent = "",
         handle: QuestionHandle | None = None,
         keeps: bool = True,
     ) -> Generator[Event, None, None]:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
-        Nothing is held open between two events, so the stream may be closed at any of them; the trace is kept
-        before the answer is given, also of a stream that is closed while a model writes (see `Drafted`).
-        Never raises for a question or for a search engine that is down.
-        chosen: what was clicked when words could mean several things; way: see `Way`. plan: what is run for
-        the question, a reading that was chosen; one that cannot run raises PlanError at the first event.
-        promise: how sure clauses must be for it. offline: call no language model, even where there is one.
-        agent: which one works with the model; "" as the settings say. handle: stops it from another thread.
-        keeps: False leaves no trace, and makes no follow-ups: nobody asked, an answer is only compared.
+        Nothing is held open between two events, so the stream may be closed at any of them; the trace is
+        kept before the answer is given, also of a stream that is closed while a model writes (see
+        `Drafted`). Never raises for a question or for a search engine that is down; a plan of it that cannot
+        run raises PlanError at the first event. promise: the lines of how sure clauses must be. handle:
+        stops it from another thread. keeps: False leaves no trace, and makes no follow-ups: an answer is
+        only compared.
         """
-        run = self._new_run(principal, tuple(buckets), promise)
-        run.origin, run.keeps = principal.origin, keeps
-        run.plan, history = plan, since_cleared(unfolded(history))
-        run.known, run.way = {} if way == "afresh" else chosen_before(history), way
-        run.choose(chosen)
+        principal, run = question.principal, self._new_run(question, promise)
+        run.keeps, run.handle = keeps, handle or run.handle
+        history = since_cleared(unfolded(question.history))
+        run.known = {} if question.way == "afresh" else chosen_before(history)
+        run.choose(question.chosen)
         run.state = state_of(history)
         last = history[-1].answer if history else None
         run.may_ask = last is None or last.status is not Status.CLARIFY
         run.hides_personal_data = self._settings.guard.hides_from(principal.roles)
-        run.handle = handle or run.handle
         started_at = self._now().isoformat()
         events: list[Event] = []
         draft: Drafted | None = None
         most = max(MOST_CHARS, 2 * self._settings.answer.max_question_chars)
-        guarded = guard_question(question, most)
+        guarded = guard_question(question.text, most)
         run.masking = guarded.masking
-        if not offline and guarded.refusal is None:
-            run.agent = agent
+        if not question.offline and guarded.refusal is None:
             self._models.begin(run, principal.user)
 
         terms = AskingTerms(
             asked=guarded.text,
             roles=tuple(sorted(principal.roles)),
             groups=tuple(sorted(principal.groups)),
-            buckets=tuple(buckets),
+            buckets=question.buckets,
             promise=None if promise is None else promise.level,
-            offline=offline,
-            way=way,
-            chosen=chosen,
-            plan_given=plan is not None,
+            offline=question.offline,
+            way=question.way,
+            chosen=question.chosen,
+            plan_given=question.plan is not None,
             follows=bool(history),
         )
 
@@ -183,7 +164,7 @@ class Orchestrator:
             )
 
         try:
-            with closing(self._guarded_events(guarded, len(question) - most, run, history)) as stream:
+            with closing(self._guarded_events(guarded, len(question.text) - most, run, history)) as stream:
                 for told in stream:
                     event = run.masking.model(told)
                     if isinstance(event, Answered):
@@ -275,26 +256,25 @@ class Orchestrator:
                 self._keep(lambda: self._records.traces.add_follow_ups(id, questions, trace.user))
         yield Finished(at_ms=run.clock.at(), answer=answer)
 
-    def _new_run(
-        self, principal: Principal, buckets: tuple[str, ...], promise: QuestionPromise | None = None
-    ) -> Run:
+    def _new_run(self, question: Question, promise: QuestionPromise | None = None) -> Run:
         clock = QuestionClock(self._tick, self._tick())
-        seen = self._sight_of(principal).promising(promise).at(self._records.changes.data_version())
-        return Run(self._ids(), clock, buckets, seen, self._door(principal, seen))
+        seen = self._sight_of(question.principal).promising(promise).at(self._records.changes.data_version())
+        return Run(self._ids(), clock, question, seen, self._door(question.principal, seen), question.buckets)
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:
         """Answer from what the searches of a plan find, also of one that was edited; no trace is kept.
 
         The last event is Answered: what was found comes with its follow-ups. Raises RefusedError.
         """
-        run = self._new_run(principal, ())
+        run = self._new_run(Question(plan.question, principal))
         found = classify(require_question(plan.question, self._settings.answer.max_question_chars))
         composer = self._frame.composer(found.normalised, run)
         yield from self._course.from_text(run, composer, found, plan, FollowUp(found.normalised, ""))
 
     def _save(self, trace: Trace, run: Run) -> None:
         """Keep a trace, and what is to be reviewed of it, in one transaction."""
-        self._records.traces.save(trace, origin=run.origin, flagged=flagged(trace, self._settings.review))
+        to_review, origin = flagged(trace, self._settings.review), run.question.principal.origin
+        self._records.traces.save(trace, origin=origin, flagged=to_review)
 
     def _keep(self, write: Callable[[], None]) -> Degradation | None:
         try:

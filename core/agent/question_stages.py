@@ -89,8 +89,8 @@ class QuestionStages:
             )
             return
         found = classify(guarded)
-        if run.plan is not None:
-            yield from self._chosen(run, composer, found, run.plan, began)
+        if run.question.plan is not None:
+            yield from self._chosen(run, composer, found, run.question.plan, began)
             return
         if found.intent is CollectionNeed.GENERAL:
             plan = text_plan(found, guarded, run.buckets)
@@ -118,7 +118,7 @@ class QuestionStages:
         if questions:
             guarded, found = questions[0], classify(questions[0])
         followed = self._fields.followed(run, found.normalised, history)
-        if self._structured is not None and run.way not in ("text", "whatever"):
+        if self._structured is not None and run.question.way not in ("text", "whatever"):
             followed = yield from self._models.follow(
                 run, followed, found.normalised, self._structured, history
             )
@@ -147,7 +147,7 @@ class QuestionStages:
             leans = not stands_alone(
                 self._fields.plan_as_chosen(run, self._structured, found.normalised).plan
             )
-        if self._structured is not None and not leans and run.way != "text" and read is None:
+        if self._structured is not None and not leans and run.question.way != "text" and read is None:
             answer = yield from self._fields.computed(
                 run, composer, self._structured, found.normalised, began
             )

@@ -1,17 +1,62 @@
-"""A request and what every answer to it carries: who asks, and how much is too little or too much."""
+"""A question as it is asked, the hold on it while it runs, and a request for one answer to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
+from typing import Literal
 
-from core.domain.answer import Answer, ConfidenceLabel, Kind, Route
+from core.agent.base import Agent, Way
+from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Understood
+from core.domain.conversation import Turn
+from core.domain.event import Event
+from core.domain.fields import PromiseLevel
+from core.domain.ids import ConversationId
+from core.domain.llm.use import ModelUse
+from core.domain.principal import Principal
 from core.plan.door import PlanDoor
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Visibility
 
 HIGH = 0.7
 MEDIUM = 0.4
+
+Cause = Literal["stopped", "interrupted"]
+"""Why a question ended early: its user stopped it, or nobody was there any more."""
+
+_WORDS = {
+    "stopped": "Stopped while the model wrote",
+    "interrupted": "The browser was closed while the model wrote",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question in its words, who asks it of which buckets (none: all), how, and what went before.
+
+    The answered turns of `conversation`, or else `history`, are what a follow-up question refers to, and
+    what words that may mean several things meant before, but for those that there were when the set in hand
+    was cleared. chosen: what was just clicked for such words. way: search the text alone ("text"), do so
+    rather than ask back ("whatever"), or ask back what was chosen before ("afresh"). plan: a reading that
+    was chosen, which is run instead of a planner's. promise: how sure clauses must be for it, "bucket" as
+    each bucket's level decided them; None: as the question before it had it. offline: call no language
+    model; agent: which one works with the model, "" as the settings say. before: the place of a turn that
+    is asked once more, which goes on from the turns in front of it, and not from its own answer.
+    """
+
+    text: str
+    principal: Principal
+    buckets: tuple[str, ...] = ()
+    conversation: ConversationId | None = None
+    history: tuple[Turn, ...] = ()
+    chosen: Understood | None = None
+    way: Way = ""
+    plan: Plan | None = None
+    promise: PromiseLevel | Literal["bucket"] | None = None
+    offline: bool = False
+    agent: Agent = ""
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +101,45 @@ def label_of(confidence: float) -> ConfidenceLabel:
     if confidence >= HIGH:
         return ConfidenceLabel.HIGH
     return ConfidenceLabel.MEDIUM if confidence >= MEDIUM else ConfidenceLabel.LOW
+
+
+class QuestionHandle:
+    """Held by who asks, from another thread than the one that reads the stream. Thread-safe.
+
+    tell: gets what a call waits for while it waits; the stream, which is blocked by then, gives it later.
+    """
+
+    def __init__(self, tell: Callable[[Event], None] = lambda _: None) -> None:
+        self.tell = tell
+        self._lock = Lock()  # guards the cause and the acts: an act is done once, whichever comes first
+        self._cause: Cause | None = None
+        self._acts: list[Callable[[], None]] = []
+
+    @property
+    def cause(self) -> Cause | None:
+        """Why it was stopped; None where it was not."""
+        return self._cause
+
+    def stop(self, cause: Cause = "stopped") -> None:
+        """Close what a model is doing for the question now; the first cause stays. Safe to call twice."""
+        with self._lock:
+            self._cause = self._cause or cause
+            acts, self._acts = self._acts, []
+        for act in acts:
+            act()
+
+    def on_stop(self, act: Callable[[], None]) -> None:
+        """Have something done when it is stopped, which may be now."""
+        with self._lock:
+            if self._cause is None:
+                self._acts.append(act)
+                return
+        act()
+
+
+def as_drafted(draft: Answer, cause: Cause) -> Answer:
+    """The answer that was there before a model wrote, with why it stands as it is."""
+    stands = "the quotes stand as they were found" if draft.claims else "the answer without it stands"
+    said = Degradation(code="E004", message=f"{_WORDS[cause]}; {stands}.")
+    use = draft.model_use or ModelUse()
+    return draft.model_copy(update={"degradations": (*draft.degradations, said), "model_use": use})

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.agent.base import Agent, Way
-from core.agent.handle import QuestionHandle
+from core.agent.request import Question, QuestionHandle
 from core.config.models import LlmSettings
 from core.domain.answer import Degradation, Understood
 from core.domain.event import StageFinished, Waiting
@@ -36,7 +35,7 @@ class QuestionClock:
 class Run:
     """State of one question through its stages. understood: what the planner made of it, if it did.
 
-    plan: the one that was chosen to run, instead of what a planner makes. others: other plausible plans.
+    buckets: those of the question, or of what a model read. others: other plausible plans.
     door: of the policies, which every plan passes before it runs.
     calls: of language models; None where there is none, or none is wanted. suggest: plans the follow-ups of
     the answer once it is there; None where it has them already. is_part: it answers one of several questions
@@ -46,16 +45,15 @@ class Run:
 
     trace_id: str
     clock: QuestionClock
-    buckets: tuple[str, ...]
+    question: Question
     visibility: Snapshot
     door: PlanDoor
+    buckets: tuple[str, ...] = ()
     degradations: tuple[Degradation, ...] = ()
     understood: Plan | None = None
     known: dict[str, Understood] = field(default_factory=dict)  # by the words that were chosen for
     chosen: tuple[Understood, ...] = ()
-    way: Way = ""
     suggest: Callable[[], tuple[str, ...]] | None = None
-    plan: Plan | None = None
     is_part: bool = False
     others: tuple[Plan, ...] = ()
     state: ConversationState = field(default_factory=ConversationState)
@@ -65,14 +63,12 @@ class Run:
     handle: QuestionHandle = field(default_factory=QuestionHandle)
     waits: list[Waiting] = field(default_factory=list)
     unkept: list[Degradation] = field(default_factory=list)  # of its calls, that could not be recorded
-    agent: Agent = ""
     reading: Reading | None = None  # the model's, where it was asked
     standalone: str = ""  # the whole question that a follow-up was turned into
     llm: LlmSettings = field(default_factory=LlmSettings)
     masking: Masking = field(default_factory=Masking)
     hides_personal_data: bool = False
     may_ask: bool = True  # it was not asked back just before
-    origin: str = ""  # from where it was asked
     keeps: bool = True  # a trace of it; False: the answer is only compared
 
     def choose(self, chosen: Understood | None) -> None:

@@ -24,7 +24,7 @@ from core.retrieval.sentences import TOP_PASSAGES
 def _open_thing(run: Run, follow_up: FollowUp, evidence: Evidence) -> Clarification | None:
     """A question back about what has no name; None where one is named, or none is to be asked."""
     names_document = bool(evidence.named_documents) and evidence.named_documents != follow_up.documents
-    if run.way in ("text", "whatever") or names_document:
+    if run.question.way in ("text", "whatever") or names_document:
         return None
     told = f"{follow_up.question} {follow_up.carried}"
     return which_thing(follow_up.question, follow_up.unnamed, evidence, told)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from core.agent.handle import QuestionHandle
+from core.agent.request import QuestionHandle
 from core.cli import exit_codes
 from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
 from core.cli.options import Common, common_options

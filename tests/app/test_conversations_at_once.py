@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.running.turns import RunningTurn, TurnRegistry
+from core.agent.request import Question
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId
 from core.domain.principal import LOCAL_ADMIN
@@ -43,7 +44,7 @@ def registry(contracts: Contracts) -> Iterator[TurnRegistry]:
 def ask(
     registry: TurnRegistry, conversation: ConversationId, question: str, before: int | None = None
 ) -> RunningTurn:
-    return registry.start(conversation, question, LOCAL_ADMIN, buckets=(), before=before)
+    return registry.start(conversation, Question(question, LOCAL_ADMIN, before=before))
 
 
 def join() -> None:

@@ -15,6 +15,7 @@ from app.api import uploads
 from app.api.gate import Gate, hosts_of
 from app.api.problems import problem
 from app.api.routes import ROUTES
+from core.agent.request import Question
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import GroundworkError
 from tests.support.fake_workbench import FakeWorkbench
@@ -209,7 +210,7 @@ def test_a_write_from_another_origin_is_refused(client: TestClient) -> None:
 
 def ask(bench: FakeWorkbench, question: str) -> tuple[str, str]:
     conversation = bench.new_conversation(LOCAL_ADMIN)
-    turn = services.turns().start(conversation.id, question, LOCAL_ADMIN, buckets=())
+    turn = services.turns().start(conversation.id, Question(question, LOCAL_ADMIN))
     return conversation.id, turn.id
 
 

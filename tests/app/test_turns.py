@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.running.turns import RunningTurn, TurnRegistry
-from core.agent.handle import QuestionHandle
+from core.agent.request import Question, QuestionHandle
 from core.domain.conversation import TurnState
 from core.domain.event import Drafted, Event, StageStarted, Waiting
 from core.domain.principal import LOCAL_ADMIN, Principal
@@ -21,7 +21,7 @@ QUESTION = "What is the total liability of ACME per incident?"
 
 def run(bench: FakeWorkbench, registry: TurnRegistry, question: str = QUESTION) -> RunningTurn:
     conversation = bench.new_conversation(LOCAL_ADMIN)
-    return registry.start(conversation.id, question, LOCAL_ADMIN, buckets=())
+    return registry.start(conversation.id, Question(question, LOCAL_ADMIN))
 
 
 def join() -> None:
@@ -63,7 +63,7 @@ class LateWorkbench(FakeWorkbench):
         super().__init__(folder)
         self._late, self._end = gate, end
 
-    def stream(self, question: str, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
+    def stream(self, question: Any, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
         for event in super().stream(question, principal, **options):
             if event.type == "finished":
                 assert self._late.wait(10)
@@ -118,7 +118,7 @@ class WritingWorkbench(FakeWorkbench):
     drafts = True
     handle: QuestionHandle | None = None
 
-    def stream(self, question: str, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
+    def stream(self, question: Any, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
         handle = self.handle = options["handle"]
         halted = threading.Event()
         handle.on_stop(halted.set)
@@ -171,7 +171,7 @@ def test_a_turn_whose_tab_was_closed_is_interrupted_with_what_stood_there(tmp_pa
     registry = TurnRegistry(bench, grace_s=0.2)  # type: ignore[arg-type]
     tab = Tab()
     turn = registry.start(
-        bench.new_conversation(LOCAL_ADMIN).id, QUESTION, LOCAL_ADMIN, buckets=(), watcher=tab
+        bench.new_conversation(LOCAL_ADMIN).id, Question(QUESTION, LOCAL_ADMIN), watcher=tab
     )
     drafted(turn)
     time.sleep(0.5)
@@ -189,7 +189,7 @@ def test_a_turn_whose_tab_was_closed_is_interrupted_with_what_stood_there(tmp_pa
 class HastyWorkbench(WritingWorkbench):
     """Has its answer the moment that it is stopped, while whoever stops it is still at it."""
 
-    def stream(self, question: str, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
+    def stream(self, question: Any, principal: Principal = LOCAL_ADMIN, **options: Any) -> Iterator[Event]:
         stream = super().stream(question, principal, **options)
         first = next(stream)
         options["handle"].on_stop(lambda: time.sleep(0.3))
@@ -202,7 +202,7 @@ def test_an_answer_that_comes_while_its_turn_is_interrupted_does_not_win(tmp_pat
     registry = TurnRegistry(bench, grace_s=0.0)  # type: ignore[arg-type]
     tab = Tab()
     turn = registry.start(
-        bench.new_conversation(LOCAL_ADMIN).id, QUESTION, LOCAL_ADMIN, buckets=(), watcher=tab
+        bench.new_conversation(LOCAL_ADMIN).id, Question(QUESTION, LOCAL_ADMIN), watcher=tab
     )
     drafted(turn)
     tab.open = False
@@ -218,7 +218,7 @@ def test_a_turn_that_another_tab_watches_goes_on(tmp_path: Path) -> None:
     bench = WritingWorkbench(tmp_path)
     registry = TurnRegistry(bench, grace_s=0.2)  # type: ignore[arg-type]
     turn = registry.start(
-        bench.new_conversation(LOCAL_ADMIN).id, QUESTION, LOCAL_ADMIN, buckets=(), watcher=Tab(False)
+        bench.new_conversation(LOCAL_ADMIN).id, Question(QUESTION, LOCAL_ADMIN), watcher=Tab(False)
     )
     assert registry.watch(turn.id, Tab())
     drafted(turn)
@@ -234,7 +234,7 @@ def test_a_closed_tab_before_there_is_a_draft_stops_the_model_and_not_the_answer
     bench.drafts = False
     registry = TurnRegistry(bench, grace_s=0.1)  # type: ignore[arg-type]
     turn = registry.start(
-        bench.new_conversation(LOCAL_ADMIN).id, QUESTION, LOCAL_ADMIN, buckets=(), watcher=Tab(False)
+        bench.new_conversation(LOCAL_ADMIN).id, Question(QUESTION, LOCAL_ADMIN), watcher=Tab(False)
     )
     join()
 

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Status, Verdict
 from core.domain.event import Degraded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.ids import DocumentId
@@ -81,7 +82,7 @@ def _library(shelves: list[tuple[list[str], str]]) -> Library:
 
 def _answer(library: Library, question: str, abstain_below: float) -> Answer:
     made = support.settings(abstain_below=abstain_below)
-    return Orchestrator(library, library, made).ask(question, LOCAL_ADMIN)
+    return Orchestrator(library, library, made).ask(Question(question, LOCAL_ADMIN))
 
 
 ASKED = given(SHELVES, QUESTIONS, st.sampled_from([0.0, 0.3, 1.0]))

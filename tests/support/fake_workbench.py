@@ -12,9 +12,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from core.agent.request import Question
 from core.config.models import Settings
-from core.domain.answer import Answer, QuotedPlace, Understood
-from core.domain.conversation import Turn
+from core.domain.answer import Answer, QuotedPlace
 from core.domain.document import (
     DocumentStatus,
     DocumentSummary,
@@ -26,14 +26,13 @@ from core.domain.document import (
 )
 from core.domain.event import Answered, ClaimAdded, Event, Finished, StageFinished, StageStarted, Trace
 from core.domain.evidence.change import EvidenceStanding, EvidenceState, TextComparison
-from core.domain.ids import ConversationId, DocumentId, JobId, TraceId
+from core.domain.ids import DocumentId, JobId, TraceId
 from core.domain.inspection import SearchInspection
 from core.domain.job import IngestItem, Job, JobState
 from core.domain.principal import LOCAL_ADMIN, Principal
 from core.domain.search import SearchQuery, SearchReport
 from core.domain.span import Box, PageSpan
 from core.errors import JobError, NotFoundError
-from core.plan.ir.nodes import Plan
 from core.records.base import BucketSummary, DocumentOrder
 from core.workbench.status import WorkbenchStatus
 from tests.support import lists_of_words, quoted_answer, typed_page
@@ -361,21 +360,14 @@ class FakeWorkbench(FakeConversations, FakeFacts, FakeModels, FakeScans, FakeUpk
 
     def stream(
         self,
-        question: str,
+        question: Question | str,
         principal: Principal = LOCAL_ADMIN,
         *,
-        buckets: Sequence[str] = (),
-        conversation: ConversationId | None = None,
-        history: Sequence[Turn] = (),
-        chosen: Understood | None = None,
-        way: str = "",
-        plan: Plan | None = None,
-        promise: object = None,
-        offline: bool = False,
-        agent: str = "",
         handle: object = None,
-        before: int | None = None,
+        **options: Any,
     ) -> Iterator[Event]:
+        asked = Question(question, principal, **options) if isinstance(question, str) else question
+        question, buckets = asked.text, asked.buckets
         trace = f"x{next(self._ids)}"
         events: list[Event] = [
             StageStarted(at_ms=0, stage="plan", label="Planning"),

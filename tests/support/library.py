@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.config.models import Settings
 from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentStatus, DocumentSummary, Heading, Page
@@ -199,4 +200,4 @@ def settings(home: str = "/nowhere", **answer: object) -> Settings:
 def ask(library: Library, question: str, **answer: object) -> Answer:
     """The answer to an admin; where `abstain_below` is not set, it never abstains for doubt."""
     made = settings(**{"abstain_below": 0.0, **answer})
-    return Orchestrator(library, library, made).ask(question, LOCAL_ADMIN)
+    return Orchestrator(library, library, made).ask(Question(question, LOCAL_ADMIN))

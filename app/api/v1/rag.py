@@ -18,6 +18,7 @@ from app.api.v1.reply import reply
 from app.api.v1.requests import FeedbackRequest, QuestionRequest
 from app.api.v1.search import buckets_of
 from app.running.turns import RunningTurn
+from core.agent.request import Question
 from core.domain.conversation import Turn
 from core.domain.ids import ConversationId, TurnId
 from core.domain.wire.records import envelope
@@ -104,14 +105,8 @@ def _start(body: QuestionRequest) -> RunningTurn:
     else:
         found = session.conversations.get(ConversationId(body.conversation))
         conversation, buckets = found.id, buckets or found.buckets
-    return services.turns().start(
-        conversation,
-        body.question,
-        session.principal,
-        buckets=buckets,
-        plan=plan,
-        offline=body.offline,
-    )
+    question = Question(body.question, session.principal, buckets, plan=plan, offline=body.offline)
+    return services.turns().start(conversation, question)
 
 
 def _turn(id: str) -> Turn:

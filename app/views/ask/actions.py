@@ -17,6 +17,7 @@ from app.presenting.wording import counted
 from app.running.attendance import current_session
 from app.views.ask.conversations import ConversationActions
 from app.views.ask.welcome import Loading
+from core.agent.request import Question
 from core.domain.answer import Understood
 from core.domain.conversation import Turn, find_turn
 from core.domain.fields import PromiseLevel
@@ -57,11 +58,10 @@ def ask(
     conversation = (
         session.conversations.get(current) if current else session.conversations.create(state.scope())
     )
-    services.turns().start(
-        conversation.id,
+    asked = Question(
         question,
         session.principal,
-        buckets=conversation.buckets,
+        conversation.buckets,
         chosen=chosen,
         way=way,
         plan=plan,
@@ -69,8 +69,8 @@ def ask(
         offline=state.answering() == "offline",
         agent=_agent(),
         before=before,
-        watcher=current_session(),
     )
+    services.turns().start(conversation.id, asked, current_session())
     if current is None:
         state.open_conversation(conversation.id)
 

@@ -256,7 +256,7 @@ class ModelStages:
         tools = (
             ToolEvidence(self._tools(run.visibility, run.door), pool, run.buckets) if self._tools else None
         )
-        is_loop = tools is not None and (run.agent or run.llm.agent) == "loop"
+        is_loop = tools is not None and (run.question.agent or run.llm.agent) == "loop"
         try:
             if tools is not None and is_loop:
                 most = run.llm.max_tool_calls

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack
+from typing import Any, Literal
 
-from core.agent.base import Agent, Way
-from core.agent.handle import QuestionHandle
+from core.agent.request import Question, QuestionHandle
 from core.answer.export import Export, export_of, export_of_all, has_list
-from core.domain.answer import Answer, Citation, Understood
+from core.domain.answer import Answer, Citation
 from core.domain.conversation import Conversation, Turn, TurnState, find_turn
 from core.domain.event import Answered, Event, Finished, Trace, last_answer
 from core.domain.fields import PromiseLevel, Quote
@@ -19,7 +19,6 @@ from core.domain.principal import Principal
 from core.domain.span import PageSpan
 from core.errors import NotFoundError, RecordsError
 from core.guardrails.question_guard import masked_question
-from core.plan.ir.nodes import Plan
 from core.workbench.exported_cell import place_address
 from core.workbench.recorded import recorded
 from core.workbench.services.base import Service
@@ -28,22 +27,6 @@ from core.workbench.services.learning import LearningService
 from core.workbench.starters import starters
 from core.workbench.watching.questions import watched
 from core.workbench.wiring import Parts
-
-
-class QuestionOptions(TypedDict, total=False):
-    """Options of a question beside its words; see `QuestionService.stream`."""
-
-    buckets: Sequence[str]
-    conversation: ConversationId | None
-    history: Sequence[Turn]
-    chosen: Understood | None
-    way: Way
-    plan: Plan | None
-    promise: PromiseLevel | Literal["bucket"] | None
-    offline: bool
-    agent: Agent
-    handle: QuestionHandle | None
-    before: int | None
 
 
 class QuestionService(Service):
@@ -76,68 +59,46 @@ class QuestionService(Service):
         """Starter questions that documents which this principal may see answer; [] where there are none."""
         return starters(self._parts.records, self._visible)
 
-    def ask(self, question: str, **options: Unpack[QuestionOptions]) -> Answer:
+    def ask(
+        self, question: Question | str, *, handle: QuestionHandle | None = None, **options: Any
+    ) -> Answer:
         """The answer to a question; see `stream`."""
-        return last_answer(self.stream(question, **options))
+        return last_answer(self.stream(question, handle=handle, **options))
 
     def stream(
-        self,
-        question: str,
-        *,
-        buckets: Sequence[str] = (),
-        conversation: ConversationId | None = None,
-        history: Sequence[Turn] = (),
-        chosen: Understood | None = None,
-        way: Way = "",
-        plan: Plan | None = None,
-        promise: PromiseLevel | Literal["bucket"] | None = None,
-        offline: bool = False,
-        agent: Agent = "",
-        handle: QuestionHandle | None = None,
-        before: int | None = None,
+        self, question: Question | str, *, handle: QuestionHandle | None = None, **options: Any
     ) -> Iterator[Event]:
         """Typed events of one question, the last one with the Answer; safe to close at any yield.
 
-        The answered turns of `conversation`, or else `history`, are what a follow-up question refers to, and
-        what words that may mean several things meant before, but for those that there were when the set in
-        hand was cleared. chosen: what was just clicked for such words.
-        way: search the text alone ("text"), do so rather than ask back ("whatever"), or ask back what was
-        chosen before ("afresh"). plan: a reading that was chosen, which is run instead of a planner's; raises
-        PlanError where it cannot. promise: how sure clauses must be for it, "bucket" as each bucket's level
-        decided them; None: as the question before it had it. offline: call no language model; agent: which
-        one works with the model, "" as the settings say. handle: stops it from
-        another thread, and is told at once what it waits for. before: the place of a turn that is asked once
-        more, which goes on from the turns in front of it, and not from its own answer.
+        options: of a question that is given by its words, the fields of `Question`; whoever it names, it is
+        asked as this principal. Raises PlanError where the plan that was chosen for it cannot run. handle:
+        stops it from another thread, and is told at once what it waits for.
         """
-        earlier = history
-        if conversation is not None:
-            kept, user = self._parts.records.conversations, self._principal.user
-            cleared = kept.get(conversation, user).cleared
-            turns = self._turns(conversation)
-            earlier = [
-                turn
-                for turn in turns
-                if turn.answer is not None
-                and turn.ordinal > cleared
-                and not turn.answer.is_masked
-                and (before is None or turn.ordinal < before)
-            ]
-        if plan is not None:
-            self._check(plan)
+        if isinstance(question, str):
+            question = Question(question, self._principal, **options)
+        earlier = tuple(self._earlier(question))
+        if question.plan is not None:
+            self._check(question.plan)
         events = self._parts.orchestrator.stream(
-            question,
-            self._principal,
-            tuple(buckets),
-            tuple(earlier),
-            chosen=chosen,
-            way=way,
-            plan=plan,
-            promise=self._promise(_level(promise, plan, earlier)),
-            offline=offline,
-            agent=agent,
+            replace(question, principal=self._principal, buckets=tuple(question.buckets), history=earlier),
+            promise=self._promise(_level(question, earlier)),
             handle=handle,
         )
-        return watched(self._watched(events, buckets))
+        return watched(self._watched(events, question.buckets))
+
+    def _earlier(self, question: Question) -> Sequence[Turn]:
+        """The answered turns that a question may go on from."""
+        if question.conversation is None:
+            return question.history
+        cleared = self._parts.records.conversations.get(question.conversation, self._principal.user).cleared
+        return [
+            turn
+            for turn in self._turns(question.conversation)
+            if turn.answer is not None
+            and turn.ordinal > cleared
+            and not turn.answer.is_masked
+            and (question.before is None or turn.ordinal < question.before)
+        ]
 
     @recorded("answer.feedback", "turn", "feedback", "reason")
     def give_feedback(
@@ -231,14 +192,12 @@ class QuestionService(Service):
         return _answer_of(self._parts.records.traces.get(trace, self._principal.user))
 
 
-def _level(
-    wanted: PromiseLevel | Literal["bucket"] | None, plan: Plan | None, earlier: Sequence[Turn]
-) -> PromiseLevel | None:
+def _level(question: Question, earlier: Sequence[Turn]) -> PromiseLevel | None:
     """The level that was asked for, else that of the plan that was chosen, or of the turn before."""
-    if wanted is not None:
-        return None if wanted == "bucket" else wanted
-    if plan is not None:
-        return plan.promise
+    if question.promise is not None:
+        return None if question.promise == "bucket" else question.promise
+    if question.plan is not None:
+        return question.plan.promise
     last = earlier[-1].answer if earlier else None
     if last is None:
         return None

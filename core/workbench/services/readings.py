@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from core.agent.request import Question
 from core.domain.answer import Answer, AnswerChoice, OtherReading
 from core.domain.conversation import Turn
-from core.domain.event import last_answer
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import Principal
 from core.errors import NotFoundError, UsageError
@@ -152,9 +152,9 @@ class ReadingService(Service):
         if part.number is None and self._is_first(plan, first):
             return self.restore(part.turn.conversation, part.turn.id)
         buckets = conversations.get(part.turn.conversation, user).buckets
-        stream = self._parts.orchestrator.stream(part.answer.question, self._principal, buckets, plan=plan)
+        asked = Question(part.answer.question, self._principal, tuple(buckets), plan=plan)
         kept = tuple(each for each in others if result_hash(plan_of(each.plan)) != result_hash(plan))
-        now = last_answer(stream).model_copy(update={"other_readings": kept})
+        now = self._parts.orchestrator.ask(asked).model_copy(update={"other_readings": kept})
         turn = conversations.replace_answer(part.turn.id, _with_part(part, now), user)
         if is_kept and not is_try and part.number is None and self._is_own(part.turn, plan):
             self._learning.reread(first, _plan(first), plan)

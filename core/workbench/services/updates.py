@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.agent.joint_answer import as_part, joint_answer
+from core.agent.request import Question
 from core.answer.value import show_value
 from core.domain.answer import Answer, AnswerUpdate
 from core.domain.conversation import Turn
 from core.domain.document import DocumentStatus
-from core.domain.event import last_answer
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.errors import NotFoundError
 from core.plan.ir.serialization import plan_of
@@ -64,11 +64,8 @@ class UpdateService(Service):
         plan = plan_of(answer.plan or {})
         self._check(plan)
         self._door.require_plan(plan)
-        later = last_answer(
-            self._parts.orchestrator.stream(
-                answer.question, self._principal, tuple(buckets), plan=plan, offline=True
-            )
-        )
+        asked = Question(answer.question, self._principal, tuple(buckets), plan=plan, offline=True)
+        later = self._parts.orchestrator.ask(asked)
         kept = {"understood": answer.understood, "other_readings": answer.other_readings}
         return later.model_copy(update=kept)
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 from core.agent.base import Way
+from core.agent.request import Question
 from core.domain.answer import Answer, Citation
 from core.domain.conversation import Turn
 from core.domain.event import AskingTerms, Trace, last_answer
@@ -179,19 +180,18 @@ class ReplayService(Service):
         asker = Principal(kept.user, frozenset(terms.roles), frozenset(terms.groups), self._principal.origin)
         history = self._history(kept) if terms.follows else ()
         plan = self._plan(kept, before, terms, history, notes)
-        events = self._parts.orchestrator.stream(
+        question = Question(
             terms.asked or kept.question,
             asker,
             terms.buckets,
-            history,
+            history=tuple(history),
             chosen=terms.chosen,
             way=cast(Way, terms.way),
             plan=plan,
-            promise=self._promise(terms.promise),
             offline=True,
-            keeps=False,
         )
-        return last_answer(events)
+        promise = self._promise(terms.promise)
+        return last_answer(self._parts.orchestrator.stream(question, promise=promise, keeps=False))
 
     def _plan(
         self, kept: Trace, before: Answer, terms: AskingTerms, history: Sequence[Turn], notes: list[str]

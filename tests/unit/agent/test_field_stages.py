@@ -10,9 +10,11 @@ from core.agent.answer_frame import AnswerFrame
 from core.agent.conversation.state import state_of
 from core.agent.field_stages import FieldStages
 from core.agent.model.stages import ModelStages
+from core.agent.request import Question
 from core.agent.run import QuestionClock, Run
 from core.domain.answer import Status
 from core.domain.event import Event, NodeChanged, StageFinished
+from core.domain.principal import LOCAL_ADMIN
 from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 from tests.support.doors import OPEN
@@ -38,7 +40,13 @@ def stages_of(contracts: Contracts, *, with_fields: bool = True) -> tuple[FieldS
 
 def new_run(contracts: Contracts) -> Run:
     version = contracts.parts.records.changes.data_version()
-    return Run("t", QuestionClock(lambda: 0.0, 0.0), (), Visibility.everything().at(version), OPEN)
+    return Run(
+        "t",
+        QuestionClock(lambda: 0.0, 0.0),
+        Question("q", LOCAL_ADMIN),
+        Visibility.everything().at(version),
+        OPEN,
+    )
 
 
 def drained(events: Generator[Event, None, T]) -> tuple[list[Event], T]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
@@ -40,7 +41,7 @@ def events(
     given = settings(abstain_below=0.0)
     used = Settings.model_validate({**given.model_dump(), **made})
     asked = Orchestrator(library, library, used, door=lambda *_: OPEN)
-    return list(asked.stream(question, principal))
+    return list(asked.stream(Question(question, principal)))
 
 
 def last(told: list[Event]) -> Answer:
@@ -144,7 +145,7 @@ def test_prose_in_pieces_is_not_told_to_who_may_not_see_personal_data(home: Libr
     writer = AnswerWriter(home, checks_by_code)
     with models_at_hand(stream(*line)) as models:
         asked = Orchestrator(home, home, made, models=models, writer=writer, door=lambda *_: OPEN)
-        told = list(asked.stream("What is her phone?", Principal("reader", MAY_ASK)))
+        told = list(asked.stream(Question("What is her phone?", Principal("reader", MAY_ASK))))
 
     assert last(told).written_by
     assert "prose_written" not in [event.type for event in told]

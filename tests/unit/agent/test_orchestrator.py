@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.domain.answer import Kind, Route, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.event import Answered, ClaimAdded, Finished, StageFinished, StageStarted
@@ -81,7 +82,7 @@ def test_a_trace_that_cannot_be_kept_does_not_lose_the_answer(library: Library) 
 
 def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) -> None:
     orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
-    events = list(orchestrator.stream("What is the notice period of the tenant?", LOCAL_ADMIN))
+    events = list(orchestrator.stream(Question("What is the notice period of the tenant?", LOCAL_ADMIN)))
     started = [event.stage for event in events if isinstance(event, StageStarted)]
     finished = [event.stage for event in events if isinstance(event, StageFinished)]
     assert started == finished == ["plan", "retrieve", "answer", "verify"]
@@ -98,10 +99,10 @@ def test_the_stream_tells_stages_claims_and_then_the_answer(library: Library) ->
 
 def test_a_stream_may_be_dropped_at_any_event(library: Library) -> None:
     orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
-    total = len(list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN)))
+    total = len(list(orchestrator.stream(Question("What is the notice period?", LOCAL_ADMIN))))
     for taken in range(1, total):
         library.saved.clear()
-        stream = orchestrator.stream("What is the notice period?", LOCAL_ADMIN)
+        stream = orchestrator.stream(Question("What is the notice period?", LOCAL_ADMIN))
         given = [next(stream) for _ in range(taken)]
         stream.close()
         assert bool(library.saved) == isinstance(given[-1], Answered)  # what was given is kept
@@ -111,7 +112,7 @@ def test_documents_of_other_groups_are_neither_quoted_nor_counted(library: Libra
     library.add("secret.txt", "The secret notice period is one day.", title="Secret", acl=("board",))
     guest = Principal("guest", roles=frozenset({"reader"}))
     orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), door=lambda *_: OPEN)
-    events = list(orchestrator.stream("What is the secret notice period?", guest))
+    events = list(orchestrator.stream(Question("What is the secret notice period?", guest)))
     answer = events[-1].answer if isinstance(events[-1], Finished) else None
     assert answer is not None
     assert "Secret" not in answer.model_dump_json()
@@ -121,7 +122,7 @@ def test_documents_of_other_groups_are_neither_quoted_nor_counted(library: Libra
 
 def test_the_scope_limits_the_search(library: Library) -> None:
     orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
-    answer = orchestrator.ask("What is the notice period?", LOCAL_ADMIN, buckets=("manuals",))
+    answer = orchestrator.ask(Question("What is the notice period?", LOCAL_ADMIN, buckets=("manuals",)))
     assert {source.title for source in answer.sources} <= {"Cabinet manual"}
     assert library.searches[0].buckets == ("manuals",)
 
@@ -151,10 +152,10 @@ def test_a_follow_up_stays_in_the_document_that_it_points_at() -> None:
     orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
     for name, day in (("ACME", "2026-05-03"), ("Beta", "2027-06-09")):
         question = f"What is the cap of the {name} lease?"
-        first = orchestrator.ask(question, LOCAL_ADMIN)
+        first = orchestrator.ask(Question(question, LOCAL_ADMIN))
         asked_at = datetime(2026, 1, 1, tzinfo=UTC)
         turn = Turn(TurnId("1"), ConversationId("c"), 0, question, TurnState.DONE, first, asked_at)
-        answer = orchestrator.ask("And when does it expire?", LOCAL_ADMIN, (), [turn])
+        answer = orchestrator.ask(Question("And when does it expire?", LOCAL_ADMIN, history=(turn,)))
         assert answer.value is not None
         assert answer.value.value == day
 
@@ -169,10 +170,10 @@ def test_a_follow_up_for_a_part_of_what_was_cited_stays_with_it() -> None:
     library.add("policy.txt", "The liability cap agreed with a supplier is $500.", title="Liability policy")
     orchestrator = Orchestrator(library, library, settings(abstain_below=0.0))
     question = "When does the services agreement expire?"
-    first = orchestrator.ask(question, LOCAL_ADMIN)
+    first = orchestrator.ask(Question(question, LOCAL_ADMIN))
     asked_at = datetime(2026, 1, 1, tzinfo=UTC)
     turn = Turn(TurnId("1"), ConversationId("c"), 0, question, TurnState.DONE, first, asked_at)
-    answer = orchestrator.ask("And what is its liability cap?", LOCAL_ADMIN, (), [turn])
+    answer = orchestrator.ask(Question("And what is its liability cap?", LOCAL_ADMIN, history=(turn,)))
     assert "$750" in answer.claims[0].text.replace("\\", "")
 
 

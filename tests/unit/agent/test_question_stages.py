@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.domain.answer import Answer, Status
 from core.domain.event import ModelCalled, StageFinished
 from core.domain.ids import TraceId
@@ -17,7 +18,9 @@ from tests.support.scripted_llm import failure
 
 def asked(question: str, library: Library | None = None) -> tuple[list[str], Answer]:
     found = library or Library()
-    events = list(Orchestrator(found, found, settings(abstain_below=0.0)).stream(question, LOCAL_ADMIN))
+    events = list(
+        Orchestrator(found, found, settings(abstain_below=0.0)).stream(Question(question, LOCAL_ADMIN))
+    )
     labels = [event.label for event in events if isinstance(event, StageFinished)]
     return labels, events[-1].answer  # type: ignore[union-attr]
 
@@ -56,7 +59,7 @@ def test_calls_for_the_parts_of_a_question_are_in_its_trace(tmp_path: Path) -> N
         asked = Orchestrator(
             parts.records, parts.retriever, parts.settings, structured=parts.structured, models=models
         )
-        events = list(asked.stream(question, LOCAL_ADMIN))
+        events = list(asked.stream(Question(question, LOCAL_ADMIN)))
         answer = events[-1].answer  # type: ignore[union-attr]
         trace = parts.records.traces.get(TraceId(answer.trace_id), LOCAL_ADMIN.user)
 

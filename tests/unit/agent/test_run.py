@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from core.agent.request import Question
 from core.agent.run import QuestionClock, Run, steps_label
 from core.domain.answer import Kind, Route, Understood
+from core.domain.principal import LOCAL_ADMIN
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Visibility
 from tests.support.doors import OPEN
@@ -9,7 +11,13 @@ from tests.support.doors import OPEN
 
 def a_run() -> Run:
     ticks = iter((0.25, 0.5))
-    return Run("t", QuestionClock(lambda: next(ticks), 0.0), (), Visibility.everything().at(1), OPEN)
+    return Run(
+        "t",
+        QuestionClock(lambda: next(ticks), 0.0),
+        Question("q", LOCAL_ADMIN),
+        Visibility.everything().at(1),
+        OPEN,
+    )
 
 
 def test_a_plan_that_is_there_is_told_with_its_steps_and_its_time() -> None:

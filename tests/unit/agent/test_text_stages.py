@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.domain.answer import Status
 from core.domain.event import Degraded, last_answer
 from core.domain.principal import LOCAL_ADMIN
@@ -35,7 +36,7 @@ def test_an_engine_that_is_down_gives_a_failed_answer_with_the_next_step(library
 def test_running_out_of_time_gives_what_was_checked_so_far(library: Library) -> None:
     ticks: Iterator[float] = iter([*([0.0] * 9), *([0.1] * 3), *([60.0] * 60)])
     orchestrator = Orchestrator(library, library, settings(abstain_below=0.0), tick=lambda: next(ticks))
-    answer = orchestrator.ask("Explain the maintenance steps of the cabinet", LOCAL_ADMIN)
+    answer = orchestrator.ask(Question("Explain the maintenance steps of the cabinet", LOCAL_ADMIN))
     assert answer.status is Status.PARTIAL
     assert answer.claims
     assert "E005" in {d.code for d in answer.degradations}
@@ -44,7 +45,7 @@ def test_running_out_of_time_gives_what_was_checked_so_far(library: Library) -> 
 def test_degradations_are_streamed_before_the_answer(library: Library) -> None:
     library.is_down = True
     orchestrator = Orchestrator(library, library, settings())
-    events = list(orchestrator.stream("What is the notice period?", LOCAL_ADMIN))
+    events = list(orchestrator.stream(Question("What is the notice period?", LOCAL_ADMIN)))
     assert any(isinstance(event, Degraded) for event in events[:-1])
 
 
@@ -92,5 +93,7 @@ def test_a_thing_that_is_pointed_at_is_asked_about_though_nothing_names_one(park
 
 def test_whatever_it_means_is_searched_where_that_is_wanted(parks: Library) -> None:
     orchestrator = Orchestrator(parks, parks, settings())
-    answer = last_answer(orchestrator.stream("May dogs run in the park?", LOCAL_ADMIN, way="whatever"))
+    answer = last_answer(
+        orchestrator.stream(Question("May dogs run in the park?", LOCAL_ADMIN, way="whatever"))
+    )
     assert answer.status is not Status.CLARIFY

@@ -11,6 +11,7 @@ import pytest
 from pydantic import SecretStr
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Status
@@ -59,7 +60,7 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
             asked = Orchestrator(
                 parts.records, parts.retriever, parts.settings, structured=parts.structured, models=models
             )
-            return asked.ask(HARD_QUESTION, LOCAL_ADMIN)
+            return asked.ask(Question(HARD_QUESTION, LOCAL_ADMIN))
         library = Library()
         library.add("lease.txt", LEASE, title="Warehouse lease")
         tools = GivenTools({"hits": [{**HIT, "doc_id": next(iter(library._summaries))}]})
@@ -71,7 +72,7 @@ def _acted_out(fault: ModelFault, contracts: Contracts) -> Answer:
             writer=AnswerWriter(library, checks_by_code),
             tools=(lambda _visible, _door: tools) if fault.is_loop else None,
         )
-        events = list(asked.stream(QUESTION, LOCAL_ADMIN, agent="loop" if fault.is_loop else ""))
+        events = list(asked.stream(Question(QUESTION, LOCAL_ADMIN, agent="loop" if fault.is_loop else "")))
         assert all(event.model_dump_json() for event in events)
         return events[-1].answer  # type: ignore[union-attr]
 

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer
@@ -49,7 +50,7 @@ def answered(source: str, text: str, title: str, *sentences: str) -> Answer:
         writer = AnswerWriter(library, checks_by_code)
         given = settings(abstain_below=0.0)
         asked = Orchestrator(library, library, given, models=models, writer=writer)
-        return asked.ask(QUESTION, LOCAL_ADMIN)
+        return asked.ask(Question(QUESTION, LOCAL_ADMIN))
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -108,7 +109,7 @@ def test_a_tool_that_a_document_orders_is_none_and_the_rest_goes_on() -> None:
             writer=AnswerWriter(library, checks_by_code),
             tools=lambda _visible, _door: tools,
         )
-        [*_, last] = asked.stream(QUESTION, LOCAL_ADMIN, agent="loop")
+        [*_, last] = asked.stream(Question(QUESTION, LOCAL_ADMIN, agent="loop"))
 
     assert last.answer.written_by  # type: ignore[union-attr]
     assert last.answer.text.startswith("The monthly rent is USD 4,500.")  # type: ignore[union-attr]

@@ -9,9 +9,9 @@ from typing import Any, cast
 import pytest
 
 from core.agent.computed_answer import Planned, Structured
-from core.agent.handle import QuestionHandle
 from core.agent.model.stages import ModelStages, is_written
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question, QuestionHandle
 from core.agent.run import QuestionClock, Run
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
@@ -45,7 +45,9 @@ VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
 
 def run_of(models: ModelsAtHand | None) -> tuple[ModelStages, Run]:
     stages = ModelStages(models, None, Library())
-    run = Run("t", QuestionClock(lambda: 0.0, 0.0), (), Visibility.everything().at(1), OPEN)
+    run = Run(
+        "t", QuestionClock(lambda: 0.0, 0.0), Question("q", LOCAL_ADMIN), Visibility.everything().at(1), OPEN
+    )
     stages.begin(run, "u")
     return stages, run
 
@@ -94,7 +96,7 @@ def test_whoever_leaves_in_the_middle_stops_the_model() -> None:
         writer = AnswerWriter(library, checks_by_code)
         made = settings(abstain_below=0.0)
         events = Orchestrator(library, library, made, models=models, writer=writer).stream(
-            "What is the monthly rent?", LOCAL_ADMIN
+            Question("What is the monthly rent?", LOCAL_ADMIN)
         )
         for event in events:
             if event.type == "stage_started" and event.stage == "write":
@@ -120,7 +122,7 @@ def test_a_stream_that_is_closed_while_the_model_writes_keeps_the_quotes_in_its_
             models=models,
             writer=AnswerWriter(library, checks_by_code),
         )
-        events = asked.stream("What is the monthly rent?", LOCAL_ADMIN)
+        events = asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN))
         seen = []
         for event in events:
             seen.append(event)
@@ -143,7 +145,7 @@ def test_a_stream_that_was_answered_keeps_its_answer_when_it_is_closed() -> None
     with models_at_hand(stream(line)) as models:
         writer = AnswerWriter(library, checks_by_code)
         asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
-        events = asked.stream("What is the monthly rent?", LOCAL_ADMIN)
+        events = asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN))
         for event in events:
             if isinstance(event, Answered):
                 break
@@ -161,7 +163,7 @@ def test_a_handle_closes_the_models_connection_from_another_thread() -> None:
         asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
         Timer(0.3, handle.stop).start()
         began = time.monotonic()
-        events = list(asked.stream("What is the monthly rent?", LOCAL_ADMIN, handle=handle))
+        events = list(asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN), handle=handle))
 
     assert time.monotonic() - began < 2.5
     assert events[-1].answer.status is Status.ANSWERED  # type: ignore[union-attr]
@@ -176,7 +178,7 @@ def test_a_wait_for_the_minutes_budget_is_told_at_once_and_kept() -> None:
         writer = AnswerWriter(library, checks_by_code)
         asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
         handle = QuestionHandle(lambda event: (told.append(event), handle.stop())[0])  # type: ignore[func-returns-value]
-        events = list(asked.stream("What is the monthly rent?", LOCAL_ADMIN, handle=handle))
+        events = list(asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN), handle=handle))
 
     [wait] = told
     assert isinstance(wait, Waiting)
@@ -192,7 +194,7 @@ def test_every_call_of_a_question_is_told_once_whatever_stage_made_it() -> None:
     with models_at_hand(stream(wrong), reply_json({"claims": []})) as models:
         writer = AnswerWriter(library, checks_by_code)
         asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
-        events = list(asked.stream("What is the monthly rent?", LOCAL_ADMIN))
+        events = list(asked.stream(Question("What is the monthly rent?", LOCAL_ADMIN)))
 
     told = [event.call for event in events if isinstance(event, ModelCalled)]
     assert tuple(told) == tuple(models.made[0].made)
@@ -206,7 +208,7 @@ def test_a_trace_has_every_call_and_not_every_piece_of_prose() -> None:
     with models_at_hand(stream(line)) as models:
         writer = AnswerWriter(library, checks_by_code)
         asked = Orchestrator(library, library, settings(abstain_below=0.0), models=models, writer=writer)
-        asked.ask("What is the monthly rent?", LOCAL_ADMIN)
+        asked.ask(Question("What is the monthly rent?", LOCAL_ADMIN))
 
     kinds = [event.type for event in library.saved[0].events]
     assert "model_called" in kinds

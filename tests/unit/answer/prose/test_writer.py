@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.agent.orchestrator import Orchestrator
+from core.agent.request import Question
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of
 from core.domain.answer import Answer, ConfidenceLabel, Status, Verdict
@@ -35,7 +36,7 @@ def run(library: Library, models: ModelsAtHand, question: str = QUESTION) -> lis
     made = settings(abstain_below=0.0)
     writer = AnswerWriter(library, checks_by_code)
     asked = Orchestrator(library, library, made, models=models, writer=writer)
-    return list(asked.stream(question, LOCAL_ADMIN))
+    return list(asked.stream(Question(question, LOCAL_ADMIN)))
 
 
 def final(events: list[Event]) -> Answer:
@@ -205,7 +206,7 @@ def test_offline_no_model_is_called(library: Library) -> None:
         made = settings(abstain_below=0.0)
         writer = AnswerWriter(library, checks_by_code)
         asked = Orchestrator(library, library, made, models=models, writer=writer)
-        answer = final(list(asked.stream(QUESTION, LOCAL_ADMIN, offline=True)))
+        answer = final(list(asked.stream(Question(QUESTION, LOCAL_ADMIN, offline=True))))
 
         assert models.server.requests == []
     assert answer.model_use is None
