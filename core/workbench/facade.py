@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.config.load import load_settings
 from core.config.models import Settings
 from core.domain.answer import Answer
-from core.domain.crawl.request import CrawlRequest
 from core.domain.document import DocumentSummary
 from core.domain.event import Event
 from core.domain.job import IngestReport, Job
@@ -20,11 +19,13 @@ from core.domain.search import SearchQuery, SearchReport
 from core.errors import GroundworkError
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
-from core.workbench.services.crawls import CrawlView
 from core.workbench.session import Session
 from core.workbench.trust.people import principal_of
-from core.workbench.trust.sign_in import SignIn
 from core.workbench.wiring import Parts
+
+if TYPE_CHECKING:
+    from core.workbench.services.crawls import CrawlView
+    from core.workbench.trust.sign_in import SignIn
 
 
 class Workbench:
@@ -79,6 +80,8 @@ class Workbench:
     @property
     def sign_in(self) -> SignIn:
         """The door: who somebody is, by password, cookie or token."""
+        from core.workbench.trust.sign_in import SignIn
+
         return SignIn(self._parts.records, has_provider=self.settings.sign_in.has_provider)
 
     @property
@@ -140,6 +143,8 @@ class Workbench:
 
         Where nothing was kept, `job.error` of what it gives says why. Raises UsageError, RefusedError.
         """
+        from core.domain.crawl.request import CrawlRequest
+
         starts = (urls,) if isinstance(urls, str) else tuple(urls)
         crawls = self._session(principal).crawls
         request = CrawlRequest.checked(urls=starts, **options)
