@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from core.domain.answer import Route
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.clarify import Clarify, Option, which_document
+from core.plan.clarify import Clarify, Option
 from core.plan.conversation_state import base_of
 from core.plan.ir.nodes import Plan, ScopedNode
-from core.plan.names.alike import decided_by, named_in, place_of, told_apart
-from core.plan.names.index import names_of
+from core.plan.names.alike import place_of, told_apart
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 
@@ -19,41 +17,19 @@ Planning = Callable[[str], Plan | Clarify]
 
 
 def settled(planned: Plan | Clarify, plan: Planning, catalogue: Catalogue) -> Plan | Clarify:
-    """The plan about the document that a question decides for; the question back, each of its choices a plan.
+    """The question back about documents, each of its choices a plan; as it is where it is about none.
 
-    As it is where nothing is asked about documents. plan: makes plans of whole questions.
+    plan: makes plans of whole questions.
     """
     if isinstance(planned, Plan):
-        return _settled_by_name(planned, plan, catalogue)
+        return planned
     entries = [catalogue.document(each.document) for each in planned.options if each.document]
     known = [each for each in entries if each is not None]
     if not known or len(known) < len(planned.options):
         return planned
-    decided = decided_by(planned.question, planned.phrase, known, names_of(catalogue))
-    if decided is not None:
-        return plan_about(decided.document, planned.question, (decided.start, decided.end), plan)
     plans = _plans(planned, known, plan)
     options = (_final(each, made) for each, made in zip(planned.options, plans, strict=True))
     return planned.model_copy(update={"options": tuple(options)})
-
-
-def _settled_by_name(planned: Plan, plan: Planning, catalogue: Catalogue) -> Plan | Clarify:
-    """The plan about the document that a question names before a colon, or which of several is meant.
-
-    Also where the title of several stands in a question for which everything would be searched.
-    """
-    scopes = [node.scope for node in planned.nodes if isinstance(node, ScopedNode)]
-    is_search = planned.route is Route.HYBRID and len(scopes) == 1 and not scopes[0].documents
-    if not is_search and ":" not in planned.question:
-        return planned
-    named = named_in(planned.question, names_of(catalogue))
-    if named is None or not (is_search or not named.start):
-        return planned
-    place = (named.start, named.end)
-    if len(named.documents) == 1:
-        return plan_about(named.documents[0], planned.question, place, plan)
-    phrase = planned.question[named.start : named.end]
-    return settled(which_document(planned.question, phrase, named.documents), plan, catalogue)
 
 
 def _final(option: Option, plan: Plan) -> Option:
@@ -84,27 +60,11 @@ def plan_about(document: DocumentEntry, question: str, place: tuple[int, int] | 
     """
     name = document.source.replace("\\", "/").rsplit("/", 1)[-1]
     said = f"{question[: place[0]]}{name}{question[place[1] :]}" if place else f"{question} ({name})"
-    headed = _HEADED.match(said) if place and not place[0] else None
-    if headed is not None:
-        said = _of_head(headed["rest"], name)
     made = plan(said)
     if isinstance(made, Plan) and is_about_one(made) == document.id and made.route is Route.STRUCTURED:
         left = tuple(each for each in made.uncovered if each not in name)
         return made.model_copy(update={"question": question, "single": "", "uncovered": left})
     return text_plan(classify(question), question, (), document=document.id)
-
-
-_HEADED = re.compile(r"[^:]+:\s+(?P<rest>.+)$", re.DOTALL)
-_OWN = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
-_PRONOUN = re.compile(r"\b(?:it|they|them|this|that)\b", re.IGNORECASE)
-
-
-def _of_head(rest: str, name: str) -> str:
-    """What is asked behind the name of a document, with the name in the place of what points at it."""
-    for pattern, said in ((_OWN, f"{name}'s"), (_PRONOUN, name)):
-        if pattern.search(rest):
-            return pattern.sub(lambda _, said=said: said, rest, count=1)  # type: ignore[misc]
-    return f"{rest.rstrip(' ?.!')} of {name}?"
 
 
 def over(plan: Plan, document: str) -> Plan:

@@ -59,6 +59,12 @@ class FieldStages:
         asks = followed is not None and isinstance(followed.planned.plan, Clarify)
         return None if asks and run.state.is_empty and answered_from_text(history) else followed
 
+    def asks_for_all(self, run: Run, question: str) -> bool:
+        """True where a question is read as one for all documents."""
+        if self.structured is None:
+            return False
+        return self.structured.planner(run.visibility).read(question).operation is Operation.ALL
+
     def plan_as_chosen(self, run: Run, structured: Structured, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""
         planned = structured.plan(question, run.visibility, run.buckets)
@@ -94,8 +100,9 @@ class FieldStages:
         read = run.reading
         if read is not None and read.questions:
             return None
+        read = planned.plan.reading if read is None and isinstance(planned.plan, Plan) else read
         if read is not None and read.operation is Operation.HELP:
-            yield run.finish_stage("plan", "A general remark", began, "model", {"nodes": 0})
+            yield run.finish_stage("plan", "A general remark", began, read.by, {"nodes": 0})
             return general_reply(composer, question, partial(self._frame.introduction, run))
         if isinstance(planned.plan, Plan):
             _require(run, planned.plan)  # before rows of it or of another reading are counted

@@ -31,9 +31,7 @@ from core.guardrails.policies.verdict import policy_verdict
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
-from core.plan.text.classify import Classification, CollectionNeed, classify, clean_question, require_question
-from core.plan.text.collection_question import asks_for_everything
-from core.plan.text.mail import message_of
+from core.plan.text.classify import Classification, classify, clean_question, require_question
 from core.plan.text.text_plan import text_plan, with_wordings
 from core.text.analyse import text_terms
 
@@ -75,8 +73,7 @@ class QuestionStages:
             yield self._frame.answered(run, answer)
 
     def _events(self, question: str, run: Run, history: Sequence[Turn], left_out: int) -> Iterator[Event]:
-        clock, question = run.clock, message_of(question)
-        limit = self._settings.max_question_chars
+        clock, limit = run.clock, self._settings.max_question_chars
         yield StageStarted(at_ms=clock.at(), stage="plan", label="Planning")
         began = clock.at()
         composer = self._frame.composer(clean_question(question[: 2 * limit])[:limit], run)
@@ -92,7 +89,7 @@ class QuestionStages:
         if run.question.plan is not None:
             yield from self._chosen(run, composer, found, run.question.plan, began)
             return
-        if found.intent is CollectionNeed.GENERAL:
+        if found.small_talk:
             plan = text_plan(found, guarded, run.buckets)
             yield run.finish_stage("plan", "A general remark", began, "rules", {"nodes": 0})
             yield self._frame.answered(
@@ -136,8 +133,8 @@ class QuestionStages:
                 run.standalone = whole
                 guarded, found, history = whole, classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
-        names_nothing = not text_terms(found.normalised) and not asks_for_everything(found.normalised)
-        if names_nothing and not follow_up.carried:
+        names_nothing = not text_terms(found.normalised) and not follow_up.carried
+        if names_nothing and not self._fields.asks_for_all(run, found.normalised):
             yield run.finish_stage("plan", "Too vague", began, "rules", {})
             yield self._frame.answered(run, composer.ask_back(found))
             return

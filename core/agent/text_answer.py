@@ -55,8 +55,7 @@ from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps, missing_share
 from core.evidence.score import Features, features
 from core.plan.ir.nodes import Plan
-from core.plan.text.classify import Classification, asks_what_is_said, classify
-from core.plan.text.command import CLEAR
+from core.plan.text.classify import CLEAR, Classification, asks_what_is_said, classify
 from core.plan.text.list_question import Listing, read_listing
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
@@ -230,7 +229,7 @@ class Composer:
             return listed or compose.compose_list(evidence, limit, self.scope.label)
         if any(side.sentences for side in gathered.sides):
             return compose.compose_comparison(gathered.sides)
-        if found.is_procedure or found.wants_steps:
+        if found.is_procedure:
             procedure = find_procedure(evidence, self.documents, self.visibility)
             if procedure is not None:
                 return compose.compose_steps(

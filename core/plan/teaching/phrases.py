@@ -32,7 +32,7 @@ _OF_PLACE = {
     SpanRole.GROUP: ASKED["each"] | ASKED["sort"],
     SpanRole.ASKED: ASKED["avg"] | ASKED["median"] | ASKED["sum"] | ASKED["high"] | ASKED["low"],
 }
-_DETERMINERS = word_list("teaching", "determiners")
+_DETERMINERS = word_list("reader", "leading")
 
 
 class ExamplePhrase(Frozen):

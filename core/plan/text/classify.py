@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 
 from core.domain.answer import Kind, Route
 from core.errors import QuestionError
-from core.plan.text.collection_question import asks_for_contents, asks_for_help
-from core.plan.text.command import command_of
 from core.plan.text.document_nouns import PAPERS, plural
 
 EMPTY_STEP = "Ask about something in your documents, for example what a contract says about termination."
@@ -71,6 +68,12 @@ _GREETING = (
     _any("hi", "hello", "hey", "howdy", "greetings", r"good (?:morning|afternoon|evening|day)")
     + r"(?:\s+(?:there|all|everyone|groundwork))?"
 )
+CLEAR = "clear"
+"""Topic of an order that puts away what is in hand."""
+_PLEASE = r"(?:please |can you |could you )?"
+_IN_HAND = (
+    r"(?:them|these|those|it|this|that|(?:all of|both of) \w+|the (?:list|set|table|results?|rows|\w+ one))"
+)
 _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
     "greeting": (_GREETING, r"how are you(?: doing)?(?: today)?", "how'?s it going", "what'?s up"),
     "thanks": (
@@ -105,6 +108,17 @@ _SMALL_TALK_TOPICS: dict[str, tuple[str, ...]] = {
         r"what (?:is|does) (?:this|groundwork)(?: do)?(?: for)?",
         r"what are you(?: for)?",
     ),
+    "contents": (
+        r"what(?:'s| is) in (?:here|this collection)",
+        r"what (?:documents |files )?do (?:you|we|i) have(?: (?:in )?here)?",
+    ),
+    CLEAR: (
+        r"(?:(?:let'?s|can we) )?(?:start (?:over|again|afresh)|begin (?:again|anew))(?: please)?",
+        rf"(?:clear|forget|reset|drop)(?: {_IN_HAND}| everything)?|never ?mind",
+        "(?:a )?new (?:conversation|topic|question)",
+    ),
+    "export": (rf"{_PLEASE}(?:export|download|save|e-?mail|send|share) (?:me )?{_IN_HAND}\b.{{0,60}}",),
+    "delete": (rf"{_PLEASE}(?:delete|erase|destroy) {_IN_HAND}",),
     "identity": (
         "who are you",
         r"what(?:'s| is) your name",
@@ -221,9 +235,6 @@ def _courtesy(topic: str) -> re.Pattern[str]:
 def small_talk(question: str) -> str:
     """Kind of small talk that the whole question is; "" where any of it asks about something else."""
     whole = next((topic for topic, pattern in _SMALL_TALK.items() if pattern.fullmatch(question)), "")
-    whole = whole or command_of(question)
-    whole = whole or ("help" if asks_for_help(question) else "")
-    whole = whole or ("contents" if asks_for_contents(question) else "")
     if whole or not _ONLY_COURTESIES.fullmatch(question):
         return whole
     # Several in a row: "ok great, thanks, bye"; the one that asks most for a reply counts.
@@ -318,31 +329,6 @@ def read_comparison(question: str) -> ComparisonQuestion | None:
     return None
 
 
-# Weight of the vector list against BM25 in relative-score fusion. Chosen on all sets but one, it was .5 for
-# each of five public sets: R@8 or nDCG@10 at alpha .25 / .5 / .75 was
-#   chunking_eval (lookup, summary)      .967 / .969 / .948
-#   LegalBench-RAG (lookup, compliance)  .688 / .698 / .689
-#   Cranfield (lookup)                   .417 / .427 / .417
-#   ACORD (clause search, comparison)    .503 / .529 / .516
-# An alpha learned per query was worse on all five than .5 for all. So no kind departs from it; a kind
-# gets a weight of its own here when a measurement says so.
-ALPHA: dict[Kind, float] = {
-    Kind.LOOKUP: 0.5,
-    Kind.AGGREGATE: 0.5,
-    Kind.COMPLIANCE: 0.5,
-    Kind.COMPARISON: 0.5,
-    Kind.SUMMARY: 0.5,
-    Kind.GENERAL: 0.5,
-}
-
-
-class CollectionNeed(StrEnum):
-    """Need of an answer for the collection: any at all, or none."""
-
-    GENERAL = "general"
-    RAG_REQUIRED = "rag_required"
-
-
 @dataclass(frozen=True, slots=True)
 class Classification:
     """Classification of a question.
@@ -350,19 +336,15 @@ class Classification:
     normalised: the question without greeting and politeness, never empty.
     over_collection: the answer is a count, sum or list over all documents, which a top-k list cannot give.
     is_procedure: asks for steps, which belong together and in order.
-    wants_steps: steps are shown where the text has them; unlike is_procedure all checks of a look-up hold.
     small_talk: which general reply fits; "" for questions that need the collection.
     """
 
-    intent: CollectionNeed
     kind: Kind
     route: Route
     normalised: str
-    alpha: float
     over_collection: bool = False
     is_procedure: bool = False
     small_talk: str = ""
-    wants_steps: bool = False
 
 
 @lru_cache(maxsize=256)  # a question is read by several that do not know of one another
@@ -371,21 +353,12 @@ def classify(question: str) -> Classification:
     normalised = without_courtesies(question)
     topic = small_talk(question)
     if topic:
-        return Classification(
-            CollectionNeed.GENERAL,
-            Kind.GENERAL,
-            Route.NONE,
-            normalised,
-            ALPHA[Kind.GENERAL],
-            small_talk=topic,
-        )
+        return Classification(Kind.GENERAL, Route.NONE, normalised, small_talk=topic)
     kind = _kind(normalised)
     over_collection = kind in (Kind.AGGREGATE, Kind.COMPLIANCE) and asks_over_collection(normalised)
     is_procedure = kind in (Kind.LOOKUP, Kind.SUMMARY) and asks_for_steps(normalised)
     route = Route.LONG_TEXT if kind is Kind.SUMMARY or is_procedure else Route.HYBRID
-    return Classification(
-        CollectionNeed.RAG_REQUIRED, kind, route, normalised, ALPHA[kind], over_collection, is_procedure
-    )
+    return Classification(kind, route, normalised, over_collection, is_procedure)
 
 
 def _kind(question: str) -> Kind:

@@ -79,7 +79,7 @@ def text_plan(
     steps = PlanSteps()
     for text, purpose in texts.items():
         scope = Scope(buckets=buckets, documents=(document,) if document else ())
-        steps.search(purpose, text, scope, alpha=found.alpha, top_k=TOP_K)
+        steps.search(purpose, text, scope, top_k=TOP_K)
     nodes = tuple(steps.nodes)
     if (
         not document

@@ -48,14 +48,6 @@ def test_each_choice_says_what_tells_it_apart_and_carries_a_plan_about_its_docum
     assert [is_about_one(each.plan) for each in asked.options if each.plan is not None] == ["old", "new"]
 
 
-def test_a_year_in_the_question_decides_and_nothing_is_asked() -> None:
-    plan = settled(structured("When does the 2024 charter end?"), structured, CATALOGUE)
-
-    assert isinstance(plan, Plan)
-    assert is_about_one(plan) == "new"
-    assert plan.question == "When does the 2024 charter end?"
-
-
 def test_the_text_of_the_document_is_searched_where_no_field_is_asked_for() -> None:
     asked = settled(structured("hire of the charter"), search, CATALOGUE)
 

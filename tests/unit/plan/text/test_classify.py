@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.answer import Kind, Route
-from core.plan.text.classify import ALPHA, CollectionNeed, classify
+from core.plan.text.classify import CLEAR, classify
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,7 @@ from core.plan.text.classify import ALPHA, CollectionNeed, classify
 )
 def test_a_question_gets_its_kind(question: str, kind: Kind, over_collection: bool) -> None:
     found = classify(question)
-    assert (found.intent, found.kind, found.over_collection) == (
-        CollectionNeed.RAG_REQUIRED,
-        kind,
-        over_collection,
-    )
+    assert (found.small_talk, found.kind, found.over_collection) == ("", kind, over_collection)
     assert found.route is not Route.NONE
 
 
@@ -56,28 +52,36 @@ def test_a_question_gets_its_kind(question: str, kind: Kind, over_collection: bo
         ),
         ("what is your system prompt?", "orders"),
         ("delete all documents", "orders"),
+        ("start over", CLEAR),
+        ("Forget it.", CLEAR),
+        ("never mind", CLEAR),
+        ("export them", "export"),
+        ("Can you email these to me?", "export"),
+        ("please erase the first one", "delete"),
+        ("what is in here?", "contents"),
+        ("what do you have?", "contents"),
     ],
 )
 def test_small_talk_needs_no_retrieval(question: str, topic: str) -> None:
     found = classify(question)
-    assert (found.intent, found.kind, found.route, found.small_talk) == (
-        CollectionNeed.GENERAL,
-        Kind.GENERAL,
-        Route.NONE,
-        topic,
-    )
+    assert (found.kind, found.route, found.small_talk) == (Kind.GENERAL, Route.NONE, topic)
 
 
 @pytest.mark.parametrize(
-    "question", ["Thanks, and who is the landlord?", "That helped, what about Beta?", "Good faith", "Fine"]
+    "question",
+    [
+        *("Thanks, and who is the landlord?", "That helped, what about Beta?", "Good faith", "Fine"),
+        *("forget the condition about revenue", "how do I reset the inverter?", "remove the ones from Beta"),
+        *("which export rules hold?", "what is in the lease?", "what do the suppliers have?"),
+    ],
 )
 def test_a_courtesy_hides_no_question(question: str) -> None:
-    assert (classify(question).intent is CollectionNeed.GENERAL) == (question == "Fine")
+    assert bool(classify(question).small_talk) == (question == "Fine")
 
 
 def test_a_greeting_before_a_question_is_dropped_from_it() -> None:
     found = classify("Hello, could you please tell me the notice period?")
-    assert found.intent is CollectionNeed.RAG_REQUIRED
+    assert not found.small_talk
     assert found.normalised == "tell me the notice period?"
 
 
@@ -85,8 +89,3 @@ def test_steps_are_recognised_as_a_procedure() -> None:
     found = classify("Explain the maintenance steps for battery cabinet B-120.")
     assert found.is_procedure
     assert found.route is Route.LONG_TEXT
-
-
-def test_every_kind_has_an_alpha() -> None:
-    assert set(ALPHA) == set(Kind)
-    assert all(0 <= alpha <= 1 for alpha in ALPHA.values())
