@@ -111,9 +111,6 @@ def combined(first: Reading, second: Reading, outcome: Outcome) -> Reading:
     return edited(first, **outer, operation=Operation.LIST, sides=("s1", "s2"), steps=(one, other))
 
 
-# -- conditions ----------------------------------------------------------------------------------------
-
-
 def joined(before: Sequence[ReadCondition], added: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
     """Conditions of two readings that all have to hold; alternatives of both keep apart."""
     most = max((each.either for each in before), default=0)
@@ -255,9 +252,6 @@ def _side(condition: ReadCondition) -> int:
 def _type_of(field: ReadField, catalogue: Catalogue) -> FieldType | None:
     entry = catalogue.field(field.name, field.schema_name)
     return entry.type if entry is not None else None
-
-
-# -- names and orders ----------------------------------------------------------------------------------
 
 
 def without_roles(names: Sequence[ReadName], *roles: str) -> tuple[ReadName, ...]:

@@ -74,8 +74,6 @@ class _Wording:
             text = which
         return " ".join(f"{text}{groups}{self._order(step)}".split())
 
-    # -- which documents or rows -----------------------------------------------------------------------
-
     def _which(self, step: Step) -> str:
         names = [each for each in step.names if each.role != "kind"]
         reasons = self._reading.steps if self._reading.explains and step is self._reading else ()
@@ -125,8 +123,6 @@ class _Wording:
         if not condition.values:
             return f"{'without' if is_negative else 'with'} {said}"
         return f"not {said}" if is_negative else said
-
-    # -- fields ----------------------------------------------------------------------------------------
 
     def _field(self, field: ReadField) -> str:
         return field.words or self._title(field)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from core.plan.reading import Operation, Reading
-from core.text.analyse import content_terms
+from core.text.analyse import content_terms, text_terms
 from core.text.sentences import split_sentences
 
 MOST_QUESTIONS = 6
@@ -14,6 +14,7 @@ MOST_CHARS = 2_000
 """Length of a text above which it is no list of questions, and is read as a whole."""
 
 _LEAST_OF_TEXT = 2  # content words that a question for the text needs: "why?" asks nothing by itself
+_ONES = text_terms("ones")  # "which ones?" asks for nothing more
 _NUMBERED = re.compile(r"\s{0,8}(?:[-–—•*]|\(?\d{1,2}[.)])\s+(?=\S)")
 
 
@@ -34,7 +35,8 @@ def divided(
     if not all(map(_is_closed, parts)):
         return ()
     is_one = is_answered is not None and is_answered(text)
-    if is_one and not all(each.endswith("?") and is_answered(each) for each in parts if is_answered):
+    whole = [each for each in parts if each.endswith("?") and text_terms(each) - _ONES]
+    if is_one and not (len(whole) == len(parts) and all(is_answered(each) for each in whole if is_answered)):
         return ()
     return tuple(parts) if all(_asks(each, read) for each in parts) else ()
 

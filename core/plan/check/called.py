@@ -1,12 +1,21 @@
-"""Names of a reading that nothing is called by, though words of them are those of other names."""
+"""Words of a reading that say just what things are called, and names that nothing is called by."""
 
 from __future__ import annotations
 
+from core.domain.fields import FieldType
 from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
+from core.plan.check.context import CheckContext, vocabulary
+from core.plan.check.coverage import IDLE
+from core.plan.compile.names import parties_named
 from core.plan.names.index import names_of
 from core.plan.names.resolve import NameDecision, resolve
-from core.plan.reading import Reading
+from core.plan.reading import ReadCondition, ReadField, Reading, ReadName
+from core.text.analyse import text_terms
+from core.values.dates import month_number
+
+_SURE_OF_NAME = 0.5
+_LEAST_STEM = 5  # letters that two words of one stem share
 
 
 def uncalled(reading: Reading, catalogue: Catalogue, counter: TokenCounter | None = None) -> tuple[str, str]:
@@ -31,6 +40,33 @@ def uncalled(reading: Reading, catalogue: Catalogue, counter: TokenCounter | Non
             if telling:
                 return name.words, " ".join(telling)
     return "", ""
+
+
+def is_called_so(context: CheckContext) -> bool:
+    """True where each field is called by its own name, and its words say nothing else but values."""
+    names = [each.part for each in context.pieces if isinstance(each.part, ReadName)]
+    parts = [(each.part, each.words) for each in context.pieces if not isinstance(each.part, ReadName)]
+    fields = [(each.field if isinstance(each, ReadCondition) else each, words) for each, words in parts]
+    own = [(each, words) for each, words in fields if isinstance(each, ReadField)]
+    is_named = all(each.probability >= _SURE_OF_NAME for each in names)
+    return is_named and bool(own) and all(_calls(each, words, context) for each, words in own)
+
+
+def _calls(read: ReadField, words: str, context: CheckContext) -> bool:
+    entry = context.field(read.name)
+    known, said = vocabulary(entry), text_terms(words)
+    called = {term for term in said if any(_is_alike(term, each) for each in known)}
+    if entry is not None and entry.type is FieldType.PARTY and not called:
+        return parties_named(words, context.catalogue) is not None
+    values = [value for _, part in context.conditions if part.words == words for value in part.values]
+    idle = [word for word in words.split() if word.strip(".,;").casefold() in IDLE]
+    rest = said - called - text_terms(" ".join((*values, *idle))) - context.values
+    return bool(called) and not any(term.isalpha() and not month_number(term) for term in rest)
+
+
+def _is_alike(term: str, other: str) -> bool:
+    """True of one term, and of "supplied" and "supplier"."""
+    return term == other or (len(other) >= _LEAST_STEM and term[:_LEAST_STEM] == other[:_LEAST_STEM])
 
 
 def _whole(text: str, start: int, end: int) -> str:

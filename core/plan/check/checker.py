@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.plan.catalogue import Catalogue
 from core.plan.check.asked_work import wrong_work
+from core.plan.check.called import is_called_so
 from core.plan.check.context import CheckContext
 from core.plan.check.coverage import is_idle, lost_words
 from core.plan.check.figures import invented_values, lost_figures
@@ -71,7 +72,7 @@ def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> PlanVerdict:
         return PlanVerdict(None, problems, asked_back(reading), answers=False, is_offered=False, why=why)
     judged = _judged(context, problems)
     is_trained = reading.by == "trained"
-    is_probable = not is_trained or reading.probability >= LEAST_PROBABLE
+    is_probable = not is_trained or reading.probability >= LEAST_PROBABLE or is_called_so(context)
     is_figure = context.is_of_tables and isinstance(plan.node(plan.answer_node or ""), ComputationNode)
     least = LEAST_PROBABLE if is_figure else LEAST_OFFERED
     return PlanVerdict(

@@ -48,8 +48,6 @@ class DocumentSets:
         """Find the schema that the step is about. Raises ReadingError."""
         self.schema = chosen_schema(self.step, self.work)
 
-    # -- names -----------------------------------------------------------------------------------------
-
     def names_formula(self, names: Sequence[ReadName]) -> Formula | None:
         """The conditions that names say; those of documents narrow the scope."""
         parts: list[Formula] = []
@@ -121,8 +119,6 @@ class DocumentSets:
             self.note(name.words, f"{'not ' if name.negated else ''}with {titles}", name.probability)
         return formula
 
-    # -- kinds -----------------------------------------------------------------------------------------
-
     def kind_formula(self) -> Formula | None:
         """The condition of the kinds that are named."""
         named = self.step.of_role("kind")
@@ -179,8 +175,6 @@ class DocumentSets:
             self._restrict(found)
         if found:
             self.note(name.words, f"documents whose title says {name.words}", name.probability)
-
-    # -- conditions ------------------------------------------------------------------------------------
 
     def _condition(self, read: ReadCondition) -> Formula:
         made = self._plain_condition(read)
@@ -260,8 +254,6 @@ class DocumentSets:
             made = self._condition(each)
             (groups[each.either] if each.either else parts).append(made)
         return [*parts, *(some[0] if len(some) == 1 else Either(tuple(some)) for some in groups.values())]
-
-    # -- selections ------------------------------------------------------------------------------------
 
     def make_set(
         self,

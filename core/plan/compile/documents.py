@@ -64,8 +64,6 @@ class DocumentsCompiler(DocumentSets):
         step = self.step
         return not step.groups and step.function is not Function.DISTINCT and step.operation in _LISTED
 
-    # -- figures ---------------------------------------------------------------------------------------
-
     def _aggregate(self, source: str) -> StepResult:
         step = self.step
         groups = tuple(self._group(each) for each in step.groups)
@@ -202,8 +200,6 @@ class DocumentsCompiler(DocumentSets):
         if read.part:
             return f"{entry.name}.{read.part}"
         return f"{entry.name}.year" if entry.type is FieldType.DATE else entry.name
-
-    # -- comparisons -----------------------------------------------------------------------------------
 
     def _comparison(self) -> StepResult:
         """Documents that are named held against one another, or the numbers of several conditions."""

@@ -155,9 +155,6 @@ def _is_of_some(reading: Reading, at: TurnInHand) -> bool:
     return reading is not at.base and is_focused(reading)
 
 
-# -- one member ----------------------------------------------------------------------------------------
-
-
 def ask_member(at: TurnInHand) -> Followed | None:
     """The turn, asked of the member of the set at the place that it says."""
     turn, base, held = at.turn, at.base, at.state.in_hand
@@ -219,9 +216,6 @@ def _of_row(at: TurnInHand, place: int) -> Followed | None:
     operation = turn.operation if turn.operation is Operation.CHECK else Operation.LOOKUP
     reading = edited(wrapped(one), operation=operation, asked=turn.asked, conditions=turn.conditions)
     return Followed(reading, keeps_set=True)
-
-
-# -- reasons -------------------------------------------------------------------------------------------
 
 
 def explain(at: TurnInHand) -> Followed | None:

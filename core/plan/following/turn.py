@@ -92,8 +92,6 @@ class TurnInHand:
             "names": (*without_roles(whole.names, *kinds), *turn.names),
         }
 
-    # -- what is done with a set -----------------------------------------------------------------------
-
     def work(self, whole: Reading, *, in_place: bool = False) -> dict[str, object]:
         """What the turn asks to be done with a set, with what it takes from the reading before.
 

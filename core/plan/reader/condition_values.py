@@ -113,19 +113,25 @@ def content_words(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _WORD.finditer(text))
 
 
-# -- days ----------------------------------------------------------------------------------------------
-
-
 def _dated(text: str, op: Operator | None, today: date) -> tuple[ConditionValue, ...]:
     found = find_periods(text, today, is_dated=True)
     if not found:
         return _of_today(text, op, today)
+    if len(found) == 2 and _overlaps(found[1].base, found[0].base):
+        found = found[1:]  # "FY2024 (July 1, 2023 through June 30, 2024)"
     if len(found) > 1 and op is Operator.BETWEEN and not _is_either(text, found):
         ends = Period(found[0].base.first, found[-1].base.last)
         return (_of_period(FoundPeriod(0, 0, ends, ends), op),)
     if op in INEQUALITIES or not _is_either(text, found):
         found = found[:1]
     return tuple(_of_period(each, op) for each in found)
+
+
+def _overlaps(one: Period, other: Period) -> bool:
+    """True where two bounded periods have days in common."""
+    if not (one.first and one.last and other.first and other.last):
+        return False
+    return one.first <= other.last and other.first <= one.last
 
 
 def _is_either(text: str, found: Sequence[FoundPeriod]) -> bool:
@@ -172,9 +178,6 @@ def _after(day: date | None) -> str:
     return (day + timedelta(days=1)).isoformat() if day is not None else ""
 
 
-# -- amounts -------------------------------------------------------------------------------------------
-
-
 def _amounts(text: str, op: Operator | None, target: ConditionTarget) -> tuple[ConditionValue, ...]:
     found = amounts_in(text, target.type, target.unit)
     if not found:
@@ -187,9 +190,6 @@ def _amounts(text: str, op: Operator | None, target: ConditionTarget) -> tuple[C
         unique = tuple(dict.fromkeys(found))
         return (ConditionValue(Operator.IN if len(unique) > 1 else Operator.EQUAL, unique),)
     return (ConditionValue(op, (found[0],)),)
-
-
-# -- texts ---------------------------------------------------------------------------------------------
 
 
 def _texts(

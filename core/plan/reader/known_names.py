@@ -60,9 +60,6 @@ def least_sure(spans: Iterable[ReadSpan], reading: QuestionReading) -> float:
     return reading.operations[0][1] * min(sure, default=1.0)
 
 
-# -- names in words ------------------------------------------------------------------------------------
-
-
 class _NameKeys:
     """Names of organisations by their first word; those that are written like no other word. Immutable."""
 
@@ -137,9 +134,6 @@ def _longest(keys: _NameKeys, folded: Sequence[str]) -> tuple[int, bool]:
 
 def _folded(word: str) -> str:
     return word.casefold().removesuffix("'s").removesuffix("’s")
-
-
-# -- spans ---------------------------------------------------------------------------------------------
 
 
 def _with_name(

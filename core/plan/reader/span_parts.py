@@ -99,8 +99,6 @@ class SpanParts:
             name=each.key, schema_name=schema, part=part, words=self.text(each), probability=each.probability
         )
 
-    # -- conditions ------------------------------------------------------------------------------------
-
     def conditions(
         self, spans: Iterable[ChosenSpan] | None = None, *, are_sides: bool = False
     ) -> tuple[ReadCondition, ...]:
@@ -306,8 +304,6 @@ class SpanParts:
         )
         return named if is_list and not any(map(self.is_left_out, named)) else []
 
-    # -- names -----------------------------------------------------------------------------------------
-
     def names(self, spans: Iterable[ChosenSpan] | None = None) -> tuple[ReadName, ...]:
         """The names of some spans, of all for None, with kinds that are said as values."""
         joined = self._joined_parties() if self._either_party() else []
@@ -376,8 +372,6 @@ class SpanParts:
             and self.is_left_out(same[-1])
         )
 
-    # -- what is asked for -----------------------------------------------------------------------------
-
     def asked(self) -> tuple[ReadField, ...]:
         """The fields that are asked for, each once."""
         found = {each.key: self.field_of(each) for each in reversed(self.choice.of(SpanRole.ASKED))}
@@ -396,8 +390,6 @@ class SpanParts:
         own: Part = next((part for _, part in _PARTS if part == each.span.part), said)
         is_date = each.entry.type is FieldType.DATE
         return own if is_date == (own != "unit") else ""
-
-    # -- order -----------------------------------------------------------------------------------------
 
     def order(self, *, is_grouped: bool = False) -> ReadOrder | None:
         """The order, with how many are wanted of it; None where none is said."""

@@ -173,8 +173,6 @@ class _Conversion:
     def _documents_of(self, words: str) -> int:
         return len(self.documents(words)) if self.documents is not None else 1
 
-    # -- documents that are described ------------------------------------------------------------------
-
     def _described(self, parts: SpanParts, each: ChosenSpan) -> Step | None:
         """The step that finds a document which is described; None where words name it."""
         words = parts.text(each)
@@ -207,8 +205,6 @@ class _Conversion:
         self.uncovered += left_words(inner)[1]
         return made
 
-    # -- comparisons -----------------------------------------------------------------------------------
-
     def _comparison(self, parts: SpanParts) -> Step:
         sides = sides_of(parts)
         if sides is None:
@@ -234,9 +230,14 @@ class _Conversion:
 
     def _label(self, parts: SpanParts, each: ChosenSpan) -> str:
         """What a side is called: an organisation by its name, where only one is meant."""
-        named = parties_named(parts.text(each), self.catalogue) if each.role is SpanRole.PARTY else None
+        words = parts.text(each)
+        if each.entry is not None and each.entry.type is FieldType.PARTY:
+            words = next((value for one in parts.conditions((each,)) for value in one.values[:1]), words)
+        elif each.role is not SpanRole.PARTY:
+            return words[:100]
+        named = parties_named(words, self.catalogue)
         is_one = named is not None and len(named.parties) == 1
-        return (named.parties[0].name if named is not None and is_one else parts.text(each))[:100]
+        return (named.parties[0].name if named is not None and is_one else words)[:100]
 
     def _are_one(self, parts: SpanParts, own: Sequence[ChosenSpan]) -> bool:
         """True where all sides name the same document: "the A and B licence"."""

@@ -627,12 +627,15 @@ def test_a_condition_that_was_put_into_a_plan_by_hand_is_seen() -> None:
 
 
 def test_an_improbable_reading_is_offered_and_does_not_answer() -> None:
-    reading = _insured().model_copy(update={"probability": (LEAST_OFFERED + LEAST_PROBABLE) / 2})
+    said = Case("Contracts with protection", of("list", has("insurance", "protection"))).reading("trained")
+    low = {"probability": (LEAST_OFFERED + LEAST_PROBABLE) / 2}
+    reading = said.model_copy(update=low)
     plan = compile_reading(reading, CompileContext(COLLECTION, TODAY))
 
     verdict = check(plan, reading, COLLECTION)
 
     assert (verdict.answers, verdict.is_offered) == (False, True)
+    assert check(plan, _insured().model_copy(update=low), COLLECTION).answers  # "insurance" is called so
     assert check(plan, reading.model_copy(update={"by": "model"}), COLLECTION).answers
 
 

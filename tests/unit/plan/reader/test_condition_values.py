@@ -38,6 +38,7 @@ def _said(text: str, comparison: str, target: ConditionTarget) -> list[str]:
         ("no later than 30 September 2013", "", ["<= 2013-09-30"]),
         ("on 1 May 2020", "=", ["= 2020-05-01"]),
         ("signed 2019", "=", ["between 2019-01-01 .. 2019-12-31"]),
+        ("FY2024 (July 1, 2023 to June 30, 2024)", "between", ["between 2023-07-01 .. 2024-06-30"]),
         ("1999 and 2001", "between", ["between 1999-01-01 .. 2001-12-31"]),
         ("2019 or 2020", "between", ["between 2019-01-01 .. 2019-12-31", "between 2020-01-01 .. 2020-12-31"]),
         ("overdue", "", ["< 2024-11-22"]),
