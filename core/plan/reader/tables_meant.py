@@ -325,7 +325,7 @@ def _of_columns(span: ReadSpan, columns: dict[str, ColumnEntry]) -> list[FieldLi
 def _near(span: ReadSpan, columns: dict[str, ColumnEntry]) -> dict[str, float]:
     """How probable it is of the columns of a table that a span means them.
 
-    Where amounts or days of documents are meant before all columns, it is those of the table, each by how near
+    Where amounts or days of documents are meant before all columns, it is those of the table, by how near
     the span is to it.
     """
     odds = {_key(each.field): each.probability for each in span.links if not each.schema}
