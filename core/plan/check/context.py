@@ -225,12 +225,21 @@ class CheckContext:
 
     @cached_property
     def other_tables(self) -> frozenset[str]:
-        """The terms by which other tables of the same documents are called, and nothing that it asks."""
+        """The terms by which other tables of the same documents and their columns are called.
+
+        Without those of what it asks.
+        """
         own = {part.document for part in self._parts}
         sheets = {part.sheet for part in self._parts}
-        parts = (part for table in self.catalogue.tables for part in table.parts if part.document in own)
-        said = text_terms(
-            " ".join(part.sheet for part in parts if part.sheet not in sheets).replace("_", " ")
+        others = [
+            table
+            for table in self.catalogue.tables
+            if own.intersection(table.documents) and not any(part in table.parts for part in self._parts)
+        ]
+        texts = [part.sheet for table in others for part in table.parts if part.sheet not in sheets]
+        texts += [column.name for table in others for column in table.columns]
+        said = text_terms(" ".join(texts).replace("_", " ")) - text_terms(
+            " ".join(column.name for column in self.columns).replace("_", " ")
         )
         return said - self.called - self.tables - self._tested_terms
 

@@ -14,6 +14,7 @@ from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.dates import month_number
 
+_MOST_LEFT = 2  # words that may say what rows are and do, beside all that is read of a question over tables
 SMALL_PART = 0.5
 """Share of the telling words below which a plan is about something that the question only mentions."""
 
@@ -63,9 +64,26 @@ def _lost(context: CheckContext) -> list[int]:
     other = context.other_tables
     named = [at for at, word in enumerate(context.words) if other.intersection(word.terms)]
     named = [at for at in named if not any(context.inside(at))]
-    if named:
-        return sorted({*lost, *named})
+    left = _left(context) if context.is_of_tables else []
+    is_added = any(not each.words for step in context.reading.all_steps for each in step.asked)
+    is_counted = any(at and context.folded[at - 1] == "many" for at in left)
+    if named or len(left) > (0 if is_added and is_counted else _MOST_LEFT):
+        return sorted({*lost, *named, *left})
     return [] if context.is_of_tables and _are_of_rows(context, lost) else lost
+
+
+def _left(context: CheckContext) -> list[int]:
+    """The numbers of the words that the trained reader left, and that say nothing of the plan."""
+    said = context.values | context.called | context.kinds | _days(context)
+    own = [frozenset(map(str.casefold, each.split())) for each in context.reading.uncovered]
+    return [
+        at
+        for at, word in enumerate(context.words)
+        if word.terms
+        and any(word.folded in each for each in own)
+        and not (any(context.inside(at)) or said.intersection(word.terms))
+        and not frozenset().union(*ASKED.values()).intersection((word.folded,))
+    ]
 
 
 def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
@@ -80,7 +98,7 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
     files = context.files
     if not said or any(files.intersection(context.words[at].terms) for at in lost):
         return False
-    if lost and lost[0] < said[0] and is_counted and files:
+    if lost and is_counted and files:
         return False  # of several tables, nothing says that these are counted
     rest = [at for at in lost if at > said[0] or at != lost[0]]
     before = context.folded[rest[0] - 1] if rest and rest[0] else ""

@@ -31,6 +31,7 @@ from core.text.analyse import text_terms
 
 _MOST_COLUMNS = 50
 _MOST_GROUPS = 3
+_RIVAL = 0.5  # probability of a second column from which on none is the one to compute
 _ENDS = (Calculation.MIN, Calculation.MAX)
 _UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
@@ -176,6 +177,12 @@ class RowsCompiler:
                 "It joins or excludes more than one plan can say.", next_step="Ask for less at once."
             )
         is_listed = step.operation in _LISTED
+        by = self._column(step.order.field) if step.order is not None and step.order.field else None
+        is_first = step.operation is Operation.RANK and not step.groups and by is not None
+        if is_first and by is not None and by.type in TEXTS and self.work.reading.by == "trained":
+            raise ReadingError(
+                f"{by.name} holds texts, of which none is the most.", next_step="Name a figure."
+            )
         fields = tuple(dict.fromkeys(self._column(each).key for each in shown)) if is_listed else ()
         order = step.order if not step.groups and step.function is not Function.DISTINCT else None
         if not is_listed and (order is None or order.field is None or not order.limit):
@@ -366,6 +373,11 @@ class RowsCompiler:
         if step.function is Function.SHARE:
             self.work.uncovered.append("share")
             self._note("", "computed for each group; shares are not computed for groups")
+        others = [e for e in step.asked[1:] if self._column(e).type in AMOUNTS and e.probability >= _RIVAL]
+        if measure is not None and others:
+            raise ReadingError(
+                "One column is computed, and several are asked for.", next_step="Ask for each by itself."
+            )
         groups = self._by_currency(groups, measure, function)
         name = measure.key if measure is not None else ""
         order, by_field = group_order(step, groups, name) if groups else (None, None)

@@ -16,6 +16,19 @@ SIZE = 384
 _WORD = re.compile(r"\w+")
 
 
+def abbreviates(short: str, word: str) -> bool:
+    """True where a word of a header is a shorter form of a word: "Qty" of quantity, "Cust." of customer."""
+    cut = short.casefold().rstrip(".")
+    letters, own = [each for each in cut if each.isalpha()], word.casefold()
+    if not 2 <= len(letters) < len(own) or letters[0] != own[:1]:
+        return False
+    if short.endswith(".") and own.startswith(cut):
+        return True
+    rest = iter(own)
+    is_cut = short.endswith(".") or "'" in short or not set(letters[1:]) & set("aeiou")
+    return is_cut and all(each in rest for each in letters)
+
+
 def letter_vectors(texts: Sequence[str]) -> Matrix:
     """(len(texts), SIZE), unit norm: runs of three letters of each word, hashed; equal for equal words."""
     rows = np.zeros((len(texts), SIZE), dtype=np.float32)

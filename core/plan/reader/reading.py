@@ -18,6 +18,7 @@ from core.plan.reading import Operation
 __all__ = [
     "COMPARISONS",
     "FUNCTIONS",
+    "LEAST_LINK",
     "NAMING",
     "NUMBERING",
     "PARTS",
@@ -38,6 +39,10 @@ SURE_OF_FIELD = 0.5
 PROBABLY_KNOWN = 0.6
 """Probability that words mean any field, below which words around a word in doubt do not make it good ("a
 bonus upon termination"), and what is asked of a named document is looked for in its text ("who drafted")."""
+
+
+LEAST_LINK = 0.005
+"""Probability of a link from which on it is known, beside those of columns, which always are."""
 
 
 class SpanRole(StrEnum):

@@ -61,6 +61,7 @@ _OF_SEVERAL = (
     ReadOperation.GROUP,
     ReadOperation.COMPUTE,
 )
+_NOT_YET = ConditionValue(Operator.MISSING, ())
 _BEGINNING, _ENDING = text_terms("start begin"), text_terms("end expire")
 
 
@@ -155,6 +156,11 @@ class SpanParts:
             if running:
                 return running
             values = values_of(said, each.span.comparison, target, self.catalogue, self._today(each))
+            if values and self._is_over(each, said):
+                if self.table is None or not _has_gaps(entry, self.table):
+                    self.unread.append(each.span)
+                    return []
+                return [self._made(replace(each, span=replace(each.span, is_negated=False)), _NOT_YET)]
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
             return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
         if not values and is_presence and self._says_more(each):
@@ -165,6 +171,13 @@ class SpanParts:
         if not values and not self._is_said_elsewhere(each):
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
+
+    def _is_over(self, each: ChosenSpan, said: str) -> bool:
+        """True of what holds on the day of the question, of a column whose last day is over: "still out"."""
+        last = each.entry.high if isinstance(each.entry, ColumnEntry) and self.meant is not None else None
+        is_day = each.entry is not None and each.entry.type is FieldType.DATE
+        is_named = bool(find_periods(said, self.today, is_dated=True))
+        return is_day and not is_named and last is not None and last < self.today.toordinal()
 
     def _says_more(self, each: ChosenSpan) -> bool:
         """True of words about an amount in rows that say more than that it is there: "a negative return"."""
@@ -486,6 +499,11 @@ class SpanParts:
         for each in self.choice.spans:
             text[each.span.start : each.span.end] = " " * (each.span.end - each.span.start)
         return "".join(text)
+
+
+def _has_gaps(entry: FieldEntry | ColumnEntry, table: TableEntry) -> bool:
+    """True of a column that some rows state nothing in."""
+    return isinstance(entry, ColumnEntry) and entry.rows < table.rows
 
 
 def _in_currency(conditions: tuple[ReadCondition, ...]) -> tuple[ReadCondition, ...]:

@@ -12,9 +12,11 @@ from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, s
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.letters import abbreviates
+from core.plan.reader.reading import LEAST_LINK, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
 from core.text.words import word_lines
+from core.values.comparisons import currency_in
 
 _SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
 _MOST_WORDS = 5  # of a cell or a column that is looked up
@@ -26,9 +28,12 @@ EACH, WHICH = (
     next(frozenset(line) for line in word_lines("checks", "asked") if line[0] == key)
     for key in ("each", "which")
 )
+_FAR = 1e-6  # of a column that no link of a span is to
+_OF_TEXTS = 0.3  # of the probability of texts of documents, that no column is meant
+_BEFORE = 3  # times as probable as all columns, from which on amounts or days of documents are meant
 _MENTIONED = (
-    (FieldType.MONEY, ("amounts", "total")),
-    (FieldType.DATE, ("dates", "document_date")),
+    (AMOUNTS, ("amounts", "total")),
+    ((FieldType.DATE,), ("dates", "document_date")),
 )
 _WORTH = {SpanRole.VALUE: 0.9, SpanRole.ASKED: 0.8}
 
@@ -131,13 +136,11 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
 
 def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> float:
     """How much of the question the columns and cells of a table can say."""
-    names = {column.key for column in table.columns}
+    names = {column.key: column for column in table.columns}
     score = sum(_WORTH[each.role] for each in found)
     for span in reading.spans:
         if span.role in _WITH_FIELDS and not any(each.touches(span) for each in found):
-            own = [each for each in span.links if not each.schema and _key(each.field) in names]
-            own += _by_type(span, table)
-            score += max((each.probability for each in own), default=0.0)
+            score += max(_near(span, names).values(), default=0.0)
     return score
 
 
@@ -173,6 +176,8 @@ def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
             if not text_terms(question[slice(*words[at + size - 1])]):
                 continue
             known, cell = columns.get(terms), cells.get(terms)
+            if cell is None and (code := currency_in(question[start:end])):
+                cell = cells.get(text_terms(code))
             if known is not None:
                 role = SpanRole.VALUE if known[0].affirmed else SpanRole.ASKED
                 yield Found(start, end, role, known[0])
@@ -246,18 +251,18 @@ def _over_table(
             yield span
         return
     names = {column.key: column for column in table.columns}
-    own = {_key(each.field): each for each in span.links if not each.schema and _key(each.field) in names}
-    whole = sum(each.probability for each in span.links if not each.schema) or 1.0
-    links = [replace(each, probability=each.probability / whole) for each in own.values()]
+    links = _of_columns(span, names)
+    own = {_key(each.field): each for each in links}
     if span.role is SpanRole.ORDER:
         named = [each for each in named if each.column.type in ORDERED]
+    is_name = span.role in (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
+    if is_name and not named and (short := _abbreviated(text, table)) is not None:
+        named = [Found(span.start, span.end, SpanRole.ASKED, short)]
     if named:
         odds = {key: each.probability for key, each in own.items()}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
         link = _link(named[-1].column)
-        links = [link, *(each for each in links if each.field != link.field)]
-    elif not links:
-        links = list(_by_type(span, table))
+        links = [link]
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
     is_of_text = not links or names[_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
@@ -282,6 +287,17 @@ def _over_table(
         yield replace(span, links=tuple(links))
 
 
+def _abbreviated(text: str, table: TableEntry) -> ColumnEntry | None:
+    """The one column whose name is short for a word of a span; None where there is none, or are several."""
+    words = [text[start:end] for start, end in content_words(text)]
+    found = [
+        column
+        for column in table.columns
+        if any(abbreviates(column.name.rstrip("?"), word) for word in words if text_terms(word))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 def _only_calls(text: str, links: list[FieldLink], table: TableEntry, called: Terms) -> bool:
     """True of words by which the table is called, and which no cell of their column says: "2024 trip log"."""
     said = text_terms(text)
@@ -293,16 +309,33 @@ def _only_calls(text: str, links: list[FieldLink], table: TableEntry, called: Te
     return len(said) > 1
 
 
-def _by_type(span: ReadSpan, table: TableEntry) -> Iterator[FieldLink]:
-    """The only column of amounts or days, where amounts or days of documents are meant."""
-    for kind, names in (
-        (FieldType.MONEY, ("amounts", "total")),
-        (FieldType.DATE, ("dates", "document_date")),
-    ):
-        same = [each for each in table.columns if each.type is kind]
-        said = next((each for each in span.links if each.field in names), None)
-        if said is not None and len(same) == 1:
-            yield FieldLink("", same[0].name, _OF_TYPE * said.probability)
+def _of_columns(span: ReadSpan, columns: dict[str, ColumnEntry]) -> list[FieldLink]:
+    """The columns of a table that a span may mean, best first."""
+    near = _near(span, columns)
+    known = [each for each in span.links if not each.schema and _key(each.field) not in columns]
+    whole = sum(near.values()) + sum(e.probability for e in known if e.probability >= LEAST_LINK)
+    names = {name for _, own in _MENTIONED for name in own}
+    texts = sum(each.probability for each in span.links if each.schema and each.field not in names)
+    is_value = span.role in (SpanRole.VALUE, SpanRole.CONDITION)  # cells bear these out
+    whole = whole + (0.0 if is_value else _OF_TEXTS * texts) or 1.0
+    made = [FieldLink("", columns[key].name, share / whole) for key, share in near.items() if share]
+    return sorted(made, key=lambda each: -each.probability)
+
+
+def _near(span: ReadSpan, columns: dict[str, ColumnEntry]) -> dict[str, float]:
+    """How probable it is of the columns of a table that a span means them.
+
+    Where amounts or days of documents are meant before all columns, it is those of the table, by how near
+    the span is to it.
+    """
+    odds = {_key(each.field): each.probability for each in span.links if not each.schema}
+    near = {key: odds[key] for key in columns if odds.get(key, 0.0) >= LEAST_LINK}
+    for types, names in _MENTIONED:
+        same = {key: max(odds.get(key, 0.0), _FAR) for key, each in columns.items() if each.type in types}
+        said = sum(each.probability for each in span.links if each.schema and each.field in names)
+        for key, share in same.items() if said > _BEFORE * sum(odds.values()) else ():
+            near[key] = near.get(key, 0.0) + _OF_TYPE * said * share / sum(same.values())
+    return near
 
 
 def is_added(reading: QuestionReading, column: ColumnEntry) -> bool:

@@ -75,8 +75,14 @@ def reading_of(
         steps=tuple(work.steps),
         uncovered=tuple(dict.fromkeys((*uncovered, *work.uncovered)))[:50],
         aside=aside,
-        probability=read.probability,
+        probability=read.probability * _sure_of_unread(parts),
     )
+
+
+def _sure_of_unread(parts: SpanParts) -> float:
+    """The probability that spans over a table which could not be read say nothing of what is asked."""
+    unread = parts.unread if parts.meant is not None else ()
+    return min((1 - each.probability for each in unread), default=1.0)
 
 
 @dataclass(slots=True)

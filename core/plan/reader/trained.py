@@ -29,6 +29,7 @@ from core.plan.reader.linker import Linker, LinkSpace, SpanQuery, TextVectors, p
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
 from core.plan.reader.reading import (
     FUNCTIONS,
+    LEAST_LINK,
     NAMING,
     RELATIONS,
     FieldLink,
@@ -42,7 +43,6 @@ SURE_OUTSIDE = 0.95
 SURE_OF_HALVES = 0.6
 _MOST_SIGNS = 2_000
 _MOST_LINKS = 8
-_LEAST_LINK = 0.005
 _CATALOGUES_KEPT = 4
 _Told = TypeVar("_Told")
 _COMPUTED = [
@@ -206,7 +206,10 @@ class TrainedReader:
             return (), 1.0
         shares = probabilities(scores)
         order = np.argsort(-shares, kind="stable")[:_MOST_LINKS]
-        best = [int(at) for rank, at in enumerate(order) if rank == 0 or shares[at] >= _LEAST_LINK]
+        best = [int(at) for rank, at in enumerate(order) if rank == 0 or shares[at] >= LEAST_LINK]
+        columns = [at for at, each in enumerate(space.candidates) if not each.schema]
+        columns.sort(key=lambda at: -shares[at])  # those of a table stay known beside surer fields
+        best += [at for at in columns[:_MOST_LINKS] if at not in best]
         links = tuple(
             FieldLink(space.candidates[at].schema, space.candidates[at].field, float(shares[at]))
             for at in best
