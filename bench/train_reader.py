@@ -7,9 +7,10 @@ The defaults are those of the shipped artefact. `bench.reader.known_texts` and `
 have to follow each training.
 
     python -m bench.train_reader [--composed 24000] [--repeats 11] [--labelled 19] [--out FOLDER]
-        [--without FILE] [--date ISO]
+        [--without FILE] [--date ISO] [--on FOLDER [--rate 6e-5]]
     python -m bench.train_reader --refit FOLDER
 
+--on: goes on from the network of an artefact instead of the shipped encoder's.
 --refit: only what is fitted on these writers, anew, over the network and the phrases of an artefact.
 --without FILE: names of fields, "schema.field" a line, of which nothing is learnt: the figures of these
 fields on the writers' questions say how a field is read that a home adds.
@@ -39,6 +40,7 @@ from bench.reader.fitting import (
 )
 from bench.reader.labels import labelled
 from bench.reader.recombined import Recombiner
+from bench.reader.resume import resumed
 from bench.reader.training import Recipe, all_candidates, train
 from bench.reader.writers import DEVELOPMENT, shipped_fields, written
 from core.domain.passage import Vector
@@ -81,6 +83,8 @@ def main() -> None:
         default=datetime.now(UTC).date(),
         help="of the training; default: today",
     )
+    parser.add_argument("--on", type=Path, help="folder of an artefact whose network is trained on")
+    parser.add_argument("--rate", type=float, default=Recipe().rate, help="of learning")
     parser.add_argument("--refit", type=Path, help="folder of an artefact to be fitted anew")
     options = parser.parse_args()
     started = time.perf_counter()
@@ -115,9 +119,16 @@ def main() -> None:
         strangers,
         encoder,
         counter,
-        Recipe(tuned=options.tuned, seed=options.seed, most_s=60 * options.minutes),
+        Recipe(
+            tuned=options.tuned,
+            seed=options.seed,
+            most_s=60 * options.minutes,
+            rate=options.rate,
+            head_rate=5 * options.rate,
+        ),
         1.0,
         _say,
+        resumed(read_artefact(options.on)) if options.on else None,
     )
     network = network_of(model, encoder)
     bank = bank_of(network, learnt, SCHEMAS, options.seed)

@@ -286,11 +286,12 @@ def train(
     recipe: Recipe,
     epochs: float,
     say: Callable[[str], None] = print,
+    start: ReaderModel | None = None,
 ) -> ReaderModel:
-    """A model trained on examples."""
+    """A model trained on examples. start: goes on from this one, and is changed."""
     torch.manual_seed(recipe.seed)
     rng = random.Random(recipe.seed)
-    model = ReaderModel(recipe.tuned)
+    model = start or ReaderModel(recipe.tuned)
     texts = FrozenTexts(encoder)
     upper = list(model.upper.parameters())
     projections = [*model.span.parameters(), *model.anchor.parameters()]

@@ -209,7 +209,7 @@ def test_tool_calls_are_opened_by_keyboard_on_the_page_of_the_plan(
     here.idle()
 
     part = here.page.get_by_role("radio", name="Model")
-    # The page may be drawn again between the focus and the key, which then goes nowhere: press until it shows.
+    # The page may be drawn again between focus and key, which then goes nowhere: press until it shows.
     for _ in range(5):
         part.focus()
         here.page.keyboard.press("Enter")

@@ -44,3 +44,19 @@ def test_a_blank_text_has_no_words(minilm: MiniLm) -> None:
 
     assert read.words == ()
     assert read.states.shape == (0, 384)
+
+
+def test_a_training_goes_on_from_what_an_artefact_computes(minilm: MiniLm) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from bench.reader.export import network_of
+        from bench.reader.resume import resumed
+    from core.plan.reader.artefact_file import read_artefact
+
+    artefact = read_artefact()
+    again = network_of(resumed(artefact), minilm)
+    network = ReaderNetwork(minilm, artefact.layers, artefact.heads)
+
+    for one, other in zip(network.read(TEXTS), again.read(TEXTS), strict=True):
+        np.testing.assert_array_equal(one.states, other.states)
+    np.testing.assert_array_equal(network.anchor_vectors(TEXTS), again.anchor_vectors(TEXTS))
