@@ -101,7 +101,9 @@ class RowsCompiler:
             return self._compared()
         if step.operation is Operation.CHECK and _OF_ALL.intersection(self.work.reading.question.split()):
             raise ReadingError(
-                "No plan says what holds for all rows.", next_step="Ask which are not so.", words="all"
+                "No plan says what holds for all rows.",
+                next_step="List or count the rows that do not fulfil it.",
+                words="all",
             )
         rows = self._rows(step.conditions, shown=step.asked)
         is_distinct = step.function is Function.DISTINCT and bool(step.asked)

@@ -251,7 +251,6 @@ class _Writer:
         kind_scores = self._kind_scores(held, rows, scores)
         held.sort(key=lambda each: (-kind_scores[each.name], -counts[each.name]))
         known = {each.name for each in held}
-        known = {each.name for each in held}
         near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if self.texts.fields[at].schema in known]
         first = [at for at in rows[held[0].name] if self.texts.fields[at].documents]
         ranked = tuple(dict.fromkeys((*near[: _MOST_DETAILED - _LEAST_DETAILED], *first)))[:_MOST_DETAILED]
