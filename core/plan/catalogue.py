@@ -14,6 +14,7 @@ from typing import Protocol
 from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
 
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _AFFIRMATIVE = ("yes", "true", "y", "x", "1")
 _SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 
@@ -138,6 +139,14 @@ class ColumnEntry:
     low: Decimal | None = None
     high: Decimal | None = None
     totals: tuple[str, ...] = ()
+
+    @property
+    def is_of_years(self) -> bool:
+        """True of numbers that are all years, which nobody adds up."""
+        low, high = self.low, self.high
+        if self.type is not FieldType.NUMBER or low is None or high is None:
+            return False
+        return self.unit == "year" or (_FIRST_YEAR <= low <= high <= _LAST_YEAR and low == int(low))
 
     @property
     def key(self) -> str:

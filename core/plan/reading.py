@@ -23,6 +23,7 @@ IN_HAND = "set"
 ReaderName = Literal["model", "trained", "person"]
 Output = Literal["any", "list", "table", "value", "prose"]
 Part = Literal["", "year", "month", "quarter", "unit"]
+Combination = Literal["", "less", "plus", "times", "per"]
 
 
 class Operation(StrEnum):
@@ -76,27 +77,41 @@ class Outcome(StrEnum):
 class ReadField(Frozen):
     """A field or a column that words mean. schema_name: "" where any may have it.
 
-    part: of its dates or amounts. words: those that said it, "" for none; probability: that it is meant.
+    part: of its dates or amounts. combined: what is made of it and of `other`, a column of the same row
+    ("actual less budget", days between two dates), "per" so many (`scale`) of it. words: those that said it,
+    "" for none; probability: that it is meant.
     """
 
     name: str = Field(min_length=1, max_length=200)
     schema_name: str = Field(default="", max_length=100)
     part: Part = ""
+    combined: Combination = ""
+    other: str = Field(default="", max_length=200)
+    scale: int = Field(default=1, ge=1, le=1_000_000)
     words: str = Field(default="", max_length=500)
     probability: float = Field(default=1.0, ge=0, le=1)
+
+    @property
+    def all_of_it(self) -> tuple[ReadField, ...]:
+        """Itself, and the column that it is combined with."""
+        other = ReadField(name=self.other, schema_name=self.schema_name) if self.other else None
+        return (self,) if other is None else (self, other)
 
 
 class ReadCondition(Frozen):
     """A condition. values: canonical (ISO dates, plain decimals, "100000 USD"), or as the question says them.
 
     op: IS "present" and MISSING have no value of the question; BETWEEN has two, IN several, others one. A
-    value "$s1" is what the step s1 comes to. negated: what it says is not to hold. either: conditions with
-    the same number above 0 are alternatives, of which one has to hold.
+    value "$s1" is what the step s1 comes to; of rows, IN "$s1" holds where one of them says the same.
+    of_field: another field of the document, or column of the row, that it is compared with. negated: what it
+    says is not to hold. either: conditions with the same number above 0 are alternatives, of which one has to
+    hold.
     """
 
     field: ReadField
     op: Operator = Operator.IS
     values: tuple[str, ...] = Field(default=(), max_length=50)
+    of_field: ReadField | None = None
     negated: bool = False
     either: int = Field(default=0, ge=0, le=20)
     words: str = Field(default="", max_length=500)
@@ -128,7 +143,8 @@ class ReadOrder(Frozen):
 class Step(Frozen):
     """One thing that is asked for. kind: a schema; tables: "document|number" of the rows, () for any.
 
-    is_rows: rows of tables are asked about, not documents. asked: fields that are shown, looked up, or
+    is_rows: rows of tables are asked about, not documents. on: a column of each of two tables, whose rows go
+    together where both say the same. asked: fields that are shown, looked up, or
     computed with (the first). within: steps whose sets it narrows, `IN_HAND` for that of the conversation.
     sides: steps that it holds beside each other, or calculates with; labels: what they are called.
     text: what is looked for in text, "" for the question itself.
@@ -139,6 +155,7 @@ class Step(Frozen):
     kind: str = Field(default="", max_length=100)
     tables: tuple[str, ...] = Field(default=(), max_length=100)
     is_rows: bool = False
+    on: tuple[ReadField, ...] = Field(default=(), max_length=2)
     names: tuple[ReadName, ...] = Field(default=(), max_length=20)
     conditions: tuple[ReadCondition, ...] = Field(default=(), max_length=30)
     asked: tuple[ReadField, ...] = Field(default=(), max_length=30)
@@ -154,12 +171,12 @@ class Step(Frozen):
 
     @property
     def fields(self) -> Iterator[ReadField]:
-        """All fields that it rests on: of conditions, then asked, groups, order."""
-        yield from (each.field for each in self.conditions)
-        yield from self.asked
-        yield from self.groups
-        if self.order is not None and self.order.field is not None:
-            yield self.order.field
+        """All fields that it rests on: of conditions, then asked, groups, order, those of `on`."""
+        named = [each.field for each in self.conditions]
+        named += [each.of_field for each in self.conditions if each.of_field is not None]
+        ordered = (self.order.field,) if self.order is not None and self.order.field is not None else ()
+        for field in (*named, *self.asked, *self.groups, *ordered, *self.on):
+            yield from field.all_of_it
 
     def of_role(self, *roles: str) -> tuple[ReadName, ...]:
         """The names that play one of these parts, in order."""
@@ -184,7 +201,7 @@ class Reading(Step):
     of it is right.
     """
 
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
     by: ReaderName
     question: str = Field(max_length=20_000)
     steps: tuple[Step, ...] = Field(default=(), max_length=MOST_STEPS)

@@ -35,7 +35,10 @@ IDLE = frozenset(
 
 
 def lost_words(context: CheckContext) -> Problems:
-    """Words with content that are in no part of the plan; refused where most of them are."""
+    """Words with content that are in no part of the plan; refused where most of them are.
+
+    Of a model's reading of tables those that name something count: cells and columns are called by codes.
+    """
     lost = _lost(context)
     doubtful = [at for at in lost if context.reading.by == "model" and not _names_something(context, at)]
     grave = [at for at in lost if at not in doubtful]
@@ -49,11 +52,12 @@ def lost_words(context: CheckContext) -> Problems:
         and at not in context.kind_words
         and (word.folded not in IDLE or any(context.inside(at)))
     }
-    missed = len(telling & set(lost))
+    missed = len(telling & set(grave if context.tables else lost))
     if missed > 1 and missed > (1 - SMALL_PART) * len(telling):
         words = ", ".join(_phrases(context, lost))
         text = f"The question is about more than this: nothing in the plan says {words}."
-        yield CheckProblem("small_part", text, "Read the whole question, or search the text for it.", words)
+        step = "Add what these words ask for, or search the text for it (operation text)."
+        yield CheckProblem("small_part", text, step, words)
 
 
 def _lost(context: CheckContext) -> list[int]:

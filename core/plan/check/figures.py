@@ -107,6 +107,7 @@ def _invention(
         numbers, asked = numbers_in((value,)), context.asked
         is_known = not numbers or numbers & asked or (kind in _UNITED and _is_converted(numbers, asked))
         is_known = is_known or _is_amount_said(value, piece, kind)
+        is_known = is_known or (context.reading.by == "model" and numbers == {Decimal(0)})  # "is behind"
         return None if is_known else Severity.REFUSES
     wanted = text_terms(value.replace("_", " "))
     place = canonical_place(value) or value
@@ -120,6 +121,9 @@ def _invention(
     is_named = isinstance(entry, ColumnEntry) and vocabulary(entry) & text_terms(piece.words)
     if is_named and isinstance(entry, ColumnEntry) and entry.affirmed:
         return None  # "is it paid", of a column "Paid?"
+    cells = entry.texts if isinstance(entry, ColumnEntry) and context.reading.by == "model" else ()
+    if piece.at and any(value.casefold() in each.casefold() for each in cells):
+        return Severity.DOUBTS  # "Y" of those who said yes
     options = entry.options if isinstance(entry, FieldEntry) else ()
     others = (each for each in options if each != value.casefold())
     is_other = any(text_terms(each.replace("_", " ")) <= text_terms(piece.words) for each in others)

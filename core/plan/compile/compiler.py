@@ -85,11 +85,17 @@ def _compiled(work: Compilation) -> Plan:
         uncovered=tuple(dict.fromkeys((*reading.uncovered, *work.uncovered))),
         notes=tuple(dict.fromkeys(work.notes)),
         today=context.today.isoformat(),
-        fallbacks=(Route.HYBRID,) if reading.operation in (*_OF_ONE, Operation.COMPARE) else (),
+        fallbacks=(Route.HYBRID,) if _may_be_in_text(reading) else (),
         decides=_decides(reading),
         by="model" if reading.by == "model" else "person" if reading.by == "person" else "reader",
         reading=reading,
     )
+
+
+def _may_be_in_text(reading: Reading) -> bool:
+    """True where the text is asked where fields say too little; not of rows of tables that a model names."""
+    is_of_rows = reading.by == "model" and any(step.tables for step in reading.all_steps)
+    return reading.operation in (*_OF_ONE, Operation.COMPARE) and not is_of_rows
 
 
 def _kind(reading: Reading, nodes: Sequence[Node], context: CompileContext) -> Kind:

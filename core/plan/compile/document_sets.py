@@ -19,7 +19,7 @@ from core.plan.compile.schema_choice import chosen_schema, unmarked_kinds
 from core.plan.compile.state import Compilation
 from core.plan.compile.values import compiled, target_of_field
 from core.plan.ir import verbalise
-from core.plan.ir.nodes import Choice, Condition, Reference, Scope, Select, schema_of
+from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, Select, schema_of
 from core.plan.ir.validate import gives
 from core.plan.reading import Operation, ReadCondition, ReadField, ReadName, Step
 
@@ -182,6 +182,8 @@ class DocumentSets:
         return negated(made, is_other=False) if read.negated else made
 
     def _plain_condition(self, read: ReadCondition) -> Formula:
+        if read.of_field is not None or read.field.other:
+            return self._of_two(read)
         entry, part = self.entry(read.field), read.field.part
         require_part(part, entry.type, entry.title, read.words)
         if read.op is Operator.MISSING:
@@ -213,6 +215,21 @@ class DocumentSets:
             entry.name, read.op, read.values, target_of_field(entry, self.work.context.catalogue)
         )
 
+    def _of_two(self, read: ReadCondition) -> Condition:
+        """That one field compares so with another, or the time from one day to another with a length."""
+        entry = self.entry(read.field.model_copy(update={"other": ""}))
+        other = self.entry(read.of_field or read.field.all_of_it[1])
+        if read.of_field is not None and not read.field.other:
+            return Condition(field=entry.name, op=read.op, value=OtherField(field=other.name))
+        if read.of_field is not None or read.field.combined != "less" or entry.type is not FieldType.DATE:
+            raise ReadingError(
+                f"Of {entry.title} and {other.title} no condition is made.",
+                next_step="Compare one with the other, or subtract one day from another.",
+                words=read.words,
+            )
+        value = read.values if len(read.values) > 1 else read.values[0]
+        return Condition(field=entry.name, op=read.op, value=value, minus=other.name)
+
     def _of_party(self, entry: FieldEntry, read: ReadCondition) -> Formula:
         target = target_of_field(entry, self.work.context.catalogue)
         if read.op not in (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN):
@@ -238,6 +255,12 @@ class DocumentSets:
     def entry(self, read: ReadField) -> FieldEntry:
         """The field of the schema. Raises ReadingError where it has none of that name."""
         entry = self.schema.field(read.name) if self.schema is not None else None
+        if read.other:
+            raise ReadingError(
+                f"{read.name} and {read.other} are fields, and only columns of tables are calculated with.",
+                next_step="Compute each in a step of its own, and make one figure of both in a third.",
+                words=read.words,
+            )
         if entry is None:
             title = self.schema.title if self.schema is not None else "Documents of any kind"
             raise ReadingError(

@@ -79,7 +79,7 @@ def value_node(
     if result.gives == "groups":
         node = next(each for each in work.steps.nodes if each.id == result.node)
         keys = node.group_by if isinstance(node, Aggregate) else ()
-        if len(keys) == 1 and result.schema is not None and result.schema.field(keys[0]) is not None:
+        if len(keys) == 1 and (result.schema is None or result.schema.field(keys[0]) is not None):
             return _looked_up(result, keys[0], work, words)
     if result.gives == "rows":
         return _of_rows(name, result, work, wanted, op, words)

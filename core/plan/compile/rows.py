@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart
+from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
 from core.plan.compile.conditions import (
     comparison,
     group_order,
@@ -19,9 +19,25 @@ from core.plan.compile.conditions import (
 )
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.formula import Both, Either, Except, Formula, negated, parted
-from core.plan.compile.references import compared_with_steps
+from core.plan.compile.references import compared_with_steps, step_of
+from core.plan.compile.row_pairs import (
+    are_rows,
+    combination,
+    fields_in,
+    matched_rows,
+    of_two_columns,
+    require_one_column,
+)
 from core.plan.compile.sides import require_sides
 from core.plan.compile.state import CALCULATED, MANY_GROUPS, Compilation, StepResult, unique_labels
+from core.plan.compile.table_choice import (
+    NO_TABLE,
+    called,
+    column_key,
+    has_column,
+    keys_of,
+    tables_of,
+)
 from core.plan.compile.values import ValueTarget, target_of_column
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope, Select
@@ -35,19 +51,19 @@ _RIVAL = 0.5  # probability of a second column from which on none is the one to 
 _ENDS = (Calculation.MIN, Calculation.MAX)
 _UNKNOWN = -1  # number of a table of which only the document is known
 _REASON = "the question is about rows of a table"
-_FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _OF_ALL = frozenset(("all", "every", "each"))
 _LISTED = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 
 
 @dataclass(slots=True)
 class RowsCompiler:
-    """Compilation of one step over rows."""
+    """Compilation of one step over rows. partner: that of a second table, whose rows go with these."""
 
     step: Step
     work: Compilation
-    table: TableEntry = field(init=False)
+    table: TableEntry = NO_TABLE
     parts: tuple[TablePart, ...] = ()
+    partner: RowsCompiler | None = None
 
     @property
     def steps(self) -> PlanSteps:
@@ -66,24 +82,29 @@ class RowsCompiler:
         if step.is_rows or step.tables:
             return True
         if any(name in work.results and work.results[name].gives == "rows" for name in step.within):
-            return all(_has_column(catalogue, each.name) for each in step.fields)
+            return all(has_column(catalogue, each.name) for each in step.fields)
         fields = list(step.fields)
         return (
             bool(fields)
             and not step.kind
             and all(not each.schema_name and catalogue.field(each.name) is None for each in fields)
-            and all(_has_column(catalogue, each.name) for each in fields)
+            and all(has_column(catalogue, each.name) for each in fields)
         )
 
     def compile(self) -> StepResult:
         """The nodes of the step. Raises ReadingError."""
-        self.table, self.parts = self._table()
         step = self.step
+        chosen, other = tables_of(step, self.work)
+        self.table, self.parts = chosen.table, chosen.parts
+        if other is not None:
+            self.partner = RowsCompiler(step, self.work, other.table, other.parts)
         if step.operation is Operation.COMPARE and not step.sides:
             return self._compared()
         if step.operation is Operation.CHECK and _OF_ALL.intersection(self.work.reading.question.split()):
             raise ReadingError(
-                "No plan says what holds for all rows.", next_step="Ask which are not so.", words="all"
+                "No plan says what holds for all rows.",
+                next_step="List or count the rows that do not fulfil it.",
+                words="all",
             )
         rows = self._rows(step.conditions, shown=step.asked)
         is_distinct = step.function is Function.DISTINCT and bool(step.asked)
@@ -93,68 +114,10 @@ class RowsCompiler:
             return StepResult(rows, "rows", rows)
         return self._computed(rows)
 
-    # -- the table -------------------------------------------------------------------------------------
-
-    def _table(self) -> tuple[TableEntry, tuple[TablePart, ...]]:
-        """The table that has all columns, and fits the names and words of the question best."""
-        catalogue, step = self.context.catalogue, self.step
-        wanted = {_key(each.name) for each in step.fields}
-        chosen = set(step.tables)
-        documents = {id for name in step.names for id in name.documents}
-        said = text_terms(" ".join((*(each.words for each in step.names), self.work.reading.question)))
-        ranked: list[tuple[tuple[float, ...], TableEntry, tuple[TablePart, ...]]] = []
-        for table in catalogue.tables:
-            if not self._is_in_scope(table):
-                continue
-            keys = {column.key for column in table.columns}
-            missing = len(wanted - keys)
-            parts = tuple(
-                part
-                for part in table.parts
-                if (not chosen or part.name in chosen) and (not documents or part.document in documents)
-            )
-            if (chosen or documents) and not parts:
-                continue
-            near = [len(said & text_terms(self._called(part))) for part in table.parts]
-            most = max(near, default=0)
-            own = (
-                parts
-                if chosen or documents
-                else tuple(
-                    part for part, count in zip(table.parts, near, strict=True) if count == most and most
-                )
-            )
-            ranked.append(((missing, -most, -table.rows), table, own))
-        if not ranked:
-            raise ReadingError(
-                "There is no such table.", next_step="Ask without the table, or search the text."
-            )
-        figures, table, own = min(ranked, key=lambda each: each[0])
-        if figures[0]:
-            own_keys = {column.key for column in table.columns}
-            lacking = next(each for each in step.fields if _key(each.name) not in own_keys)
-            raise ReadingError(
-                f"No one table has all these columns; {lacking.name!r} stands apart.",
-                next_step="Ask each table in a step of its own.",
-                words=lacking.words,
-            )
-        return table, own
-
-    def _is_in_scope(self, table: TableEntry) -> bool:
-        buckets = self.work.reading.buckets or self.context.buckets
-        if not buckets:
-            return True
-        documents = (self.context.catalogue.document(id) for id in table.documents)
-        return any(each is not None and each.bucket in buckets for each in documents)
-
-    def _called(self, part: TablePart) -> str:
-        document = self.context.catalogue.document(part.document)
-        names = (document.name, document.source.rsplit("/", 1)[-1]) if document is not None else ()
-        return " ".join((part.sheet, part.caption, *names)).replace("_", " ").replace("-", " ")
-
     def _column(self, read: ReadField) -> ColumnEntry:
-        key = _key(read.name)
-        found = next((column for column in self.table.columns if column.key == key), None)
+        key = column_key(read.name)
+        columns = (*self.table.columns, *(self.partner.table.columns if self.partner is not None else ()))
+        found = next((column for column in columns if column.key == key), None)
         if found is None:
             raise ReadingError(
                 f"The table has no column {read.name!r}.",
@@ -170,12 +133,9 @@ class RowsCompiler:
     ) -> str:
         """The node of the rows that fulfil conditions, in the order of the step where rows are the answer."""
         step = self.step
-        made = [*self._formula(conditions), *(self._names() if conditions is step.conditions else ())]
-        split = parted(Both(tuple(made)))
-        if split is None:
-            raise ReadingError(
-                "It joins or excludes more than one plan can say.", next_step="Ask for less at once."
-            )
+        matched = [each for each in conditions if self._is_matched(each)]
+        plain = [each for each in conditions if each not in matched]
+        made = [*self._formula(plain), *(self._names() if conditions is step.conditions else ())]
         is_listed = step.operation in _LISTED
         by = self._column(step.order.field) if step.order is not None and step.order.field else None
         is_first = step.operation is Operation.RANK and not step.groups and by is not None
@@ -187,9 +147,36 @@ class RowsCompiler:
         order = step.order if not step.groups and step.function is not Function.DISTINCT else None
         if not is_listed and (order is None or order.field is None or not order.limit):
             order = None
+        for read in (*shown, *((order.field,) if order is not None and order.field is not None else ())):
+            require_one_column(read, is_listed=is_listed)
         outer = self._narrowed() if within else ""
-        node = self._selected(split.holds, outer, fields, None if split.left_out else order)
-        answer = node.id
+        if self.partner is None:
+            answer = self._set(made, matched, outer, fields, order)
+        else:
+            answer = self._joined(made, matched, outer, fields, order)
+        for read in shown:
+            self._note(read.words, f"{self._column(read).name} is asked for", answer, read.probability)
+        name = self._table_name()
+        reading = f"counted over the rows of {name} alone, so that nothing stated elsewhere counts twice"
+        self._note("", reading, answer)
+        return answer
+
+    def _set(
+        self,
+        made: Sequence[Formula],
+        matched: Sequence[ReadCondition],
+        outer: str,
+        fields: tuple[str, ...] = (),
+        order: ReadOrder | None = None,
+    ) -> str:
+        """The node of the rows of the one table that fulfil all of it."""
+        split = parted(Both(tuple(made)))
+        if split is None:
+            raise ReadingError(
+                "It joins or excludes more than one plan can say.", next_step="Ask for less at once."
+            )
+        is_whole = not split.left_out and not matched
+        answer = self._selected(split.holds, outer, fields, order if is_whole else None).id
         for each in split.left_out:
             without = self._selected(each)
             answer = self.steps.combine(
@@ -199,14 +186,58 @@ class RowsCompiler:
                 of="rows",
                 reason="the question excludes them",
             ).id
-        if split.left_out and (order is not None or fields):
+        for read in matched:
+            answer = matched_rows(answer, self._column(read.field), read, self.work)
+        if not is_whole and (order is not None or fields):
             answer = self._selected((), answer, fields, order).id
-        for read in shown:
-            self._note(read.words, f"{self._column(read).name} is asked for", answer, read.probability)
-        name = self._table_name()
-        reading = f"counted over the rows of {name} alone, so that nothing stated elsewhere counts twice"
-        self._note("", reading, answer)
         return answer
+
+    def _joined(
+        self,
+        made: Sequence[Formula],
+        matched: Sequence[ReadCondition],
+        outer: str,
+        fields: tuple[str, ...],
+        order: ReadOrder | None,
+    ) -> str:
+        """The node of the rows of the table, each with the row of its partner that goes with it."""
+        assert self.partner is not None  # as its caller checks
+        own = [each for each in made if fields_in(each) <= keys_of(self.table)]
+        rest = [each for each in made if each not in own]
+        others = [each for each in rest if fields_in(each) <= keys_of(self.partner.table)]
+        between = [each for each in rest if each not in others]
+        pairs = tuple(each for each in between if isinstance(each, Condition) and not each.minus)
+        if len(pairs) < len(between):
+            raise ReadingError(
+                "Alternatives, or a difference, are of columns of two tables.",
+                next_step="Compare one column with another, or write a condition for each table.",
+            )
+        own_matched = [each for each in matched if column_key(each.field.name) in keys_of(self.table)]
+        left = self._set(own, own_matched, outer)
+        right = self.partner._set(others, [each for each in matched if each not in own_matched], "")
+        one, other = (column_key(each.name) for each in self.step.on)
+        node = self.steps.join(
+            f"Put the rows of {self._table_name()} and of {self.partner._table_name()} together",
+            (left, right),
+            one,
+            other,
+            conditions=pairs,
+            is_narrowed=len(others) + len(matched) > len(own_matched),
+            fields=fields,
+            order_by="" if order is None else self._column(order.field).key if order.field else ROW_PLACE,
+            descending=order is not None and order.descending,
+            limit=(order.limit or None) if order is not None else None,
+            skip=order.skip if order is not None else 0,
+            reason="columns of both tables are asked for",
+        )
+        return node.id
+
+    def _is_matched(self, read: ReadCondition) -> bool:
+        """True where rows are held against those of an earlier step, of which one has to say the same."""
+        name = step_of(read.values[0], self.work) if len(read.values) == 1 else None
+        is_equal = read.op in (Operator.EQUAL, Operator.NOT_EQUAL) and self._column(read.field).type in TEXTS
+        is_equal = is_equal or read.op is Operator.IN
+        return name is not None and is_equal and are_rows(name, self.work)
 
     def _selected(
         self,
@@ -269,7 +300,7 @@ class RowsCompiler:
     def _names(self) -> list[Formula]:
         """What names say that chose no table: cells in which they stand. Those that nothing says are told."""
         made: list[Formula] = []
-        called = text_terms(" ".join(self._called(part) for part in self.parts))
+        own_words = text_terms(" ".join(called(part, self.context.catalogue) for part in self.parts))
         for name in self.step.names:
             own = text_terms(name.words)
             if name.role == "kind" or name.documents or (name.described and name.role != "party"):
@@ -286,7 +317,7 @@ class RowsCompiler:
                 made.append(_opposite(found) if name.negated else found)
                 titles = " or ".join(verbalise.condition_text(each, None) for each in ways)
                 self._note(name.words, f"{'not ' if name.negated else ''}{titles}", "", name.probability)
-            elif not own or not own <= called or name.negated:
+            elif not own or not own <= own_words or name.negated:
                 self.work.uncovered.append(name.words)
         return made
 
@@ -321,6 +352,10 @@ class RowsCompiler:
     def _condition(self, read: ReadCondition) -> Formula:
         column = self._column(read.field)
         require_part(read.field.part, column.type, column.name, read.words)
+        if read.of_field is not None or read.field.other:
+            other = self._column(read.of_field or read.field.all_of_it[1])
+            made = of_two_columns(column, other, read)
+            return _opposite(made) if read.negated else made
         if not read.values or read.op in (Operator.IS, Operator.MISSING):
             if (read.op is Operator.MISSING) is not read.negated:
                 return Condition(field=column.key, op=Operator.MISSING)
@@ -338,11 +373,12 @@ class RowsCompiler:
             is_other = op is Operator.NOT_EQUAL
             op = Operator.NOT_EQUAL if is_other else Operator.IN if len(units) > 1 else Operator.EQUAL
             return Condition(field=f"{column.key}.unit", op=op, value=units if len(units) > 1 else units[0])
-        if column.type not in TEXTS or op not in (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN):
+        is_read = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN, Operator.CONTAINS)
+        if column.type not in TEXTS or op not in is_read:
             return comparison(column.key, op, values, target)
         ways: list[Formula] = []
         for each in values:
-            how, texts = _text_match(each, target.texts, target.is_whole)
+            how, texts = _text_match(each, target.texts, target.is_whole, is_part=op is Operator.CONTAINS)
             if how is Operator.CONTAINS and target.is_whole and self.work.reading.by == "trained":
                 _require_in_a_cell(each, target, read.words)
             value: str | tuple[str, ...] = texts if len(texts) > 1 else texts[0]
@@ -359,6 +395,7 @@ class RowsCompiler:
         function = self._function(measure)
         if function is Calculation.COUNT:
             measure = None
+        combined = step.asked[0] if measure is not None and step.asked[0].other else None
         is_listed = step.operation in _LISTED or (step.operation is Operation.GROUP and not groups)
         if step.function is Function.DISTINCT and step.asked and is_listed:
             groups, function, measure = (self._column(step.asked[0]).key, *groups), Calculation.COUNT, None
@@ -398,6 +435,9 @@ class RowsCompiler:
             function,
             measure.key if measure is not None else "",
             reason="computed over all rows that were found",
+            combined=combination(combined, measure) if combined is not None and measure is not None else "",
+            other=self._column(combined.all_of_it[1]).key if combined is not None else "",
+            scale=combined.scale if combined is not None else 1,
             group_by=groups,
             top=(order.limit or MANY_GROUPS) if order is not None else 0,
             descending=order.descending if order is not None else True,
@@ -412,15 +452,11 @@ class RowsCompiler:
     def _function(self, measure: ColumnEntry | None) -> Calculation:
         step = self.step
         if step.function in (Function.NONE, Function.COUNT, Function.SHARE):
-            sums = step.operation in (Operation.COMPUTE, Operation.GROUP) and measure is not None
-            if (
-                sums
-                and measure is not None
-                and measure.type in AMOUNTS
-                and step.function is not Function.COUNT
-            ):
-                return Calculation.SUM
-            return Calculation.COUNT
+            sums = (
+                step.operation in (Operation.COMPUTE, Operation.GROUP) and step.function is not Function.COUNT
+            )
+            is_amount = measure is not None and (measure.type in AMOUNTS or bool(step.asked[0].other))
+            return Calculation.SUM if sums and is_amount else Calculation.COUNT
         if measure is None:
             if step.function is Function.DISTINCT:
                 return Calculation.COUNT
@@ -428,8 +464,10 @@ class RowsCompiler:
                 f"Nothing is said of what the {step.function.value} is to be.", next_step="Name a column."
             )
         function = Calculation(step.function.value)
+        if step.asked[0].other:
+            return function
         is_day = measure.type is FieldType.DATE and function in (*_ENDS, Calculation.MEDIAN)
-        is_year = _is_of_years(measure) and function not in (*_ENDS, Calculation.DISTINCT)
+        is_year = measure.is_of_years and function not in (*_ENDS, Calculation.DISTINCT)
         if function is not Calculation.DISTINCT and (measure.type not in AMOUNTS or is_year) and not is_day:
             raise ReadingError(
                 f"The column {measure.name!r} has no {function.value}.",
@@ -540,15 +578,22 @@ def _said(formula: Formula) -> str:
 
 def _sides(conditions: Sequence[ReadCondition]) -> list[tuple[ReadCondition, ...]]:
     """The conditions that differ: those of the field that most of them are on, one a side."""
-    names = [_key(each.field.name) for each in conditions]
+    names = [column_key(each.field.name) for each in conditions]
     most = max(names, key=names.count)
-    own = [each for each in conditions if _key(each.field.name) == most]
+    own = [each for each in conditions if column_key(each.field.name) == most]
     return [(each,) for each in own] if len(own) > 1 else [(each,) for each in conditions]
 
 
-def _text_match(said: str, texts: Sequence[str], is_whole: bool) -> tuple[Operator, tuple[str, ...]]:
-    """How a text is compared with the cells of a column: equal to those that are it, else contained."""
+def _text_match(
+    said: str, texts: Sequence[str], is_whole: bool, *, is_part: bool = False
+) -> tuple[Operator, tuple[str, ...]]:
+    """How a text is compared with the cells of a column: equal to those that are it, else contained.
+
+    is_part: it is contained where any cell has it as it stands.
+    """
     folded = " ".join(said.casefold().split())
+    if is_part and (not is_whole or any(folded in each.casefold() for each in texts)):
+        return Operator.CONTAINS, (said,)
     exact = tuple(each for each in texts if " ".join(each.casefold().split()) == folded)
     if exact:
         return (Operator.EQUAL if len(exact) == 1 else Operator.IN), exact
@@ -559,26 +604,9 @@ def _text_match(said: str, texts: Sequence[str], is_whole: bool) -> tuple[Operat
     return Operator.CONTAINS, (said,)
 
 
-def _is_of_years(column: ColumnEntry) -> bool:
-    """True of numbers that are all years, which nobody adds up."""
-    low, high = column.low, column.high
-    if column.type is not FieldType.NUMBER or low is None or high is None:
-        return False
-    return column.unit == "year" or (_FIRST_YEAR <= low <= high <= _LAST_YEAR and low == int(low))
-
-
 def _require_in_a_cell(said: str, target: ValueTarget, words: str) -> None:
     """Raise ReadingError for words that no cell of the column has: they may mean anything."""
     if not any(said.casefold() in text.casefold() for text in target.texts):
         raise ReadingError(
             f"No cell of {target.title} says “{said}”.", next_step="Search the text for it.", words=words
         )
-
-
-def _has_column(catalogue: Catalogue, name: str) -> bool:
-    key = _key(name)
-    return any(column.key == key for table in catalogue.tables for column in table.columns)
-
-
-def _key(name: str) -> str:
-    return " ".join(name.split()).casefold()

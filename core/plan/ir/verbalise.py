@@ -65,7 +65,8 @@ def condition_text(condition: Condition, schema: SchemaEntry | None) -> str:
     """A condition for a person: "governing law New York", "without force majeure"."""
     title, value = title_of(schema, condition.field), condition.value
     if condition.minus:
-        title = f"time from {title_of(schema, condition.minus)} to {title}"
+        other = title_of(schema, condition.minus)
+        title = f"time from {other} to {title}" if schema else f"{title} less {other}"
     if condition.op is Operator.MISSING:
         return f"without {title}"
     if condition.op is Operator.IS:

@@ -57,6 +57,7 @@ _ENDS = {FieldType.DATE: ("earliest", "latest"), FieldType.DURATION: ("shortest"
 _DECIDED = {"any": "is there any", "all": "are all of them so"}
 _NONE: tuple[PartAction, ...] = ()
 _OF_SUBJECT: tuple[PartAction, ...] = ("subject",)
+_COMBINED = {"less": "less", "rest": "less", "plus": "plus", "times": "times", "per": "per"}
 _SHARED = {"all": "in common", "first": "only in the first"}
 
 
@@ -271,13 +272,13 @@ class _Line:
 def _computed(node: ComputationNode, words: PartWords) -> str:
     if not node.field:
         return "count"
-    return _of_function(node.function, node.field, words)
-
-
-def _of_function(function: Calculation, name: str, words: PartWords) -> str:
-    if function in (Calculation.MIN, Calculation.MAX):
-        return f"{_end(name, function is Calculation.MAX, words)} {words.title(name)}"
-    return _OF_FIELD[function].format(words.title(name))
+    title = words.title(node.field)
+    if node.combined:
+        scale = f"{node.scale} " if node.scale > 1 else ""
+        title = f"{title} {_COMBINED[node.combined]} {scale}{words.title(node.other)}"
+    if node.function in (Calculation.MIN, Calculation.MAX):
+        return f"{_end(node.field, node.function is Calculation.MAX, words)} {title}"
+    return _OF_FIELD[node.function].format(title)
 
 
 def _end(name: str, is_highest: bool, words: PartWords) -> str:

@@ -96,7 +96,8 @@ class PartWords:
         """One condition: `governing law Delaware`, `no force majeure`, `contract value above USD 100,000`."""
         title, op, value = self.title(condition.field), condition.op, condition.value
         if condition.minus:
-            title = f"time from {self.title(condition.minus)} to {title}"
+            other = self.title(condition.minus)
+            title = f"{title} less {other}" if self.of_rows else f"time from {other} to {title}"
         if op is Operator.MISSING or (op is Operator.EQUAL and value == "false"):
             return f"no {title}"
         if op is Operator.IS:
@@ -112,7 +113,8 @@ class PartWords:
     def value(self, condition: Condition) -> str:
         """The value with its comparison, as a person may write it: `after 3 Oct 2024`, `Texas or Iowa`."""
         value, op = condition.value, condition.op
-        kind = FieldType.DURATION if condition.minus else self.type_of(condition.field)
+        kind = self.type_of(condition.field)
+        kind = FieldType.DURATION if condition.minus and kind is FieldType.DATE else kind
         words = OPERATORS[op]
         sign = words.date if kind is FieldType.DATE and words.date else words.purpose
         if isinstance(value, Reference):

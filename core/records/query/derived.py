@@ -18,7 +18,7 @@ from core.values.canonical import read_value
 from core.values.dates import add_months
 from core.values.durations import months_and_days
 
-_SIGNS: Mapping[Operator, Callable[[Any, Any], bool]] = {
+SIGNS: Mapping[Operator, Callable[[Any, Any], bool]] = {
     Operator.EQUAL: operator.eq,
     Operator.NOT_EQUAL: operator.ne,
     Operator.GREATER: operator.gt,
@@ -26,6 +26,7 @@ _SIGNS: Mapping[Operator, Callable[[Any, Any], bool]] = {
     Operator.LESS: operator.lt,
     Operator.LESS_EQUAL: operator.le,
 }
+"""Operators that compare two values."""
 
 UNIT = ".unit"
 """Behind the name of a field: the currency or unit of its amounts."""
@@ -86,7 +87,7 @@ def _by_two(predicate: Predicate, states: Callable[[str], States], ranked: Ranke
             f"The condition on {predicate.field!r} compares with more than one other field.",
             next_step="Compare with another field, or with what lies between the two, and not with both.",
         )
-    test = _between(predicate) if predicate.minus else _against(predicate)
+    test = _between(predicate) if predicate.minus else against(predicate)
     other = predicate.others[0]
     of_first, of_second = _by_document(states(predicate.field)), _by_document(states(other))
     first = {each.document: each for each in ranked(predicate.field)}
@@ -117,7 +118,7 @@ def _by_document(states: States) -> dict[str, str]:
     return {id: state for state, ids in states.items() for id in ids}
 
 
-def _against(predicate: Predicate) -> Callable[[RankedValue, RankedValue], bool | str]:
+def against(predicate: Predicate) -> Callable[[RankedValue, RankedValue], bool | str]:
     """One value against the other; amounts only where both are in one unit."""
     sign = _sign(predicate)
 
@@ -171,7 +172,7 @@ def _length(predicate: Predicate, value: TypedValue | str) -> tuple[int, int]:
 
 
 def _sign(predicate: Predicate) -> Callable[[Any, Any], bool]:
-    sign = _SIGNS.get(predicate.operator)
+    sign = SIGNS.get(predicate.operator)
     if sign is None:
         raise UsageError(
             f"{predicate.operator.value!r} does not compare two fields.",

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from core.domain.fields import AnnotationRow, FieldType
 from core.domain.ids import DocumentId
 from core.domain.matrix import Asking
-from core.domain.predicate import Operator, Predicate
+from core.domain.predicate import Predicate
 from core.domain.results import Unknown
 from core.records.cells.field_rows import column_key
 from core.records.cells.table_rows import RowKey, read_rows
@@ -21,7 +21,8 @@ from core.records.database.field_tables import annotation_cells, annotation_colu
 from core.records.database.schema import documents
 from core.records.database.visibility import Visibility
 from core.records.query.conditions import ConditionCompiler, typed_predicate
-from core.records.query.derived import UNIT
+from core.records.query.derived import UNIT, is_derived
+from core.records.query.derived_rows import holds_in_row
 from core.records.query.evaluate import Clause, RankedValue
 from core.records.query.sources import RowSubject, among
 
@@ -65,11 +66,9 @@ class RowSelection:
         A name that no table has as a column is a field of the row's document. tables: only of these, as
         "document|table"; with_totals: also rows that add up others. Raises UsageError.
         """
-        of_units = [clause for clause in conditions if _is_of_unit(clause)]
-        conditions = [clause for clause in conditions if clause not in of_units]
         predicates = [each for clause in conditions for each in _alternatives(clause)]
-        stems = [each.field.removesuffix(UNIT) for clause in of_units for each in _alternatives(clause)]
-        names = [*(each.field for each in predicates), *stems, *fields, *([order_by] if order_by else [])]
+        named = [name for each in predicates for name in (each.field.removesuffix(UNIT), *each.others)]
+        names = [*named, *fields, *([order_by] if order_by else [])]
         with self._database.read() as connection:
             columns = _columns(connection, within)
             of_rows = [name for name in names if column_key(name) in columns]
@@ -79,13 +78,15 @@ class RowSelection:
                 only.append(among(connection, row.document + "|" + sa.cast(row.table_no, sa.Text), tables))
             subject = RowSubject(visible, None, of_rows, None, asking, more=only, with_totals=with_totals)
             compiled = ConditionCompiler(connection, subject)
-            clauses = [
-                [_read(compiled, subject, each) for each in _alternatives(clause)] for clause in conditions
-            ]
-            fixed = [
-                sa.or_(*(_in_unit(subject, each) for each in _alternatives(clause))) for clause in of_units
-            ]
-            holds = [sa.or_(*(compiled.holds(each) for each in clause)) for clause in clauses]
+            clauses: list[list[Predicate]] = []
+            fixed: list[sa.ColumnElement[bool]] = []
+            holds: list[sa.ColumnElement[bool]] = []
+            for clause in map(_alternatives, conditions):
+                plain = [_read(compiled, subject, each) for each in clause if not is_derived(each)]
+                ways = [compiled.holds(each) for each in plain]
+                ways += [holds_in_row(subject, each) for each in clause if is_derived(each)]
+                (holds if plain else fixed).append(sa.or_(*ways))
+                clauses += [plain] if plain else []
             keys, values = _chosen(connection, subject, [*fixed, *holds], order_by)
             unknown, excluded = _unknown(connection, subject, compiled, clauses, holds, fixed)
         chosen = {key[0] for key in keys}
@@ -136,18 +137,6 @@ def _alternatives(clause: Clause) -> tuple[Predicate, ...]:
 def _read(compiled: ConditionCompiler, subject: RowSubject, predicate: Predicate) -> Predicate:
     called = Predicate(subject.called(predicate.field), predicate.op, predicate.value)
     return typed_predicate(called, list(dict.fromkeys(kind.type for kind in compiled.kinds(called.field))))
-
-
-def _is_of_unit(clause: Clause) -> bool:
-    return all(each.field.endswith(UNIT) for each in _alternatives(clause))
-
-
-def _in_unit(subject: RowSubject, predicate: Predicate) -> sa.ColumnElement[bool]:
-    """True of rows whose amount is in one of the currencies or units of a condition, or is not."""
-    wanted = [each if isinstance(each, str) else each.text for each in predicate.values]
-    value, on = subject.values(subject.called(predicate.field.removesuffix(UNIT)))
-    there = sa.exists().where(on, value.c.unit.in_(wanted)).correlate(*subject.tables)
-    return sa.not_(there) if predicate.operator is Operator.NOT_EQUAL else there
 
 
 def _columns(connection: Connection, within: Collection[str]) -> set[str]:

@@ -40,7 +40,7 @@ def _checks(node: Hop, checks: Checks) -> Said:
     if not node.field and not node.template:
         yield "It asks for nothing.", "Choose a field, or write a question for the documents found."
     yield from checks.inputs(node, ("documents", "rows", "groups", "value", "passages"))
-    if node.field:
+    if node.field and any(checks.types[name] != "groups" for name in node.inputs):
         yield from checks.known(node, node.field)
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from core.domain.trust.permission import Trait
 from core.plan.ir.checks import Checks, Said, counted_inputs, known_column
 from core.plan.ir.form import FormField, FormRow, order_row
-from core.plan.ir.node import MAX_ROWS, ROW_PLACE, Node
+from core.plan.ir.node import MAX_ROWS, ROW_PLACE, Condition, Node, OtherField
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
 from core.plan.ir.statistics import Cost
 from core.plan.ir.traits import TraitSetting
@@ -21,6 +21,8 @@ class Join(Node):
 
     how: "with" gives each row the one row that goes with it, so that columns of both can be shown, grouped by
     and computed over; "matching" keeps those for which there is any, "without" those for which there is none.
+    conditions: between a column of the one and a column of the other row, "with". is_narrowed: not all rows
+    of the second are given, so that those of the first without a match are no loss.
     fields: shown of each row, of either table. order_by: a column of the first table, or of either
     "with"; "" keeps the order of the first input. limit: the first rows that are left, and all that are equal
     to the last of them; skip: how many values come before.
@@ -30,6 +32,8 @@ class Join(Node):
     left: str = Field(min_length=1, max_length=200)
     right: str = Field(min_length=1, max_length=200)
     how: Literal["with", "matching", "without"] = "with"
+    conditions: tuple[Condition, ...] = Field(default=(), max_length=20)
+    is_narrowed: bool = False
     fields: tuple[str, ...] = Field(default=(), max_length=50)
     order_by: str = Field(default="", max_length=200)
     descending: bool = False
@@ -45,6 +49,12 @@ def _checks(node: Join, checks: Checks) -> Said:
         yield f"It has {counted_inputs(node)}, and needs two.", "Connect two nodes that give rows."
     yield from checks.inputs(node, ("rows",))
     ordered = (node.order_by,) if node.order_by not in ("", ROW_PLACE) else ()
+    for each in node.conditions:
+        if not isinstance(each.value, OtherField) or node.how != "with":
+            yield "Only columns of matched rows are compared here.", "Ask each table for its own conditions."
+        else:
+            yield from known_column(each.field, checks.catalogue)
+            yield from known_column(each.value.field, checks.catalogue)
     for name in dict.fromkeys((node.left, node.right, *node.fields, *ordered)):
         yield from known_column(name, checks.catalogue)
 
@@ -57,6 +67,11 @@ def _estimate(node: Join, setting: EstimateSetting) -> NodeEstimate:
 
 def _new(start: NodeStart) -> Join:
     return Join(id=start.id, purpose="Match rows of two tables", inputs=start.inputs, left="id", right="id")
+
+
+def _compared(node: Join) -> Iterable[str]:
+    for each in node.conditions:
+        yield from (each.field, *((each.value.field,) if isinstance(each.value, OtherField) else ()))
 
 
 def _asks(node: Join, setting: TraitSetting) -> Iterable[Trait]:
@@ -81,7 +96,7 @@ JOIN = NodeSpec(
         order_row("As they stand"),
         FormField("fields", "Shows", "fields", none="All columns"),
     ),
-    fields=lambda node: (node.left, node.right, *node.fields, node.order_by),
+    fields=lambda node: (node.left, node.right, *_compared(node), *node.fields, node.order_by),
     shown=lambda node: (*node.fields, node.order_by),
     rows=lambda node: node.limit or 0,
     asks=_asks,

@@ -68,17 +68,15 @@ def _row_checks(node: Select, catalogue: Catalogue) -> Said:
     for table in node.tables:
         if table not in known:
             yield f"There is no table {table!r} that you may see.", "Take it out of the plan."
-    asked = (each.field.removesuffix(".unit") for each in conditions)
-    for name in dict.fromkeys((*asked, *node.fields, *node.columns, *ordered)):
+    asked = [each.field.removesuffix(".unit") for each in conditions]
+    asked += [each.value.field if isinstance(each.value, OtherField) else each.minus for each in conditions]
+    for name in dict.fromkeys(filter(None, (*asked, *node.fields, *node.columns, *ordered))):
         yield from known_column(name, catalogue)
     for each in conditions:
-        if each.field.endswith(".unit"):
-            continue
-        if isinstance(each.value, OtherField) or each.minus:
-            yield "Rows are not compared by two of their columns.", "Ask the documents instead."
+        if each.field.endswith(".unit") or each.minus:
             continue
         columns = columns_of(each.field, catalogue)
-        if not columns or each.op in _UNREAD or isinstance(each.value, Reference):
+        if not columns or each.op in _UNREAD or isinstance(each.value, Reference | OtherField):
             continue
         values = (each.value,) if isinstance(each.value, str) else each.value
         if not values or (each.op is Operator.BETWEEN and len(values) != 2):

@@ -29,7 +29,7 @@ MOST_PARTIES = 10
 MOST_FOLDERS = 4
 MOST_IN_FOLDER = 50  # as many as one name of a reading may mean
 MOST_TABLES = 6
-MOST_FAR_TABLES = 2  # with nothing of the question
+MOST_FAR_TABLES = 3  # with nothing of the question
 MOST_MEMBERS = 8
 _MOST_DETAILED = 24
 _LEAST_DETAILED = 8  # of the first kind, whatever the question says
@@ -39,10 +39,12 @@ _MOST_BUCKETS = 20
 _ROOM_OF_LEFT_OUT = 200  # characters
 _LONGEST_VALUE = 40
 _LONGEST_TEXT = 160
+_FEW_VALUES = 80  # characters of a column's texts that are shown whole
 _FEW_ROWS = 4  # a table with fewer is often no table but a list that was laid out as one
 _LONGEST_CELLS = 2_000  # characters of a column's texts that are looked through
 _RARE = 12  # a word that more documents share than this, and than a tenth of all, names none of them
 _LIKE = 3.0  # what full likeness is worth beside shared words
+_SHARE_WITHOUT_KINDS = 0.6
 _SHARE_OF_TABLES, _SHARE_OF_HAND, _SHARE_OF_DOCUMENTS = 0.3, 0.2, 0.2
 
 
@@ -162,7 +164,8 @@ class _Writer:
         hand = _within(self._hand_documents(), int(most * _SHARE_OF_HAND))
         documents = _within([*self._folders(), *self._documents()], int(most * _SHARE_OF_DOCUMENTS))
         parties = _within(self._parties(), int(most * 0.1))
-        tables = self._tables(int(most * _SHARE_OF_TABLES))
+        share = _SHARE_OF_TABLES if self._has_kinds() else _SHARE_WITHOUT_KINDS
+        tables = self._tables(int(most * share))
         hand = [*hand, *self._hand_reading()]
         others = [*scope, *hand, *documents, *parties, *tables]
         room = most - sum(len(line) + 1 for line in others) - _ROOM_OF_LEFT_OUT
@@ -180,6 +183,10 @@ class _Writer:
 
     def _counts(self) -> Counter[str]:
         return Counter(each.schema for each in self.catalogue.documents if self._in_scope(each.bucket))
+
+    def _has_kinds(self) -> bool:
+        counts = self._counts()
+        return any(counts[each.name] for each in self.catalogue.schemas)
 
     def _scope(self) -> list[str]:
         buckets = Counter(
@@ -243,7 +250,6 @@ class _Writer:
             own.sort(key=lambda at: (-scores[at], -self.texts.fields[at].documents))
         kind_scores = self._kind_scores(held, rows, scores)
         held.sort(key=lambda each: (-kind_scores[each.name], -counts[each.name]))
-        known = {each.name for each in held}
         known = {each.name for each in held}
         near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if self.texts.fields[at].schema in known]
         first = [at for at in rows[held[0].name] if self.texts.fields[at].documents]
@@ -428,9 +434,9 @@ class _Writer:
         near = sum(scores[at] > 0 for at in in_scope)
         for at in in_scope[: min(MOST_TABLES, near + MOST_FAR_TABLES)]:
             name = f"t{len(self.told_tables) + 1}"
-            line = self._table(name, every[at], is_near=bool(scores[at]))
+            line = self._table(name, every[at])
             if room < len(line):
-                line = line[: line.rfind("; columns: ")] + self._plain_columns(every[at], room)
+                line = line[: line.find("; columns: ")] + self._plain_columns(every[at], room)
                 if room < len(line):
                     break
             room -= len(line) + 1
@@ -449,11 +455,10 @@ class _Writer:
         found = (self.catalogue.document(id) for id in table.documents)
         return any(each is not None and self._in_scope(each.bucket) for each in found)
 
-    def _table(self, name: str, table: TableEntry, *, is_near: bool) -> str:
+    def _table(self, name: str, table: TableEntry) -> str:
         columns = table.columns
         scores = NearTexts(f"{each.name} {_cells(each)}" for each in columns).scores(self.stems)
-        shown = set(sorted(range(len(columns)), key=lambda at: -scores[at])[:_MOST_COLUMNS])
-        full = [at for at in range(len(columns)) if is_near and at in shown]
+        full = set(sorted(range(len(columns)), key=lambda at: -scores[at])[:_MOST_COLUMNS])
         said = [
             self._column(each) if at in full else f"{each.name} ({each.type.value})"
             for at, each in enumerate(columns)
@@ -481,7 +486,7 @@ class _Writer:
         if column.type in TEXTS:
             scores = NearTexts(column.texts[:400]).scores(self.stems)
             order = sorted(range(len(scores)), key=lambda at: -scores[at])[:3]
-            few = column.is_whole and len(column.texts) <= _MOST_VALUES
+            few = column.is_whole and sum(map(len, column.texts)) <= _FEW_VALUES
             samples = column.texts if few else tuple(column.texts[at] for at in order)
             more = " | …" if samples and not few else ""
             said = f": {' | '.join(map(_value, samples))}{more}" if samples else ""

@@ -10,9 +10,10 @@ from typing import TypeVar, get_args
 from pydantic import ValidationError
 
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
+from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.compile.context import ReadingError
 from core.plan.compile.names import UnknownNameError
+from core.plan.compile.table_choice import column_key
 from core.plan.readers.model.fidelity import (
     added_by,
     faithful_wordings,
@@ -21,7 +22,7 @@ from core.plan.readers.model.fidelity import (
     unfaithful,
     words_in,
 )
-from core.plan.readers.model.in_hand import ReadInHand
+from core.plan.readers.model.in_hand import COMBINING, ReadInHand
 from core.plan.readers.model.nearness import NearTexts, nearest, stems_of
 from core.plan.readers.model.reply import (
     ReadingReply,
@@ -53,6 +54,7 @@ MOST_OPTIONS = 8
 MOST_HANDED = 50  # documents in hand that are named one by one where no plan gives them
 _PARTS = tuple(each for each in get_args(Part) if each)
 _NEAR_FIELDS = 8
+_MOST_SCALE = 1_000_000
 _TWO_SIDED = frozenset((Outcome.DIFFERENCE, Outcome.RATIO, Outcome.SHARE, Outcome.MORE, Outcome.LESS))
 _SHOWING = frozenset((Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Operation.EXISTS))
 _SETS = frozenset((Outcome.INTERSECT, Outcome.UNION, Outcome.WITHOUT))
@@ -124,16 +126,16 @@ def named_buckets(reply: ReadingReply, setting: ReplySetting) -> tuple[str, ...]
     """
     schemas = setting.catalogue.schemas
     kinds = text_terms(
-        " ".join(word for each in schemas for word in (each.title, *each.words, *_nouns(each)))
+        " ".join(
+            word
+            for each in schemas
+            for word in (each.title, *each.words, *(noun.word for noun in each.nouns))
+        )
     )
     said = text_terms(setting.question) - kinds
     wanted = tuple(dict.fromkeys(reply.buckets))
     is_named = all(each in setting.buckets and text_terms(each) & said for each in wanted)
     return wanted if is_named else ()
-
-
-def _nouns(schema: SchemaEntry) -> list[str]:
-    return [noun.word for noun in schema.nouns]
 
 
 def _doubt(reply: ReadingReply, setting: ReplySetting) -> ReadDoubt | None:
@@ -214,24 +216,24 @@ class _Conversion:
         within, handed = self._within(replied)
         sides = self._sides(replied)
         is_rows = bool(tables) or any(self._is_rows(each) for each in within)
-        if schema is None and not is_rows:
-            schema = self._inherited(within)
-            is_rows = schema is None and self._are_columns(replied)
-        fields = _Fields(self.setting.catalogue, schema, tables, is_rows=is_rows, is_kind=bool(replied.kind))
+        is_rows = is_rows or (schema is None and not within and self._are_columns(replied))
+        name = schema.name if schema is not None and not is_rows else ""
+        fields = _Fields(self.setting.catalogue, name, tables, is_rows=is_rows)
         operation = Operation.TEXT if replied.operation is Operation.HELP else replied.operation
         if operation is Operation.COMPARE and not sides:
             self._require_sides(replied)
         return Step(
             id=replied.id,
             operation=operation,
-            kind=schema.name if schema is not None and replied.kind and not is_rows else "",
+            kind=name,
             tables=tables,
             is_rows=is_rows,
+            on=self._on(replied, fields),
             names=(*(self._name(each) for each in replied.names), *handed),
             conditions=tuple(self._condition(each, fields) for each in replied.conditions),
-            asked=tuple(self._field(each, fields) for each in replied.asked),
+            asked=tuple(fields.field(each) for each in replied.asked),
             function=replied.function,
-            groups=tuple(self._field(each, fields) for each in replied.groups),
+            groups=tuple(fields.field(each) for each in replied.groups),
             having=self._having(replied.having, replied, fields),
             order=self._order(replied.order, replied, fields),
             within=within,
@@ -266,6 +268,14 @@ class _Conversion:
                 )
             found += self.setting.tables[name]
         return tuple(dict.fromkeys(found))[:100]
+
+    def _on(self, replied: ReplyStep, fields: _Fields) -> tuple[ReadField, ...]:
+        if len(replied.on) not in (0, 2):
+            raise ReadingError(
+                f"Step {replied.id!r} joins by {len(replied.on)} columns, and needs two.",
+                next_step="Write in `on` a column of the first table and one of the second.",
+            )
+        return tuple(fields.field(each) for each in replied.on)
 
     def _within(self, replied: ReplyStep) -> tuple[tuple[str, ...], tuple[ReadName, ...]]:
         """The steps whose sets it narrows, and the documents in hand by name where no plan gives them."""
@@ -330,26 +340,13 @@ class _Conversion:
         hand = self.setting.in_hand
         return hand is not None and hand.is_rows if name == IN_HAND else self.before[name].is_rows
 
-    def _inherited(self, within: Sequence[str]) -> SchemaEntry | None:
-        hand = self.setting.in_hand
-        for name in within:
-            if name == IN_HAND:
-                kind = hand.kind if hand is not None else ""
-            else:
-                step = self.before[name]
-                inner = self._inherited(step.within)
-                kind = step.kind or (inner.name if inner is not None else "")
-            if kind and (found := self.setting.catalogue.schema(kind)) is not None:
-                return found
-        return None
-
     def _are_columns(self, replied: ReplyStep) -> bool:
         """True where it names fields, and all of them are columns of tables alone."""
         names = [*replied.asked, *replied.groups, *(each.field for each in replied.conditions)]
         names += [replied.order.field] if replied.order.field else []
         catalogue = self.setting.catalogue
-        columns = _columns(catalogue, ())
-        return bool(names) and all(_key(each) in columns and catalogue.field(each) is None for each in names)
+        fields = _Fields(catalogue, "", (), is_rows=True)
+        return bool(names) and all(fields.knows(each) and catalogue.field(each) is None for each in names)
 
     # -- names -----------------------------------------------------------------------------------------
 
@@ -384,13 +381,11 @@ class _Conversion:
 
     # -- fields ----------------------------------------------------------------------------------------
 
-    def _field(self, name: str, fields: _Fields) -> ReadField:
-        return fields.field(name)
-
     def _condition(self, replied: ReplyCondition, fields: _Fields) -> ReadCondition:
         op = _OPERATORS.get(replied.op) or Operator(replied.op)
         values = tuple(" ".join(each.split()) for each in replied.values if each.strip())
-        if op in (Operator.IS, Operator.MISSING):
+        of_field = fields.field(values[0][1:]) if len(values) == 1 and values[0].startswith("@") else None
+        if of_field is not None or op in (Operator.IS, Operator.MISSING):
             values = ()
         elif not values:
             raise ReadingError(
@@ -419,6 +414,7 @@ class _Conversion:
             field=fields.field(replied.field),
             op=op,
             values=values,
+            of_field=of_field,
             negated=replied.negated,
             either=max(0, min(20, replied.either)),
             words=words_in(replied.words, self.setting.question),
@@ -434,7 +430,10 @@ class _Conversion:
             )
         measure = next((each for each in (*step.asked, *step.groups)), "")
         return ReadCondition(
-            field=fields.field(measure), op=Operator(replied.op), values=(replied.value.strip(),)
+            field=fields.field(measure),
+            op=Operator(replied.op),
+            values=(replied.value.strip(),),
+            words=words_in(replied.words, self.setting.question),
         )
 
     def _order(self, replied: ReplyOrder, step: ReplyStep, fields: _Fields) -> ReadOrder | None:
@@ -444,15 +443,15 @@ class _Conversion:
             if is_grouped and (limit or skip or replied.descending):
                 return ReadOrder(descending=replied.descending, limit=limit, skip=skip)
             return None
-        name = _key(replied.field)
-        if step.groups and name in map(_key, step.groups):
+        name = column_key(replied.field)
+        if step.groups and name in map(column_key, step.groups):
             if not limit and not skip:
                 return None  # groups stand in the order of their names where nothing else is said
             raise ReadingError(
                 f"Step {step.id!r} orders groups by {replied.field!r}, and they are ordered by their figure.",
                 next_step="Leave order.field empty, or order what is listed.",
             )
-        is_figure = bool(step.groups) and name in (*map(_key, step.asked), *_FIGURES)
+        is_figure = bool(step.groups) and name in (*map(column_key, step.asked), *_FIGURES)
         return ReadOrder(
             field=None if is_figure else fields.field(replied.field),
             descending=replied.descending,
@@ -463,65 +462,62 @@ class _Conversion:
 
 @dataclass(frozen=True, slots=True)
 class _Fields:
-    """The fields that a step may name: those of its kind, or the columns of its tables.
-
-    schema None and not is_rows: of any kind. is_kind: the step names its kind itself.
-    """
+    """The fields that a step may name: those of its kind ("" for any), or columns of tables."""
 
     catalogue: Catalogue
-    schema: SchemaEntry | None
+    kind: str
     tables: tuple[str, ...]
     is_rows: bool
-    is_kind: bool
 
     def field(self, name: str) -> ReadField:
-        """The field of a name, "expiration_date.year" being a part of one. Raises ReadingError."""
-        whole, part = name.strip(), ""
-        if not self._known(whole):
-            stem, _, last = whole.rpartition(".")
-            if last in _PARTS and self._known(stem):
-                whole, part = stem, last
-            else:
-                raise self._unknown(whole)
-        schema = self.schema.name if self.schema is not None and self.is_kind else ""
-        return ReadField(name=self._written(whole), schema_name=schema, part=part)
+        """The field of a name: "expiration_date.year" is a part of one, "Actual - Budget" two columns.
 
-    def _known(self, name: str) -> bool:
-        if not name:
-            return False
-        if self.is_rows:
-            return _key(name) in _columns(self.catalogue, self.tables)
-        if self.schema is not None:
-            return self.schema.field(name) is not None
-        return self.catalogue.field(name) is not None
+        Raises ReadingError.
+        """
+        found = self._read(name.strip())
+        if found is None:
+            use = f"Use one that is listed, such as {', '.join(self._near(name))}"
+            what = f"The kind {self.kind!r} has no field" if self.kind else "No kind has a field"
+            raise ReadingError(
+                f"{'The tables have no column' if self.is_rows else what} {name!r}.",
+                next_step=f"{use}; or the operation text, which searches what documents say.",
+            )
+        return found
+
+    def knows(self, name: str) -> bool:
+        """True of a field, a part of one, and two columns that are calculated with."""
+        return self._read(name.strip()) is not None
+
+    def _read(self, text: str) -> ReadField | None:
+        if written := self._written(text):
+            return ReadField(name=written, schema_name=self.kind)
+        stem, _, last = text.rpartition(".")
+        if last in _PARTS and (written := self._written(stem)):
+            return ReadField(name=written, schema_name=self.kind, part=last)
+        stem, _, last = text.rpartition(" * ")
+        scale = int(last) if stem and last.isdigit() and 0 < int(last) <= _MOST_SCALE else 1
+        text = stem if scale > 1 else text
+        for how, sign in COMBINING.items():
+            parts = text.split(f" {sign} ")
+            for at in range(1, len(parts)):
+                one, other = (self._written(f" {sign} ".join(some)) for some in (parts[:at], parts[at:]))
+                if one and other and (scale == 1 or how == "per"):
+                    return ReadField(name=one, schema_name=self.kind, combined=how, other=other, scale=scale)
+        return None
 
     def _written(self, name: str) -> str:
-        return _columns(self.catalogue, self.tables).get(_key(name), name) if self.is_rows else name
-
-    def _unknown(self, name: str) -> ReadingError:
+        """A field or column as the catalogue has it; "" for none."""
         if self.is_rows:
-            known = list(_columns(self.catalogue, self.tables).values())
-            said = "The tables have" if self.tables else "No table has"
-            message = f"{said} no column {name!r}." if self.tables else f"{said} a column {name!r}."
-        else:
-            fields: Sequence[FieldEntry] = (
-                self.schema.fields
-                if self.schema is not None
-                else [each for schema in self.catalogue.schemas for each in schema.fields]
-            )
-            known = [each.name for each in fields]
-            of = f"The kind {self.schema.name!r} has" if self.schema is not None else "No kind has"
-            message = f"{of} no field {name!r}." if self.schema is not None else f"{of} a field {name!r}."
+            return _columns(self.catalogue, self.tables).get(column_key(name), "")
+        return name if name and self.catalogue.field(name, self.kind) is not None else ""
+
+    def _near(self, name: str) -> list[str]:
+        known = list(_columns(self.catalogue, self.tables).values())
+        if not self.is_rows:
+            schemas = (each for each in self.catalogue.schemas if self.kind in ("", each.name))
+            known = [each.name for schema in schemas for each in schema.fields]
         scores = NearTexts(known).scores(stems_of(name))
-        near = [known[at] for at in nearest(scores, _NEAR_FIELDS)] or known[:_NEAR_FIELDS]
-        use = f"Use a field that is listed, such as {', '.join(near)}; or" if near else "Use"
-        return ReadingError(
-            message, next_step=f"{use} the operation text, which searches what documents say."
-        )
-
-
-def _key(name: str) -> str:
-    return " ".join(name.split()).casefold()
+        return [known[at] for at in nearest(scores, _NEAR_FIELDS)] or known[:_NEAR_FIELDS]
 
 
 def _columns(catalogue: Catalogue, tables: Sequence[str]) -> dict[str, str]:

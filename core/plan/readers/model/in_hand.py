@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain.predicate import Operator
-from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, Step
+from core.plan.reading import Combination, ReadCondition, ReadField, Reading, ReadName, Step
 
+COMBINING: dict[Combination, str] = {"less": "-", "plus": "+", "times": "*", "per": "/"}
+"""Signs between two columns of a row, by what is made of them."""
 _OPS = {Operator.IS: "present", Operator.MISSING: "missing"}
 
 
@@ -56,6 +58,7 @@ def _step(step: Step, documents: Mapping[str, str], tables: Mapping[str, str]) -
         "operation": step.operation.value,
         "kind": step.kind,
         "tables": list(dict.fromkeys(tables[each] for each in step.tables if each in tables)),
+        "on": [_field(each) for each in step.on],
         "names": [_name(each, documents) for each in step.names],
         "conditions": [_condition(each) for each in step.conditions],
         "asked": [_field(each) for each in step.asked],
@@ -86,7 +89,10 @@ def _full(parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _field(field: ReadField) -> str:
-    return f"{field.name}.{field.part}" if field.part else field.name
+    """As a model writes it: "expiration_date.year", "Actual - Budget", "Fuel / Km * 100"."""
+    scale = f" * {field.scale}" if field.scale > 1 else ""
+    other = f" {COMBINING[field.combined]} {field.other}{scale}" if field.combined else ""
+    return f"{field.name}.{field.part}" if field.part else f"{field.name}{other}"
 
 
 def _name(name: ReadName, documents: Mapping[str, str]) -> dict[str, Any]:
@@ -95,13 +101,13 @@ def _name(name: ReadName, documents: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _condition(read: ReadCondition) -> dict[str, Any]:
-    is_plain = not read.values
+    is_plain = not read.values and read.of_field is None
     op = _OPS.get(read.op, read.op.value) if is_plain else read.op.value
     return _full(
         {
             "field": _field(read.field),
             "op": op,
-            "values": list(read.values),
+            "values": list(read.values) if read.of_field is None else [f"@{_field(read.of_field)}"],
             "not": read.negated,
             "either": read.either,
             "words": read.words,

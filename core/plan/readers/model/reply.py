@@ -47,6 +47,7 @@ class ReplyHaving(ReplyPart):
 
     op: Literal["", "=", "!=", ">", ">=", "<", "<="] = ""
     value: str = ""
+    words: str = ""
 
 
 class ReplyOrder(ReplyPart):
@@ -59,12 +60,16 @@ class ReplyOrder(ReplyPart):
 
 
 class ReplyStep(ReplyPart):
-    """One step, as `core.plan.reading.Step` has it. tables: short ids, where rows are asked about."""
+    """One step, as `core.plan.reading.Step` has it.
+
+    tables: short ids, where rows are asked about; on: a column of each of two of them.
+    """
 
     id: str = "answer"
     operation: Operation
     kind: str = ""
     tables: list[str] = []
+    on: list[str] = []
     names: list[ReplyName] = []
     conditions: list[ReplyCondition] = []
     asked: list[str] = []

@@ -70,6 +70,16 @@ def test_the_last_rows_are_the_first_from_the_end(book: Desk) -> None:
     assert matched(book, order_by="#", descending=True, limit=2) == ["0|4", "0|2"]
 
 
-def test_several_rows_that_say_the_same_are_no_partner(book: Desk) -> None:
-    with pytest.raises(UsageError, match="Several rows say the same in 'customer'"):
-        matched(book, left="code", right="customer")
+def test_where_several_go_with_one_these_stand_with_it(book: Desk) -> None:
+    assert matched(book, left="code", right="customer") == ["0|0", "0|1", "0|2", "0|4"]
+
+
+def test_rows_that_say_the_same_on_both_sides_are_no_partners(book: Desk) -> None:
+    with pytest.raises(UsageError, match="Several rows say the same in 'city'"):
+        matched(book, left="customer", right="city")
+
+
+def test_columns_of_rows_that_go_together_are_compared(book: Desk) -> None:
+    condition = {"field": "net", "op": ">", "value": {"field": "credit"}}
+    assert matched(book, conditions=[condition]) == ["0|0", "0|1", "0|2"]
+    assert matched(book, conditions=[condition | {"op": "<"}]) == []

@@ -99,6 +99,29 @@ def test_replies_compile_to_what_they_say(question: str, steps: list[dict[str, A
     assert in_a_line(compiled(read(question, reply(*steps)))) == plan
 
 
+def test_fields_are_written_with_parts_and_other_columns() -> None:
+    trips = step(
+        "group",
+        **TRIPS,
+        asked=["Cost / km * 100"],
+        function="sum",
+        groups=["driver"],
+        conditions=[condition("km", ">", "@cost")],
+        having={"op": ">", "value": "0", "words": "behind"},
+    )
+    made = read("Which drivers are behind?", reply(trips))
+    assert made.asked[0].model_dump(exclude_defaults=True) == {
+        "name": "Cost",
+        "combined": "per",
+        "other": "km",
+        "scale": 100,
+    }
+    assert made.conditions[0].of_field is not None
+    assert (made.conditions[0].of_field.name, made.conditions[0].values) == ("Cost", ())
+    assert made.having is not None
+    assert made.having.words == "behind"
+
+
 def _sides(outcome: str, *counted: str) -> dict[str, Any]:
     steps = [step("count", each, id=f"s{at}") for at, each in enumerate(counted)]
     sides = [each["id"] for each in steps]

@@ -1,0 +1,135 @@
+"""Columns held against columns of the same row, and rows against those of another table."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.plan.compile.context import ReadingError
+from core.plan.ir.nodes import Aggregate, Join, Select
+from core.plan.reading import Reading
+from tests.support.compact_readings import TABLES, plan_of, read, step
+
+QTY_PRICE = {"name": "Qty", "combined": "times", "other": "Amount (EUR)"}
+DAYS = {"name": "Closed", "combined": "less", "other": "Order Date"}
+ON = ({"name": "Customer"}, {"name": "Customer ID"})
+
+
+def rows(operation: str, **parts: object) -> Reading:
+    """A reading of rows. conditions: as they are written in JSON."""
+    conditions = parts.pop("conditions", ())
+    made = read(operation, *parts.pop("steps", ()), is_rows=True, **parts)  # type: ignore[misc]
+    return Reading.model_validate(made.model_dump() | {"conditions": conditions or made.conditions})
+
+
+def test_a_column_is_compared_with_another() -> None:
+    made = plan_of(
+        rows(
+            "list", conditions=[{"field": {"name": "Closed"}, "op": "<", "of_field": {"name": "Order Date"}}]
+        ),
+        TABLES,
+    ).nodes[0]
+    assert isinstance(made, Select)
+    assert made.conditions[0].model_dump(exclude_defaults=True) == {
+        "field": "closed",
+        "op": "<",
+        "value": {"field": "order date"},
+    }
+
+
+def test_what_is_not_to_hold_is_turned_round() -> None:
+    condition = {
+        "field": {"name": "Closed"},
+        "op": "<",
+        "of_field": {"name": "Order Date"},
+        "negated": True,
+    }
+    made = plan_of(rows("list", conditions=[condition]), TABLES).nodes[0]
+    assert isinstance(made, Select)
+    assert made.conditions[0].op.value == ">="  # type: ignore[union-attr]
+
+
+def test_a_length_of_time_is_in_days() -> None:
+    made = plan_of(rows("count", conditions=[{"field": DAYS, "op": ">", "values": ["30"]}]), TABLES).nodes[0]
+    assert isinstance(made, Select)
+    assert made.conditions[0].model_dump(exclude_defaults=True) == {
+        "field": "closed",
+        "op": ">",
+        "value": "30 days",
+        "minus": "order date",
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "combined"),
+    [
+        (QTY_PRICE, "times"),
+        (DAYS, "less"),
+        ({"name": "Amount (EUR)", "combined": "less", "other": "Qty"}, "rest"),
+        ({"name": "Amount (EUR)", "combined": "per", "other": "Qty", "scale": 100}, "per"),
+    ],
+)
+def test_two_columns_are_calculated_with(field: dict[str, object], combined: str) -> None:
+    reading = Reading.model_validate(
+        rows("group", by=["Product"], function="sum").model_dump() | {"asked": [field]}
+    )
+    made = plan_of(reading, TABLES).nodes[-1]
+    assert isinstance(made, Aggregate)
+    assert (made.combined, made.other, made.scale) == (
+        combined,
+        str(field["other"]).casefold(),
+        field.get("scale", 1),
+    )
+
+
+def test_rows_of_two_tables_go_together() -> None:
+    reading = rows("compute", on=ON, asked=["Amount (EUR)"], function="sum", where=["City = Hamburg"])
+    orders, customers, join, total = plan_of(reading, TABLES).nodes
+    assert isinstance(orders, Select)
+    assert not orders.conditions
+    assert isinstance(customers, Select)
+    assert len(customers.conditions) == 1
+    assert isinstance(join, Join)
+    assert (join.left, join.right, join.is_narrowed) == (
+        "customer",
+        "customer id",
+        True,
+    )
+    assert isinstance(total, Aggregate)
+    assert total.inputs == (join.id,)
+
+
+def test_columns_of_two_tables_are_compared_where_rows_go_together() -> None:
+    condition = {"field": {"name": "Product"}, "op": "=", "of_field": {"name": "City"}}
+    join = plan_of(rows("list", on=ON, conditions=[condition]), TABLES).nodes[-1]
+    assert isinstance(join, Join)
+    assert [each.field for each in join.conditions] == ["product"]
+
+
+@pytest.mark.parametrize(("negated", "how"), [(False, "matching"), (True, "without")])
+def test_rows_are_held_against_those_of_a_step(negated: bool, how: str) -> None:
+    first = step("s1", "list", is_rows=True, asked=["Customer"], where=["Status = open"])
+    condition = {"field": {"name": "Customer ID"}, "op": "in", "values": ["$s1"], "negated": negated}
+    plan = plan_of(rows("list", steps=(first,), asked=["Name"], conditions=[condition]), TABLES)
+    join = next(each for each in plan.nodes if isinstance(each, Join))
+    assert (join.left, join.right, join.how) == ("customer id", "customer", how)
+
+
+@pytest.mark.parametrize(
+    ("parts", "why"),
+    [
+        ({"conditions": [{"field": QTY_PRICE, "op": ">", "values": ["5"]}]}, "No condition is on Qty times"),
+        ({"conditions": [{"field": DAYS, "op": ">", "values": ["2 months"]}]}, "lie days"),
+        (
+            {"conditions": [{"field": {"name": "Qty"}, "op": ">", "of_field": {"name": "Status"}}]},
+            "are not compared by >",
+        ),
+        ({"asked": ["Qty"], "order": {"field": QTY_PRICE}}, "neither show nor are ordered by"),
+    ],
+)
+def test_what_no_plan_says_is_told_with_what_to_write(parts: dict[str, object], why: str) -> None:
+    order = parts.pop("order", None)
+    reading = rows("rank" if order else "list", **parts)
+    reading = Reading.model_validate(reading.model_dump() | ({"order": order} if order else {}))
+    with pytest.raises(ReadingError, match=why) as refused:
+        plan_of(reading, TABLES)
+    assert refused.value.next_step
