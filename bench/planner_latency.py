@@ -103,6 +103,13 @@ def made_up(documents: int, parties: int, seed: int = 7) -> KnownCatalogue:
     return KnownCatalogue(f"bench-{documents}-{parties}", schemas, entries, tuple(papers), values)
 
 
+def planner_of(catalogue: KnownCatalogue) -> ReadingPlanner:
+    """The planner of a process without a model."""
+    settings = Settings(home=Path.cwd())
+    reader = load_reader(load_query_encoder(settings))
+    return ReadingPlanner(catalogue, reader, load_token_counter(settings), today=date(2024, 11, 22))
+
+
 def questions() -> list[str]:
     """The questions that are planned."""
     return QUESTIONS.read_text(encoding="utf-8").splitlines()
@@ -115,10 +122,8 @@ def main() -> None:
     parser.add_argument("--parties", type=int, default=3_000)
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
-    settings = Settings(home=Path.cwd())
-    reader = load_reader(load_query_encoder(settings))
     catalogue = made_up(options.documents, options.parties)
-    planner = ReadingPlanner(catalogue, reader, load_token_counter(settings), today=date(2024, 11, 22))
+    planner = planner_of(catalogue)
     asked = questions()
     started = time.perf_counter()
     planner.plan(asked[0])
