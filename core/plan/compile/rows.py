@@ -38,14 +38,13 @@ from core.plan.compile.table_choice import (
     keys_of,
     tables_of,
 )
-from core.plan.compile.values import ValueTarget, target_of_column
+from core.plan.compile.values import MOST_NAMED, target_of_column
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope, Select
 from core.plan.ir.steps import PlanSteps
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step
 from core.text.analyse import text_terms
 
-_MOST_COLUMNS = 50
 _MOST_GROUPS = 3
 _RIVAL = 0.5  # probability of a second column from which on none is the one to compute
 _ENDS = (Calculation.MIN, Calculation.MAX)
@@ -257,7 +256,7 @@ class RowsCompiler:
             reason=_REASON,
             of="rows",
             fields=fields,
-            columns=tuple(column.key for column in self.table.columns)[:_MOST_COLUMNS],
+            columns=tuple(column.key for column in self.table.columns)[:MOST_NAMED],
             order_by="" if order is None else self._column(order.field).key if order.field else ROW_PLACE,
             descending=order is not None and order.descending,
             limit=(order.limit or None) if order is not None else None,
@@ -335,7 +334,7 @@ class RowsCompiler:
                     exact.append(condition)
                 elif own and own <= text_terms(text):
                     near.append(condition)
-        return (exact or near)[:_MOST_COLUMNS]
+        return (exact or near)[:MOST_NAMED]
 
     def _formula(self, conditions: Sequence[ReadCondition]) -> list[Formula]:
         groups: dict[int, list[Formula]] = {}
@@ -378,9 +377,9 @@ class RowsCompiler:
             return comparison(column.key, op, values, target)
         ways: list[Formula] = []
         for each in values:
-            how, texts = _text_match(each, target.texts, target.is_whole, is_part=op is Operator.CONTAINS)
+            how, texts = target.cells_with(each, is_part=op is Operator.CONTAINS)
             if how is Operator.CONTAINS and target.is_whole and self.work.reading.by == "trained":
-                _require_in_a_cell(each, target, read.words)
+                target.require_in_a_cell(each, read.words)
             value: str | tuple[str, ...] = texts if len(texts) > 1 else texts[0]
             ways.append(Condition(field=column.key, op=how, value=value))
         made = ways[0] if len(ways) == 1 else Either(tuple(dict.fromkeys(ways)))
@@ -582,31 +581,3 @@ def _sides(conditions: Sequence[ReadCondition]) -> list[tuple[ReadCondition, ...
     most = max(names, key=names.count)
     own = [each for each in conditions if column_key(each.field.name) == most]
     return [(each,) for each in own] if len(own) > 1 else [(each,) for each in conditions]
-
-
-def _text_match(
-    said: str, texts: Sequence[str], is_whole: bool, *, is_part: bool = False
-) -> tuple[Operator, tuple[str, ...]]:
-    """How a text is compared with the cells of a column: equal to those that are it, else contained.
-
-    is_part: it is contained where any cell has it as it stands.
-    """
-    folded = " ".join(said.casefold().split())
-    if is_part and (not is_whole or any(folded in each.casefold() for each in texts)):
-        return Operator.CONTAINS, (said,)
-    exact = tuple(each for each in texts if " ".join(each.casefold().split()) == folded)
-    if exact:
-        return (Operator.EQUAL if len(exact) == 1 else Operator.IN), exact
-    words = text_terms(said)
-    near = tuple(each for each in texts if words and words <= text_terms(each))
-    if near and is_whole and len(near) <= _MOST_COLUMNS:
-        return (Operator.EQUAL if len(near) == 1 else Operator.IN), near
-    return Operator.CONTAINS, (said,)
-
-
-def _require_in_a_cell(said: str, target: ValueTarget, words: str) -> None:
-    """Raise ReadingError for words that no cell of the column has: they may mean anything."""
-    if not any(said.casefold() in text.casefold() for text in target.texts):
-        raise ReadingError(
-            f"No cell of {target.title} says “{said}”.", next_step="Search the text for it.", words=words
-        )

@@ -12,10 +12,14 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
 from core.plan.compile.context import ReadingError
+from core.text.analyse import text_terms
 from core.values.canonical import read_value
 from core.values.names import normal_name
 from core.values.numbers import parse_number
 from core.values.places import canonical_place
+
+MOST_NAMED = 50
+"""Cells or columns that a condition or a search of rows names, at most."""
 
 _OF_TEXT = (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY)
 _PERIOD = re.compile(r"(\d{4})(?:-(?:(\d{2})|[Qq]([1-4])))?")
@@ -39,6 +43,28 @@ class ValueTarget:
     units: tuple[str, ...]
     texts: tuple[str, ...]
     is_whole: bool = False
+
+    def cells_with(self, said: str, *, is_part: bool = False) -> tuple[Operator, tuple[str, ...]]:
+        """How a text is compared with the cells of a column: equal to those that are it, else contained.
+
+        is_part: it is contained where any cell has it as it stands.
+        """
+        folded = " ".join(said.casefold().split())
+        if is_part and (not self.is_whole or any(folded in each.casefold() for each in self.texts)):
+            return Operator.CONTAINS, (said,)
+        found = tuple(each for each in self.texts if " ".join(each.casefold().split()) == folded)
+        if not found and self.is_whole and (words := text_terms(said)):
+            found = tuple(each for each in self.texts if words <= text_terms(each))
+            found = found if len(found) <= MOST_NAMED else ()
+        if found:
+            return (Operator.EQUAL if len(found) == 1 else Operator.IN), found
+        return Operator.CONTAINS, (said,)
+
+    def require_in_a_cell(self, said: str, words: str) -> None:
+        """Raise ReadingError for words that no cell of the column has: they may mean anything."""
+        if not any(said.casefold() in text.casefold() for text in self.texts):
+            step = "Search the text for it."
+            raise ReadingError(f"No cell of {self.title} says “{said}”.", next_step=step, words=words)
 
 
 def target_of_field(entry: FieldEntry, catalogue: Catalogue) -> ValueTarget:
