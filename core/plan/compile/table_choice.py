@@ -13,6 +13,8 @@ from core.text.analyse import text_terms
 NO_TABLE = TableEntry((), ())
 """Table of a step before one is chosen."""
 
+_MOST_EACH = 20  # tables of which pairs are weighed, the likeliest
+
 
 @dataclass(frozen=True, slots=True)
 class ChosenTable:
@@ -48,12 +50,9 @@ def tables_of(step: Step, work: Compilation) -> tuple[ChosenTable, ChosenTable |
 def _pair(step: Step, wanted: set[str], work: Compilation) -> tuple[ChosenTable, ChosenTable]:
     left, right = (column_key(each.name) for each in step.on)
     ranked = sorted(_candidates(step, set(), work), key=lambda each: each.figure)
-    pairs = [
-        (one, other)
-        for one in ranked
-        for other in ranked
-        if one is not other and left in keys_of(one.table) and right in keys_of(other.table)
-    ]
+    lefts = [each for each in ranked if left in keys_of(each.table)][:_MOST_EACH]
+    rights = [each for each in ranked if right in keys_of(each.table)][:_MOST_EACH]
+    pairs = [(one, other) for one in lefts for other in rights if one is not other]
     if not pairs:
         raise ReadingError(
             f"No two of these tables have {step.on[0].name!r} and {step.on[1].name!r}.",

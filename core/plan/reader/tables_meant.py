@@ -252,17 +252,15 @@ def _over_table(
         return
     names = {column.key: column for column in table.columns}
     links = _of_columns(span, names)
-    own = {_key(each.field): each for each in links}
     if span.role is SpanRole.ORDER:
         named = [each for each in named if each.column.type in ORDERED]
     is_name = span.role in (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
     if is_name and not named and (short := _abbreviated(text, table)) is not None:
         named = [Found(span.start, span.end, SpanRole.ASKED, short)]
     if named:
-        odds = {key: each.probability for key, each in own.items()}
+        odds = {_key(each.field): each.probability for each in links}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
-        link = _link(named[-1].column)
-        links = [link]
+        links = [_link(named[-1].column)]
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
     is_of_text = not links or names[_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
@@ -272,9 +270,7 @@ def _over_table(
         return
     if cells and not is_value:
         cell = cells[0]
-        yield ReadSpan(
-            cell.start, cell.end, SpanRole.VALUE, False, (_link(cell.column),), _SURE, comparison="="
-        )
+        yield _cell(cell)
         is_behind = cell.start - span.start <= 1
         span = replace(span, start=cell.end + 1) if is_behind else replace(span, end=cell.start - 1)
         if span.start >= span.end:
