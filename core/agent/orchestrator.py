@@ -52,10 +52,6 @@ from core.records.database.visibility import Visibility
 from core.review.flags import flagged
 
 
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 def _new_id() -> str:
     return uuid.uuid4().hex
 
@@ -78,7 +74,7 @@ class Orchestrator:
         tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
         door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
         sight_of: Callable[[Principal], Visibility] = Visibility.of,
-        now: Callable[[], datetime] = _utc_now,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
         ids: Callable[[], str] = _new_id,
         tick: Callable[[], float] = time.perf_counter,
     ) -> None:

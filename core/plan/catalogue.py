@@ -19,6 +19,11 @@ _AFFIRMATIVE = ("yes", "true", "y", "x", "1")
 _SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 
 
+def column_key(name: str) -> str:
+    """The name of a column as conditions know it."""
+    return " ".join(name.split()).casefold()
+
+
 @dataclass(frozen=True, slots=True)
 class FieldEntry:
     """A field of a schema. documents: how many state it; units: in which units or currencies they do.
@@ -151,7 +156,7 @@ class ColumnEntry:
     @property
     def key(self) -> str:
         """By what conditions know it."""
-        return " ".join(self.name.split()).casefold()
+        return column_key(self.name)
 
     @property
     def affirmed(self) -> str:

@@ -97,14 +97,17 @@ def _is_verb(at: int, context: CheckContext) -> bool:
 def _orders(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
     high, low = ([at for at in _said(key, context) if not _is_idle(at, context)] for key in ("high", "low"))
     done = set(_directions(steps))
-    fields = (s.order.field if s.order is not None else next(iter(s.asked), None) for s in steps)
+    fields = [s.order.field if s.order is not None else next(iter(s.asked), None) for s in steps]
     is_dated = all(each is None or context.type_of(each.name) is FieldType.DATE for each in fields)
+    is_of_days = is_dated and all(fields)  # who is here "longest" came first
     for wanted, numbers in ((True, high), (False, low)):
         for at in numbers if not (high and low and done) else ():  # "from the oldest to the newest"
             word = context.words[at].text
             if not done:
                 yield left_out("lost_order", word)
-            elif not done & {wanted, None} and (is_dated or context.folded[at] not in ASKED["dated"]):
+            elif not done & {wanted, None} and (
+                is_dated if context.folded[at] in ASKED["dated"] else not is_of_days
+            ):
                 said = f"The question asks for “{word}”, and the plan orders the other way."
                 yield CheckProblem("turned_order", said, "Turn the order round.", word)
     sorting = [at for at in _said("sort", context) if context.folded[at + 1 : at + 2] != ("of",)]

@@ -137,6 +137,11 @@ def _is_day_said(value: str, piece: ReadPiece, context: CheckContext) -> bool:
         return True
     known = read_value(context.plan.today, FieldType.DATE)
     today = date.fromisoformat(known.text) if known is not None and not known.special else _ANY_DAY
+    said = {word.text.lstrip("0") for word in context.words}
+    year, month, day = (*(each.lstrip("0") for each in value.split("-")), "", "", "")[:3]
+    named = {str(month_number(word.text) or "") for word in context.words}
+    if day and {year, day} <= said and month in named:
+        return True  # "between 1 and 15 September 2023"
     for text in (piece.words, context.reading.question):
         found = find_periods(text, today, is_dated=True)
         if found:

@@ -106,6 +106,8 @@ def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
     entry = context.field(part.field.name)
     if bans(part.field.name, piece.words):
         return True  # "no competing" of a ban on it
+    if at in piece.at and isinstance(entry, ColumnEntry) and _is_in_a_cell(at, part, entry, context):
+        return True
     if at not in piece.at or entry is None or (part.values and entry.type is not FieldType.BOOLEAN):
         return False
     if at - piece.at.start >= _NEAR and context.folded[at] not in ASKED["behind"]:
@@ -120,6 +122,16 @@ def _forbids(piece: ReadPiece, at: int, context: CheckContext) -> bool:
     words = " ".join((entry.name, *own)).casefold().replace("-", " ").replace("_", " ").split()
     denying = (_NEGATIVE - {"without"}).union(_DENYING)  # "without cause" forbids nothing
     return any(word in denying or word.startswith("restrict") for word in words)
+
+
+def _is_in_a_cell(at: int, part: ReadCondition, entry: ColumnEntry, context: CheckContext) -> bool:
+    """True of a cell that says the negation itself: "no show", or "DNA" of who did not turn up."""
+    cells, said = {each.casefold() for each in entry.texts}, text_terms(part.words)
+    own = [each.casefold() for each in part.values if each.casefold() in cells]
+    is_model = context.reading.by == "model"  # which alone knows what other words a cell stands for
+    return any(
+        context.folded[at] in each.split() or (is_model and not text_terms(each) & said) for each in own
+    )
 
 
 def _is_called_with(

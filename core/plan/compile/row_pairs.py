@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import ColumnEntry
+from core.plan.catalogue import ColumnEntry, column_key
 from core.plan.compile.conditions import comparison
 from core.plan.compile.context import ReadingError
 from core.plan.compile.formula import Both, Either, Except, Formula
 from core.plan.compile.references import step_of
 from core.plan.compile.state import Compilation
-from core.plan.compile.table_choice import column_key
 from core.plan.compile.values import target_of_column
 from core.plan.ir.node import Combined, OtherField
 from core.plan.ir.nodes import Condition

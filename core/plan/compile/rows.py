@@ -9,7 +9,7 @@ from typing import Literal
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, TableEntry, TablePart
+from core.plan.catalogue import ColumnEntry, TableEntry, TablePart, column_key
 from core.plan.compile.conditions import (
     comparison,
     group_order,
@@ -33,7 +33,6 @@ from core.plan.compile.state import CALCULATED, MANY_GROUPS, Compilation, StepRe
 from core.plan.compile.table_choice import (
     NO_TABLE,
     called,
-    column_key,
     has_column,
     keys_of,
     tables_of,

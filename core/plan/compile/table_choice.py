@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.plan.catalogue import Catalogue, TableEntry, TablePart
+from core.plan.catalogue import Catalogue, TableEntry, TablePart, column_key
 from core.plan.compile.context import ReadingError
 from core.plan.compile.state import Compilation
 from core.plan.reading import Step
@@ -113,8 +113,3 @@ def has_column(catalogue: Catalogue, name: str) -> bool:
 def keys_of(table: TableEntry) -> set[str]:
     """The columns of a table, as conditions know them."""
     return {column.key for column in table.columns}
-
-
-def column_key(name: str) -> str:
-    """A column's name as conditions know it."""
-    return " ".join(name.split()).casefold()

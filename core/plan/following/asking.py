@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.domain.predicate import Operator
 from core.plan.following.turn import COMPUTING, OF_ONE, Followed, TurnInHand, fields_once, name_of
 from core.plan.reader.reading import SpanRole
@@ -113,7 +115,8 @@ def count(at: TurnInHand) -> Followed | None:
     """A figure over the set: of values that it states, or of how many there are."""
     turn = at.turn
     if turn.operation not in FIGURES:
-        at = at.with_operation(Operation.COMPUTE if turn.asked and turn.function else Operation.COUNT)
+        operation = Operation.COMPUTE if turn.asked and turn.function else Operation.COUNT
+        at = replace(at, turn=edited(turn, operation=operation))
     whole = as_set(at.base)
     before = at.last if at.last.function is Function.DISTINCT else at.base
     reading = edited(whole, **at.work(before), **at.added(whole))

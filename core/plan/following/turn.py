@@ -73,10 +73,6 @@ class TurnInHand:
         """True where words of the turn play one of these parts."""
         return bool(self.read.of(*roles))
 
-    def with_operation(self, operation: Operation) -> TurnInHand:
-        """The turn as one of another operation."""
-        return replace(self, turn=edited(self.turn, operation=operation))
-
     def order(self, before: ReadOrder | None, *, keeps_limit: bool = False) -> ReadOrder | None:
         """The order of the turn, which takes from the one before what it does not say."""
         is_numbered = self.says(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)

@@ -11,7 +11,7 @@ from core.domain.annotation import Calculation as Function
 from core.domain.fields import TEXTS, WITH_UNITS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.errors import SettingsError
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, column_key
 from core.plan.ir.node import Condition, Node, OtherField, Reference, Scope, schema_of
 from core.values.canonical import read_value
 
@@ -196,20 +196,16 @@ def _article(type: str) -> str:
 
 def columns_of(name: str, catalogue: Catalogue) -> list[ColumnEntry]:
     """The columns of tables that a name means, in any table."""
-    key = _key(name)
+    key = column_key(name)
     return [column for table in catalogue.tables for column in table.columns if column.key == key]
 
 
 def known_column(name: str, catalogue: Catalogue) -> Said:
     """A column that no table has, with those that are called alike."""
-    is_listed = _key(name) in {_key(column) for column in catalogue.columns}
+    is_listed = column_key(name) in {column_key(column) for column in catalogue.columns}
     if columns_of(name, catalogue) or catalogue.field(name) is not None or is_listed:
         return
     known = list(dict.fromkeys((*catalogue.columns, *(c.name for t in catalogue.tables for c in t.columns))))
     close = get_close_matches(name, known, 3, 0.5) or known[:8]
     hint = f"Did you mean one of: {', '.join(close)}?" if close else "No document has a table yet."
     yield f"No table has a column {name!r}.", hint
-
-
-def _key(name: str) -> str:
-    return " ".join(name.split()).casefold()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -175,7 +175,7 @@ class _Forward:
             before = earlier.read_before(entry) if earlier is not None else None
             if before is None:
                 read = profile_of(entry)
-                before = read.profile, self._ids(read.places), _bits(read.places)
+                before = read.profile, self._ids(read.places), np.fromiter(read.places.values(), np.uint8)
             self.profiles.append(before[0])
             flat.append(before[1])
             places.append(before[2])
@@ -186,10 +186,6 @@ class _Forward:
     def _ids(self, words: Iterable[str]) -> NDArray[np.int32]:
         known = self.vocabulary
         return np.array([known.setdefault(word, len(known)) for word in words], dtype=np.int32)
-
-
-def _bits(places: Mapping[str, int]) -> NDArray[np.uint8]:
-    return np.fromiter(places.values(), dtype=np.uint8, count=len(places))
 
 
 _KEPT = 4  # indexes of catalogues: one for each visibility that asks

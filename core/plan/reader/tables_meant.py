@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.cache import Cache
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
-from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, sheets_of
+from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key, sheets_of
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
@@ -258,11 +258,11 @@ def _over_table(
     if is_name and not named and (short := _abbreviated(text, table)) is not None:
         named = [Found(span.start, span.end, SpanRole.ASKED, short)]
     if named:
-        odds = {_key(each.field): each.probability for each in links}
+        odds = {column_key(each.field): each.probability for each in links}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
         links = [_link(named[-1].column)]
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
-    is_of_text = not links or names[_key(links[0].field)].type in TEXTS
+    is_of_text = not links or names[column_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
         start, end = min(span.start, cells[0].start), max(span.end, cells[0].end)
         link = _link(cells[0].column)
@@ -297,7 +297,7 @@ def _abbreviated(text: str, table: TableEntry) -> ColumnEntry | None:
 def _only_calls(text: str, links: list[FieldLink], table: TableEntry, called: Terms) -> bool:
     """True of words by which the table is called, and which no cell of their column says: "2024 trip log"."""
     said = text_terms(text)
-    column = next((each for each in table.columns if links and each.key == _key(links[0].field)), None)
+    column = next((each for each in table.columns if links and each.key == column_key(links[0].field)), None)
     if not said or not said <= called or column is None or column.type is FieldType.DATE:
         return False
     if column.type in TEXTS:
@@ -308,7 +308,7 @@ def _only_calls(text: str, links: list[FieldLink], table: TableEntry, called: Te
 def _of_columns(span: ReadSpan, columns: dict[str, ColumnEntry]) -> list[FieldLink]:
     """The columns of a table that a span may mean, best first."""
     near = _near(span, columns)
-    known = [each for each in span.links if not each.schema and _key(each.field) not in columns]
+    known = [each for each in span.links if not each.schema and column_key(each.field) not in columns]
     whole = sum(near.values()) + sum(e.probability for e in known if e.probability >= LEAST_LINK)
     names = {name for _, own in _MENTIONED for name in own}
     texts = sum(each.probability for each in span.links if each.schema and each.field not in names)
@@ -324,7 +324,7 @@ def _near(span: ReadSpan, columns: dict[str, ColumnEntry]) -> dict[str, float]:
     Where amounts or days of documents are meant before all columns, it is those of the table, by how near
     the span is to it.
     """
-    odds = {_key(each.field): each.probability for each in span.links if not each.schema}
+    odds = {column_key(each.field): each.probability for each in span.links if not each.schema}
     near = {key: odds[key] for key in columns if odds.get(key, 0.0) >= LEAST_LINK}
     for types, names in _MENTIONED:
         same = {key: max(odds.get(key, 0.0), _FAR) for key, each in columns.items() if each.type in types}
@@ -341,10 +341,6 @@ def is_added(reading: QuestionReading, column: ColumnEntry) -> bool:
     return column.type in AMOUNTS and is_figure and not is_asked
 
 
-def _of_type(kind: FieldType, table: TableEntry) -> list[ColumnEntry]:
-    return [each for each in table.columns if each.type is kind]
-
-
 def _cell(found: Found) -> ReadSpan:
     link = _link(found.column)
     return ReadSpan(found.start, found.end, SpanRole.VALUE, False, (link,), _SURE, comparison="=")
@@ -354,10 +350,7 @@ def _link(column: ColumnEntry) -> FieldLink:
     return FieldLink("", column.name, _SURE)
 
 
-def _key(name: str) -> str:
-    return " ".join(name.split()).casefold()
-
-
 def measures(table: TableEntry) -> list[ColumnEntry]:
     """The columns that can be added up: those of money, or of other amounts where there are none."""
-    return _of_type(FieldType.MONEY, table) or [each for each in table.columns if each.type in AMOUNTS]
+    amounts = [each for each in table.columns if each.type in AMOUNTS]
+    return [each for each in amounts if each.type is FieldType.MONEY] or amounts

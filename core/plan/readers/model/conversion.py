@@ -10,10 +10,9 @@ from typing import TypeVar, get_args
 from pydantic import ValidationError
 
 from core.domain.predicate import Operator
-from core.plan.catalogue import Catalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, SchemaEntry, column_key
 from core.plan.compile.context import ReadingError
 from core.plan.compile.names import UnknownNameError
-from core.plan.compile.table_choice import column_key
 from core.plan.readers.model.fidelity import (
     added_by,
     faithful_wordings,
