@@ -13,7 +13,7 @@ from core.agent.conversation.question_division import divided
 from core.agent.conversation.state import in_hand
 from core.agent.execution_guidance import reading_with_rows
 from core.agent.readings import counted, offered, with_counts
-from core.agent.request import Cutoffs, QuestionRequest, answer_to, label_of
+from core.agent.request import HIGH, Cutoffs, QuestionRequest, answer_to, label_of
 from core.agent.suggestions.computed import GoingOn
 from core.agent.suggestions.examples import Examples
 from core.answer.cite import Verifier, list_sources
@@ -345,7 +345,8 @@ class Structured:
         sureness = min((note.confidence for note in plan.notes if not note.node), default=1.0)
         unsure = (UNSURE_READING,) if sureness < SURE_READING else ()
         is_doubtful = bool(uncovered) or sureness < DOUBTFUL_READING
-        confidence = min(draft.confidence, 0.35 if is_doubtful else sureness)
+        most = 0.35 if is_doubtful else min(sureness, HIGH - 0.01) if unsure else sureness
+        confidence = min(draft.confidence, most)
         label = label_of(confidence)
         answer = answer_to(
             asked,

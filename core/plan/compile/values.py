@@ -205,11 +205,13 @@ def _is_known(text: str, target: ValueTarget) -> bool:
 
 
 def _of_unknown_text(said: str, text: str, target: ValueTarget) -> CompiledValue:
-    """The one known text that has all its words, or a condition on what the text has in it."""
-    words = set(said.casefold().split())
-    near = [each for each in target.texts if words and words <= set(each.casefold().split())]
+    """The known texts that have all its words, in any form; or a condition on what the text has in it."""
+    words = text_terms(said)
+    near = tuple(each for each in target.texts if words and words <= text_terms(each))
     if len(near) == 1:
         return CompiledValue(Operator.EQUAL, near[0])
+    if len(near) <= MOST_NAMED and any(text.casefold() not in each.casefold() for each in near):
+        return CompiledValue(Operator.IN, near)
     return CompiledValue(Operator.CONTAINS, text)
 
 

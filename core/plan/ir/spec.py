@@ -59,10 +59,6 @@ def _no_traits(node: Any, setting: TraitSetting) -> Iterable[Trait]:
     return ()
 
 
-def _own_purpose(node: Any, noun: str, schema: SchemaEntry | None) -> str:
-    return str(node.purpose)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeSpec(Generic[N]):
     """A kind of node; the operator that runs it is known to `core.retrieval.operators`.
@@ -90,7 +86,7 @@ class NodeSpec(Generic[N]):
     checks: Callable[[N, Checks], Said]
     new: Callable[[NodeStart], N]
     form: Form = ()
-    purpose: Callable[[N, str, SchemaEntry | None], str] = _own_purpose
+    purpose: Callable[[N, str, SchemaEntry | None], str] = lambda node, noun, schema: str(node.purpose)
     fields: Callable[[N], tuple[str, ...]] = _none
     shown: Callable[[N], tuple[str, ...]] | None = None
     words: Callable[[N], tuple[str, ...]] = _none

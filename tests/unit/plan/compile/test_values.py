@@ -15,3 +15,12 @@ def test_a_country_is_any_place_in_it() -> None:
 
 def test_a_place_in_a_country_is_itself() -> None:
     assert compiled(Operator.EQUAL, ("Ohio",), LAWS).value == "Ohio"
+
+
+def test_a_thing_is_every_known_text_that_has_its_word_in_any_form() -> None:
+    items = ValueTarget("Items", FieldType.TEXT, (), ("Winter tire", "Disposal of old tires", "Oil filter"))
+
+    assert compiled(Operator.EQUAL, ("tires",), items).value == ("Winter tire", "Disposal of old tires")
+    assert compiled(Operator.EQUAL, ("filters",), items).value == "Oil filter"
+    unknown = compiled(Operator.EQUAL, ("brakes",), items)
+    assert (unknown.op, unknown.value) == (Operator.CONTAINS, "brakes")
