@@ -10,7 +10,7 @@ def test_no_question_takes_seconds_of_processor_time() -> None:
     """The first of those that `bench.strange_questions` asks by the thousand."""
     planner = planner_of(made_up(300, 300))
     planner.planned("Which contracts lack force majeure?")
-    for question in strange(120):
+    for question in strange(60):
         began = time.process_time()
         planner.planned(question)
         assert time.process_time() - began < LIMIT_S, question[:200]
