@@ -13,6 +13,8 @@ from core.domain.results import ComparedRow, Comparison, Documents, Unknown
 from core.plan.ir.nodes import SidesNode
 from core.text.titles import phrase
 
+_EMPTY = 0.5  # of the confidence, for each side of which nothing is known
+
 
 def compose_comparison(node: SidesNode, found: Comparison, facts: AnswerFacts, noun: str) -> ComputedDraft:
     """A line for each document of each side that states something, and all of them as a table."""
@@ -37,16 +39,26 @@ def compose_comparison(node: SidesNode, found: Comparison, facts: AnswerFacts, n
     titles = listed([*(facts.field_title(name) for name in found.fields[:1]), *_rest(found, facts)])
     sides = listed([f"{label} ({counted(_stating(found, label), noun)})" for label in found.labels])
     documents = _of_sides(found, facts)
+    empty = [label for label in found.labels if not _known(found, label, documents)]
     known, scope = len(documents.present) + len(documents.absent), len(documents.scope)
     return ComputedDraft(
         lead=DraftLine(f"{titles} of {sides}, side by side."),
         lines=tuple(lines),
         table=_table(found, facts),
         ledger=ledger_of(documents, ", ".join(found.fields), title=facts.field_title),
-        gaps=unknown_sentences(documents, noun, about(found.fields, facts)),
+        gaps=(
+            *(f"Nothing was found for {label}." for label in empty),
+            *unknown_sentences(documents, noun, about(found.fields, facts)),
+        ),
         left_out=max(0, len(stating) - MOST_LINES),
-        confidence=round(facts.confidence * (known / scope if scope else 1.0), 4),
+        confidence=round(facts.confidence * (known / scope if scope else 1.0) * _EMPTY ** len(empty), 4),
     )
+
+
+def _known(found: Comparison, label: str, documents: Documents) -> bool:
+    """True of a side of which some document states what is compared, or is known not to."""
+    known = documents.present | documents.absent
+    return any(row.side == label and row.document in known for row in found.rows)
 
 
 def _of_sides(found: Comparison, facts: AnswerFacts) -> Documents:

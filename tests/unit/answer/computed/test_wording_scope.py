@@ -157,6 +157,22 @@ def test_the_ledger_of_a_comparison_is_of_its_sides() -> None:
     assert ledger.reasons["d"] == "Contract value: it is not sure what it states"
 
 
+def test_a_side_of_which_nothing_is_known_is_said_and_costs_confidence() -> None:
+    sides = [Select(id=id, purpose="", scope=SCOPE, conditions=(KIND,)) for id in ("x", "y")]
+    node = Compare(id="c", purpose="", inputs=("x", "y"), labels=("X", "Y"), fields=("contract_value",))
+    row = ComparedRow(side="X", document="a", values=("50 USD",))
+    found = Comparison(
+        labels=("X", "Y"),
+        fields=("contract_value",),
+        rows=(row,),
+        documents=Documents(present=frozenset("a")),
+    )
+    draft, _ = composed(found, *sides, node, cells=Held(a=CellStatus.PRESENT))
+
+    assert "Nothing was found for Y." in draft.gaps
+    assert draft.confidence < 0.5
+
+
 def test_of_an_empty_scope_nothing_is_said_but_that_it_is_empty() -> None:
     node = Select(id="s", purpose="", scope=SCOPE, conditions=(KIND, DEAR))
     draft, _ = composed(Documents(), node)
