@@ -401,7 +401,7 @@ def test_guesses_are_filtered_and_ordered(visit: Start, matrix_server: Server) -
     here.page.get_by_role("button", name="Contract value: counts, sort, filter").click()
     here.page.get_by_role("button", name="Rising with guesses ↑").click()
     here.page.wait_for_url("**sort=contract_value%40any*")
-    here.page.locator("[data-row='3'] .name", has_text="Ember").wait_for()
+    expect(here.page.locator("[data-row='3'] .name")).to_contain_text("Ember")
 
 
 def test_columns_chosen_last_are_there_again_and_built_in_sets_choose_them(
