@@ -17,11 +17,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = os.environ.get("GROUNDWORK_CHROMIUM", "/usr/bin/chromium")
 READY_WITHIN_S = 180.0
+WAIT_MS = 60_000
+"""How long a test waits for what it expects: two cores draw the pages of several servers at once."""
 
 IDLE = """ms => { const app = document.querySelector('[data-testid=stApp]'); if (!app) return false;
   const ok = app.dataset.testConnectionState === 'CONNECTED' && app.dataset.testScriptState === 'notRunning'
@@ -157,6 +159,7 @@ def chromium() -> Iterator[Browser]:
     """A browser. Not for the whole session: while it lives an event loop runs in this thread, and other tests
     that run jobs here need one of their own.
     """
+    expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -174,6 +177,7 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
             color_scheme="dark" if dark else "light",
             permissions=["clipboard-read", "clipboard-write"],
         )
+        context.set_default_timeout(WAIT_MS)
         page = context.new_page()
         found = Visit(page, server)
         own = (server.url, server.url.replace("http", "ws"), "data:", f"blob:{server.url}")
