@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Server, Visit, free_port, serve
+from tests.browser.conftest import Server, Visit, serve_sample
 
 pytestmark = pytest.mark.browser
 Start = Callable[..., Visit]
@@ -26,32 +24,12 @@ KNOWN = {"list", "listitem", "svg-img-alt", "color-contrast-enhanced", "region",
 
 
 @pytest.fixture(scope="module")
-def planned_server(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch_module: pytest.MonkeyPatch
-) -> Iterator[Server]:
-    """`groundwork up --sample` whose answers are planned, ready when fields are read."""
-    monkeypatch_module.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
-    monkeypatch_module.setenv("GROUNDWORK_RETRIEVAL__MAX_HITS", "40")  # of 47: more are too many
-    home, port = tmp_path_factory.mktemp("planned") / "home", free_port()
-    command = ["-m", "core.cli", "up", "--sample", "--port", str(port), "--home", str(home)]
-
-    def is_ready(health: dict[str, object]) -> bool:
-        return int(str(health["documents"])) >= 45 and not pending(port)
-
-    yield from serve(command, port, home, is_ready)
-
-
-def pending(port: int) -> int:
-    """How many contracts were not read for their clauses yet."""
-    address = f"http://127.0.0.1:{port}/api/matrix/counts?bucket=contracts&fields=force_majeure"
-    with urllib.request.urlopen(address, timeout=5) as found:
-        return int(json.load(found)["force_majeure"][6])
-
-
-@pytest.fixture(scope="module")
-def monkeypatch_module() -> Iterator[pytest.MonkeyPatch]:
+def planned_server(sample_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The sample collection, whose answers are planned."""
     with pytest.MonkeyPatch.context() as patch:
-        yield patch
+        patch.setenv("GROUNDWORK_ANSWER__USE_PLANS", "true")
+        patch.setenv("GROUNDWORK_RETRIEVAL__MAX_HITS", "40")  # of 47: more are too many
+        yield from serve_sample(sample_home, tmp_path_factory.mktemp("planned"))
 
 
 @pytest.fixture
