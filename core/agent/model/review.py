@@ -17,6 +17,7 @@ from core.llm.base import ModelCalls
 from core.llm.prompts import fence, load_prompt
 
 MOST_ROUNDS = 3
+MOST_RESULT_CHARS = 1_500  # of a call that finds no passages
 _LABELS = {
     "enough": "The evidence is enough",
     "none": "Nothing more is to be found",
@@ -59,6 +60,7 @@ def review_evidence(
             evidence=evidence_text(pool.packed),
             tools=told,
             before=before,
+            left=str(MOST_ROUNDS - rounds - 1),
         )
         try:
             reply = calls.structured(prompt, EvidenceReview)
@@ -69,9 +71,11 @@ def review_evidence(
             break
         decision, rounds = reply.decision, rounds + 1
         if decision == "more":
+            known = _quotes(pool)
             result = tools.call(reply.tool, reply.arguments, at_ms())
             yield result.event.model_copy(update={"tokens": calls.made[-1].tokens})
-            before += f"\nYou called {reply.tool} with {fence('arguments', reply.arguments)}"
+            before += f"\nYou called {reply.tool} with {fence('arguments', reply.arguments)}\n"
+            before += _added(known, _quotes(pool)) if result.is_of_text else result.text[:MOST_RESULT_CHARS]
     done = at_ms()
     yield StageFinished(
         at_ms=done,
@@ -82,3 +86,17 @@ def review_evidence(
         counts={"rounds": rounds},
     )
     return decision
+
+
+def _quotes(pool: EvidencePool) -> dict[str, str]:
+    return {unit.id: unit.place.quote for unit in pool.packed.units}
+
+
+def _added(before: dict[str, str], now: dict[str, str]) -> str:
+    """What a search changed in the evidence, for the model that asked for it."""
+    added = [id for id, quote in now.items() if before.get(id) != quote]
+    said = (
+        f"It added {', '.join(added)}." if added else "It found nothing that is not in the evidence already."
+    )
+    gone = [id for id in before if id not in now]
+    return said + (f" {', '.join(gone)} went for it." if gone else "")

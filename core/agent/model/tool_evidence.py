@@ -29,10 +29,11 @@ _WITHIN = (*_SEARCHES, "annotations_search", "annotations_aggregate")
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A result as the model reads it, with the event that tells of it."""
+    """A result as the model reads it, with the event that tells of it. is_of_text: passages were found."""
 
     text: str
     event: ToolUsed
+    is_of_text: bool = False
 
 
 class ToolEvidence:
@@ -71,7 +72,7 @@ class ToolEvidence:
             result=text[:GLIMPSE_CHARS],
             latency_ms=round((time.perf_counter() - began) * 1000, 3),
         )
-        return ToolResult(fence("result", text), event)
+        return ToolResult(fence("result", text), event, is_of_text=name in _SEARCHES and hits > 0)
 
     def _arguments(self, name: str, written: str) -> dict[str, Any]:
         try:
@@ -125,7 +126,7 @@ class ToolEvidence:
             end=hit["end"],
             quote=hit["text"],
         )
-        id = self._pool.add_place(place)
+        id = self._pool.add_place(place, is_found=True)
         return (
             f"[{id}] {hit['title']}, page {hit['page']} (doc_id {hit['doc_id']})\n{hit['text']}" if id else ""
         )

@@ -54,32 +54,66 @@ class EvidencePool:
     """Evidence in the order in which it came, in whole units, as far as there is room. Not thread-safe.
 
     A unit that does not fit is left out, and so is all that comes behind it: what is weaker does not take the
-    place of what is better.
+    place of what is better. What a tool found takes the place of the weakest that an answer brought. Pieces
+    of a page that overlap are one unit.
     """
 
     def __init__(self, most_tokens: int) -> None:
         self._left = most_tokens
         self._is_full = False
+        self._made = 0
         self._units: list[EvidenceUnit] = []
+        self._found: set[str] = set()  # ids of what tools found
         self._values: list[ValueUnit] = []
         self._unread: dict[str, None] = {}
 
-    def add_place(self, place: QuotedPlace) -> str:
-        """The id of a place, also of one that is in here already; "" where there is no room for it."""
-        for unit in self._units:
-            if _holds(unit.place, place):
+    def add_place(self, place: QuotedPlace, *, is_found: bool = False) -> str:
+        """The id of a place, also of one that is in here already; "" where there is no room for it.
+
+        is_found: a tool found it.
+        """
+        for at, unit in enumerate(self._units):
+            whole = place_of_both(unit.place, place)
+            if (
+                whole is not None
+                and (grown := _tokens(whole.quote) - _tokens(unit.place.quote)) <= self._left
+            ):
+                self._left -= grown
+                self._units[at] = EvidenceUnit(unit.id, whole)
+                self._found |= {unit.id} if is_found else set()
                 return unit.id
-        documents = {unit.place.document for unit in self._units}
-        is_new = place.document not in documents
         needed = _tokens(place.quote) + _FRAME_TOKENS
-        self._is_full = self._is_full or needed > self._left
-        if not place.quote or self._is_full or (is_new and len(documents) == MOST_DOCUMENTS):
-            if place.quote and is_new:
+        self._is_full = self._is_full or (needed > self._left and not is_found)
+        if is_found:
+            self._make_room(place, needed)
+        if not place.quote or not self._has_room(place, needed) or (self._is_full and not is_found):
+            if place.quote and place.document not in self._documents:
                 self._unread[place.title] = None
             return ""
         self._left -= needed
-        self._units.append(EvidenceUnit(f"e{len(self._units) + 1}", place))
-        return self._units[-1].id
+        self._made += 1
+        id = f"e{self._made}"
+        self._units.append(EvidenceUnit(id, place))
+        self._found |= {id} if is_found else set()
+        return id
+
+    @property
+    def _documents(self) -> set[str]:
+        return {unit.place.document for unit in self._units}
+
+    def _has_room(self, place: QuotedPlace, needed: int) -> bool:
+        documents = self._documents
+        return needed <= self._left and (place.document in documents or len(documents) < MOST_DOCUMENTS)
+
+    def _make_room(self, place: QuotedPlace, needed: int) -> None:
+        """Drop the weakest units that no tool found, until a place fits or none is left."""
+        droppable = [unit for unit in self._units if unit.id not in self._found]
+        room = self._left + sum(_tokens(each.place.quote) + _FRAME_TOKENS for each in droppable)
+        while droppable and needed <= room and not self._has_room(place, needed):
+            weakest = droppable.pop()
+            self._units.remove(weakest)
+            self._left += _tokens(weakest.place.quote) + _FRAME_TOKENS
+            self._unread[weakest.place.title] = None
 
     def add_value(self, label: str, shown: str) -> str:
         """The id of a computed value; values are short, and always taken."""
@@ -118,8 +152,25 @@ def _places(answer: Answer) -> list[QuotedPlace]:
 
 
 def _holds(outer: QuotedPlace, inner: QuotedPlace) -> bool:
-    same = (outer.document, outer.version, outer.page) == (inner.document, inner.version, inner.page)
-    return same and outer.start <= inner.start and inner.end <= outer.end
+    return _is_same_page(outer, inner) and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _is_same_page(one: QuotedPlace, other: QuotedPlace) -> bool:
+    return (one.document, one.version, one.page) == (other.document, other.version, other.page)
+
+
+def place_of_both(one: QuotedPlace, other: QuotedPlace) -> QuotedPlace | None:
+    """The place that two have together which overlap or touch; None for two that stand apart."""
+    if not _is_same_page(one, other):
+        return None
+    first, second = sorted((one, other), key=lambda each: (each.start, -each.end))
+    if second.end <= first.end:
+        return first
+    is_exact = all(len(each.quote) == each.end - each.start for each in (first, second))
+    if second.start > first.end or not is_exact:
+        return None
+    quote = first.quote + second.quote[first.end - second.start :]
+    return first.model_copy(update={"end": second.end, "quote": quote})
 
 
 def _values(answer: Answer) -> list[tuple[str, str]]:

@@ -42,5 +42,20 @@ def test_enough_is_enough() -> None:
     assert events[-1].type == "stage_finished"
 
 
+def test_the_next_round_is_told_what_a_search_added() -> None:
+    pool = EvidencePool(4_000)
+    tools = ToolEvidence(GivenTools({"hits": [HIT]}), pool, ())
+    with models_at_hand(MORE) as models:
+        calls = models.calls()
+        list(review_evidence("What is the rent?", pool, tools, calls, lambda: 0.0))
+        calls.stop()
+        first, second, third = (str(each["messages"]) for each in models.server.requests)
+
+    assert "Calls that are left after this one: 2." in first
+    assert "It added e1." in second
+    assert "It found nothing that is not in the evidence already." in third
+    assert "Calls that are left after this one: 0." in third
+
+
 def test_it_looks_three_times_at_most() -> None:
     assert reviewed(MORE)[2] == MOST_ROUNDS

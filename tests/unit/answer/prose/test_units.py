@@ -10,6 +10,7 @@ from core.domain.answer import (
     Kind,
     Ledger,
     LedgerDocuments,
+    QuotedPlace,
     Route,
     Status,
     Table,
@@ -122,3 +123,42 @@ def test_units_of_ids_leave_out_values_and_repeats() -> None:
 
 def test_an_answer_without_evidence_packs_to_nothing() -> None:
     assert pack_units(answer(), 1_000).is_empty
+
+
+def found(number: int, quote: str) -> QuotedPlace:
+    return QuotedPlace.model_validate(place(item(number, quote)))
+
+
+def test_what_a_tool_found_takes_the_place_of_the_weakest() -> None:
+    pool = EvidencePool(300)
+    pool.add_answer(answer(item(1, "a" * 300), item(2, "b" * 300)), lambda place: place)
+
+    assert pool.add_place(found(3, "c" * 300), is_found=True) == "e3"
+    assert [unit.id for unit in pool.packed.units] == ["e1", "e3"]
+    assert pool.packed.unread == ("Title 2",)
+
+
+def test_what_is_too_long_for_any_room_drops_nothing() -> None:
+    pool = EvidencePool(300)
+    pool.add_answer(answer(item(1, "a" * 300)), lambda place: place)
+
+    assert pool.add_place(found(3, "c" * 3_000), is_found=True) == ""
+    assert [unit.id for unit in pool.packed.units] == ["e1"]
+
+
+def test_a_tool_is_given_room_among_as_many_documents_as_may_be_read() -> None:
+    pool = EvidencePool(10_000)
+    pool.add_answer(answer(*(item(number) for number in range(MOST_DOCUMENTS))), lambda place: place)
+
+    assert pool.add_place(found(20, "Found."), is_found=True)
+    assert len(pool.packed.units) == MOST_DOCUMENTS
+
+
+def test_pieces_of_a_page_that_overlap_are_one() -> None:
+    text = "The rent is due. It is paid monthly. It may rise."
+    pieces = item(1, text[:36]), item(1, text[17:], start=17)
+
+    packed = pack_units(answer(*pieces), 1_000)
+
+    assert [unit.place.quote for unit in packed.units] == [text]
+    assert [(unit.place.start, unit.place.end) for unit in packed.units] == [(0, len(text))]
