@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.answer.cite import Verifier
 from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
 from core.answer.prose.claim_lines import WrittenClaim
+from core.answer.prose.table_heads import table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
 from core.domain.answer import Check, StruckClaim, Verdict
 from core.domain.ids import DocumentId
@@ -153,8 +154,30 @@ class Assessor:
         checks = self._check(text, [*(span.quote for span in narrow), *titles], values)
         if not units or all(check.ok for check in checks):
             return narrow, checks
+        headed = self._with_heads(narrow)
+        checks_of_headed = self._check(text, [*(span.quote for span in headed), *titles], values)
+        if all(check.ok for check in checks_of_headed):
+            return headed, checks_of_headed
         whole = tuple(_span(unit, *piece) for unit in units for piece in _telling(unit.place.quote))
+        whole = self._with_heads(whole)
         return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
+
+    def _with_heads(self, spans: Sequence[Span]) -> tuple[Span, ...]:
+        """Spans with the heads of the tables that they are rows of, which say periods, currency and scale."""
+        found = list(spans)
+        for span in spans:
+            text = self._verifier.page_text(span)
+            for start, end in table_heads(text, span.start) if text is not None else ():
+                head = replace(span, start=start, end=end, quote=text[start:end])
+                is_new = not any(
+                    each.start <= start and end <= each.end for each in found if _same(each, head)
+                )
+                found += [head] if is_new and not find_injections(head.quote) else []
+        return tuple(sorted(found, key=lambda each: (each.document, each.page_no, each.start)))
+
+
+def _same(one: Span, other: Span) -> bool:
+    return (one.document, one.version, one.page_no) == (other.document, other.version, other.page_no)
 
 
 def _foreign_part(text: str, said: str) -> str:

@@ -14,7 +14,7 @@ from core.answer.prose.checks.figures import check_figures
 from core.answer.prose.checks.letters import check_letters
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.negation import check_negation
-from core.answer.prose.checks.numbers import check_amounts, check_numbers
+from core.answer.prose.checks.numbers import check_amounts, check_numbers, check_signs
 from core.answer.prose.checks.opposites import check_opposites
 from core.answer.prose.checks.parts import check_parts
 from core.answer.prose.checks.ranges import check_ranges
@@ -28,7 +28,7 @@ _SPACES = str.maketrans(
 )
 
 
-UNSURE = frozenset({"support", "parts", "bounds", "scopes", "conditions", "documents"})
+UNSURE = frozenset({"support", "parts", "bounds", "scopes", "conditions", "documents", "signs"})
 """Checks that can be wrong about honest words: what fails these alone is for a checking model to decide."""
 
 
@@ -45,8 +45,8 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, figures, dates, letters, names, exchanges, negation, opposites, roles, parts,
-    rates, ranges, bounds, scopes, conditions, support. That ids resolve is the caller's to check.
+    Checks: numbers, amounts, signs, figures, dates, letters, names, exchanges, negation, opposites, roles,
+    parts, rates, ranges, bounds, scopes, conditions, support. That ids resolve is the caller's to check.
     threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
@@ -60,6 +60,7 @@ def check_claim(
     checks = (
         check_numbers(text, sources),
         check_amounts(text, sources),
+        check_signs(text, sources),
         check_figures(text, sources),
         check_dates(text, sources),
         check_letters(text, sources),

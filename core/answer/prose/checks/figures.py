@@ -13,6 +13,7 @@ from core.domain.answer import Check
 
 _BEHIND = 2  # telling words behind a number that say what it counts
 _MORE = 2  # telling words that another sentence must have more
+_ROW = 3  # numbers of a sentence that is a row of a table
 _SAID = 0.5  # share of the claim's words that it must have
 
 
@@ -122,5 +123,7 @@ def _has(sentence: TokenSentence, number: StatedQuantity) -> bool:
 
 
 def _has_other(sentence: TokenSentence, number: StatedQuantity) -> bool:
-    """True where a sentence has a number of the same unit, and not this one."""
+    """True where a sentence, no row of figures, has a number of the same unit, and not this one."""
+    if len(quantities(sentence.text)) >= _ROW:
+        return False
     return not _has(sentence, number) and any(each.unit == number.unit for each in quantities(sentence.text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from core.answer.prose.checks.bounds import bound_of
@@ -12,6 +12,7 @@ from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantit
 from core.answer.prose.checks.rates import points
 from core.domain.answer import Check
 from core.text.words import word_list
+from core.values.scales import stated_scales
 
 _EXACT = (
     {"month": Decimal(1), "quarter": Decimal(3), "year": Decimal(12)},
@@ -25,30 +26,37 @@ _EXACT = (
     {"mm": Decimal(1), "cm": Decimal(10), "m": Decimal(1000), "km": Decimal(1_000_000)},
     {"mg": Decimal(1), "g": Decimal(1000), "kg": Decimal(1_000_000)},
 )
+_BRACKETED = "in brackets"  # fault of a number whose sign a source may say by brackets
 _WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
 
 
 def check_numbers(text: str, sources: Sequence[str]) -> Check:
     """Numbers that name no currency, against those of the sources."""
-    faults = [
-        fault
-        for number in quantities(text)
-        if not number.is_money and (fault := _fault(number, text, sources))
-    ]
-    return Check(name="numbers", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
+    return _check("numbers", text, sources, lambda number: not number.is_money)
 
 
 def check_amounts(text: str, sources: Sequence[str]) -> Check:
     """Amounts of money with their currency, against those of the sources."""
-    faults = [
-        fault for amount in quantities(text) if amount.is_money and (fault := _fault(amount, text, sources))
-    ]
-    return Check(name="amounts", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
+    return _check("amounts", text, sources, lambda number: number.is_money)
+
+
+def check_signs(text: str, sources: Sequence[str]) -> Check:
+    """Numbers that a source has in brackets: a cost, which is right without, or a loss, which is not."""
+    written = {number.written for number in quantities(text) if _fault(number, text, sources) == _BRACKETED}
+    detail = "; ".join(f"{each!r} stands in brackets in the source" for each in sorted(written))
+    return Check(name="signs", ok=not written, detail=detail)
+
+
+def _check(name: str, text: str, sources: Sequence[str], of: Callable[[StatedQuantity], bool]) -> Check:
+    found = [_fault(number, text, sources) for number in quantities(text) if of(number)]
+    faults = [fault for fault in found if fault and fault != _BRACKETED]
+    return Check(name=name, ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
 def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
-    """The fault of one number in plain words; "" where a source has it."""
+    """The fault of one number in plain words; "" where a source has it, itself or in the scale it states."""
     nearest = ""
+    scales = (Decimal(1), *sorted({each for source in sources for each in stated_scales(source)}))
     for source in sources:
         for other in quantities(source):
             if number.value is None or other.value is None:
@@ -57,14 +65,19 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
                 continue
             if is_equal_length(number, other) or is_rounded(text, number, other):
                 return ""
-            if abs(number.value) != abs(other.value):
+            scale = next((each for each in scales if abs(number.value) == abs(other.value * each)), None)
+            if scale is None:
                 continue
-            if not _same_unit(number, other, source):
+            if not _same_unit(number, other, source) and not (
+                number.is_money and not other.unit and _is_named(number.unit, sources)
+            ):
                 nearest = (
                     nearest
                     or f"{number.written!r} has another unit than {_shown(other, source)!r} of the source"
                 )
-            elif number.value != other.value and not _says_fall(text, source, number.value):
+            elif number.value != other.value * scale and not _says_fall(text, source, number.value):
+                if _is_bracketed(source, other):
+                    nearest = _BRACKETED
                 nearest = (
                     nearest or f"{number.written!r} has another sign than {other.written!r} of the source"
                 )
@@ -79,6 +92,17 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
     }:
         return ""
     return nearest or f"{number.written!r} is in none of the cited places"
+
+
+def _is_bracketed(source: str, other: StatedQuantity) -> bool:
+    return (
+        "(" in source[max(0, other.start - 3) : other.start + 1] and source[other.end : other.end + 1] == ")"
+    )
+
+
+def _is_named(unit: str, sources: Sequence[str]) -> bool:
+    """True where any of the sources names a unit, as the head of a table does for its cells."""
+    return any(unit in map(unit_stem, _WORD.findall(each)) or _has_mark(unit, each) for each in sources)
 
 
 def is_equal_length(number: StatedQuantity, other: StatedQuantity) -> bool:

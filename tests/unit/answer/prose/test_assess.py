@@ -119,3 +119,44 @@ def test_a_bound_that_the_evidence_lacks_is_in_doubt_and_a_period_is_struck(libr
     assert bounded.doubt is not None and bounded.doubt.check == "bounds"  # noqa: PT018
     assert isinstance(yearly, StruckClaim)
     assert yearly.check == "rates"
+
+
+TABLE = """Condensed Statements of Income
+($ in millions, except per share data) 2022 2021
+Net sales $ 3,642 $ 3,507
+Cost of sales (2,980) (2,862)
+"""
+ROW = "Net sales $ 3,642 $ 3,507"
+
+
+def assess_row(text: str) -> AssessedClaim | StruckClaim:
+    library = Library()
+    id = library.add("report.txt", TABLE, title="Report")
+    start = TABLE.index(ROW)
+    place = QuotedPlace(
+        document=id,
+        title="Report",
+        source="report.txt",
+        version=1,
+        page=1,
+        start=start,
+        end=start + len(ROW),
+        quote=ROW,
+    )
+    packed = PackedEvidence((EvidenceUnit("e1", place),), ())
+    assessor = Assessor(packed, "Net sales?", Verifier(library, Visibility.everything()), checks_by_code)
+    return assessor.assess(WrittenClaim(0, text, ("e1",)))
+
+
+def test_a_row_is_cited_with_the_head_that_says_its_scale_and_year() -> None:
+    found = assess_row("Net sales in 2022 were $3,642 million.")
+
+    assert isinstance(found, AssessedClaim)
+    assert [span.quote for span in found.spans] == [*TABLE.splitlines()[:2], ROW]
+
+
+@pytest.mark.parametrize(
+    "text", ["Net sales in 2022 were $3,642 billion.", "Net sales in 2019 were $3,642 million."]
+)
+def test_a_wrong_scale_or_year_is_struck_beside_the_head(text: str) -> None:
+    assert isinstance(assess_row(text), StruckClaim)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.prose.checks.numbers import check_amounts, check_numbers
+from core.answer.prose.checks.numbers import check_amounts, check_numbers, check_signs
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,23 @@ def test_kinds_of_days_are_not_one_another() -> None:
     assert not check_numbers("Within 30 days.", ["Within thirty (30) working days."]).ok
     assert check_numbers("Within 30 calendar days.", ["Within 30 days."]).ok
     assert check_numbers("Within 30 working days.", ["Within 30 business days."]).ok
+
+
+HEAD = "($ in millions, except per share data) 2022 2021"
+ROW = "Net sales $ 3,642 $ 3,507\nOperating income 559 322\nCost of sales (2,980) (2,862)"
+
+
+def test_a_figure_may_be_written_in_the_scale_that_the_head_states() -> None:
+    for said in ("Net sales were $3,642 million.", "Operating income was $559 million."):
+        assert check_amounts(said, [ROW, HEAD]).ok, said
+    assert not check_amounts("Net sales were $3,642 billion.", [ROW, HEAD]).ok
+    assert not check_amounts("Net sales were $3,642 million.", [ROW]).ok
+    assert not check_amounts("Operating income was €559 million.", [ROW, HEAD]).ok
+
+
+def test_brackets_around_a_figure_are_for_a_checking_model_to_read() -> None:
+    said = "Cost of sales was $2,862 million."
+
+    assert check_amounts(said, [ROW, HEAD]).ok
+    assert not check_signs(said, [ROW, HEAD]).ok
+    assert check_signs("Net sales were $3,642 million.", [ROW, HEAD]).ok

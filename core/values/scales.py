@@ -1,0 +1,25 @@
+"""Scales that a table states once for all its figures: "(dollars in millions)", "$'000"."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+_STATED = re.compile(
+    r"\bin[ ](?:[A-Za-z.$\u20ac\u00a3]{1,12}[ ]){0,2}?(?P<word>thousands|millions|billions)\b"
+    r"|(?<![\d.,])['\u2019](?P<zeros>000)s?\b",
+    re.IGNORECASE,
+)
+_FACTORS = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
+
+
+def stated_scales(text: str) -> frozenset[Decimal]:
+    """The factors that a text says its figures are in.
+
+    >>> stated_scales("($ in millions, except per share data)")
+    frozenset({Decimal('1000000')})
+    """
+    return frozenset(
+        _FACTORS["thousand"] if match["zeros"] else _FACTORS[match["word"].casefold().removesuffix("s")]
+        for match in _STATED.finditer(text)
+    )
