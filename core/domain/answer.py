@@ -363,6 +363,29 @@ class StruckClaim(Frozen):
     is_replaced: bool = False
 
 
+class CalculatedFigure(Frozen):
+    """A figure of a calculation: as it is written, and as it was read with the heads of its table.
+
+    unit: a currency code, "%", or another; "" for a plain number. citations: its words, and those heads.
+    """
+
+    name: str
+    written: str
+    value: str
+    unit: str
+    citations: tuple[Citation, ...]
+
+
+class Calculation(Frozen):
+    """What code calculated of cited figures. expression: over their names; shown: with the figures."""
+
+    label: str
+    expression: str
+    shown: str
+    value: Value
+    figures: tuple[CalculatedFigure, ...]
+
+
 class QuotedAnswer(Frozen):
     """The answer as it is without a language model, beside the one that a model wrote."""
 
@@ -393,6 +416,7 @@ class Answer(Frozen):
     `quoted` is then the answer without it, and `struck` what it wrote and a check refused. planned_by: who
     read the question. standalone: the whole question that a follow-up was turned into. model_use: every call
     of a model, also where none of them came to anything. lacking: the roles without which it was refused.
+    calculations: what code calculated of cited figures for sentences of a model.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -436,6 +460,7 @@ class Answer(Frozen):
     struck: tuple[StruckClaim, ...] = ()
     quoted: QuotedAnswer | None = None
     model_use: ModelUse | None = None
+    calculations: tuple[Calculation, ...] = ()
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.answer.cite import Verifier
+from core.answer.prose.calculation.calculate import CalculatedValue, calculate
+from core.answer.prose.calculation.quantity import CalculationError
 from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
-from core.answer.prose.claim_lines import WrittenClaim
+from core.answer.prose.claim_lines import WrittenCalculation, WrittenClaim
 from core.answer.prose.table_heads import table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
 from core.domain.answer import Check, StruckClaim, Verdict
@@ -26,7 +28,7 @@ DOUBTFUL = 0.2
 """Support from which on a sentence may be said in words of its own, if a checking model agrees."""
 LONGEST_CHARS = 2_000  # of one sentence
 MOST_SPANS = 3  # of one unit that a claim cites
-_PLACEHOLDER = re.compile(r"\{\{?\s*(v\d+)\s*\}?\}")
+_PLACEHOLDER = re.compile(r"\{\{?\s*([vc]\d+)\s*\}?\}")
 _ADDRESS = re.compile(
     r"(?i)\b(?:https?|ftp|mailto|javascript|data):\S+|\bwww\.\S+|<[a-z/!][^>]*>|!?\[[^\]]*\]\([^)]*\)"
 )
@@ -83,9 +85,26 @@ class Assessor:
     ) -> None:
         self._packed = packed
         self._values = {value.id: value for value in packed.values}
+        self.calculated: dict[str, CalculatedValue] = {}
         self._is_foreign = bool(foreign_language(question))
         self._verifier = verifier
         self._check = check
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Every id that a sentence may name: evidence, computed values, and what was calculated so far."""
+        return (*self._packed.ids, *self.calculated)
+
+    def calculate(self, written: WrittenCalculation) -> StruckClaim | None:
+        """Make a calculation, which later sentences may name; why it is none, where it is not to be made."""
+        try:
+            made = calculate(written, self._packed, self._verifier.page_text, self.calculated)
+        except CalculationError as error:
+            said = f"{written.id} = {written.expression}"[:LONGEST_CHARS]
+            return struck(said, "calculation", error.explanation)
+        self.calculated[written.id] = made
+        self._values[written.id] = made.unit
+        return None
 
     def assess(self, written: WrittenClaim) -> AssessedClaim | StruckClaim:
         """The claim, or why it is struck; a sentence is struck by the first check that fails."""
@@ -93,7 +112,7 @@ class Assessor:
         if len(text) > LONGEST_CHARS:
             return struck(text[:LONGEST_CHARS], "form", "It is too long for one sentence.")
         placed = _PLACEHOLDER.findall(text)
-        unknown = [id for id in (*written.ids, *placed) if id not in self._packed.ids]
+        unknown = [id for id in (*written.ids, *placed) if id not in self.ids]
         if unknown:
             return struck(text, "ids", f"It names evidence that there is none of: {', '.join(unknown[:3])}.")
         values = tuple(
@@ -107,6 +126,8 @@ class Assessor:
         if wrong is not None:
             return wrong
         cited, checks = self._narrowed(text, units, values)
+        rests = [span for value in values for span in self._calculated_from(value)]
+        cited = tuple(dict.fromkeys((*cited, *rests)))
         quotes = self._verifier.check_quotes(cited) if cited else Check(name="quote", ok=True)
         checks = (*checks, check_documents(text, _by_document(units)), quotes)
         failed = [check for check in checks if not check.ok]
@@ -114,6 +135,10 @@ class Assessor:
         if doubt is not None and not self._may_be_said_so(text, cited, values, failed):
             return doubt
         return AssessedClaim(written.index, text, cited, values, checks, doubt)
+
+    def _calculated_from(self, value: ValueUnit) -> tuple[Span, ...]:
+        made = self.calculated.get(value.id)
+        return made.spans if made is not None else ()
 
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
@@ -166,8 +191,8 @@ class Assessor:
         """Spans with the heads of the tables that they are rows of, which say periods, currency and scale."""
         found = list(spans)
         for span in spans:
-            text = self._verifier.page_text(span)
-            for start, end in table_heads(text, span.start) if text is not None else ():
+            text = self._verifier.page_text(span) or ""
+            for start, end in table_heads(text, span.start):
                 head = replace(span, start=start, end=end, quote=text[start:end])
                 is_new = not any(
                     each.start <= start and end <= each.end for each in found if _same(each, head)

@@ -1,4 +1,4 @@
-"""Reader of prose as a model streams it: one JSON object a line, {"text": ..., "ids": [...]}."""
+"""Reader of prose as a model streams it: a JSON object a line, a sentence or a calculation for later ones."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from core.llm.reply import whole_characters
 
 MOST_CLAIMS = 12
 MOST_CHARS = 8_000
+MOST_CALCULATIONS = 8
+MOST_FIGURES = 24  # of one calculation
 _TEXT = re.compile(r'"text"\s*:\s*"')
 _UNFINISHED_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{0,3}|(?<!\\)(?:\\\\)*\\)$")
 _HALF = re.compile(r"[\ud800-\udbff]$")  # of a pair that is not whole yet
@@ -23,6 +25,7 @@ _COLOURED = re.compile(
 )
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)([^*`]+?)(?<=\S)\1")
 _LEADING = re.compile(r"^(?:#{1,6}\s+|>\s+|[-*\u2022]\s+|\|\s*)+")
+_FIGURE_PARTS = ("id", "quote", "figure")
 _FENCE = re.compile(r"^\s*```\w*\s*$")
 
 
@@ -44,6 +47,27 @@ class WrittenClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenFigure:
+    """A figure that a calculation is over: where a model says that it stands."""
+
+    name: str
+    id: str
+    quote: str
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCalculation:
+    """A calculation that a model proposes, for the sentences behind it. id: such as "c1"."""
+
+    index: int
+    id: str
+    label: str
+    expression: str
+    figures: tuple[WrittenFigure, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BadLine:
     """A line that is no claim; reason in plain words."""
 
@@ -59,6 +83,7 @@ class ClaimLines:
         self._line = ""
         self._shown = 0  # characters of the current line's text that were given already
         self._count = 0
+        self._calculations = 0
         self._chars = 0
 
     @property
@@ -66,7 +91,7 @@ class ClaimLines:
         """True once there are as many sentences, or characters, as an answer may have."""
         return self._count >= MOST_CLAIMS or self._chars >= MOST_CHARS
 
-    def feed(self, piece: str) -> Iterator[TextPiece | WrittenClaim | BadLine]:
+    def feed(self, piece: str) -> Iterator[WrittenPart]:
         """What a piece brought: words of the sentence that is being written, and sentences that are whole."""
         room = max(0, MOST_CHARS - self._chars)
         self._chars += len(piece)
@@ -78,7 +103,7 @@ class ClaimLines:
         self._line = rest
         yield from self._text(rest)
 
-    def end(self) -> Iterator[TextPiece | WrittenClaim | BadLine]:
+    def end(self) -> Iterator[WrittenPart]:
         """The last line, which no line break ends."""
         line, self._line = self._line, ""
         yield from self._close(line)
@@ -89,15 +114,25 @@ class ClaimLines:
             yield TextPiece(self._count, text[self._shown :])
             self._shown = len(text)
 
-    def _close(self, line: str) -> Iterator[WrittenClaim | BadLine]:
+    def _close(self, line: str) -> Iterator[WrittenClaim | WrittenCalculation | BadLine]:
         self._shown = 0
         if not line.strip() or _FENCE.match(line) or self._count >= MOST_CLAIMS:
+            return
+        calculation = read_calculation(line, self._count)
+        if calculation is not None:
+            self._calculations += 1
+            if self._calculations <= MOST_CALCULATIONS:
+                yield calculation
             return
         claim = read_claim(line, self._count)
         if isinstance(claim, WrittenClaim) and not claim.text:
             return  # the model's way to say that the evidence does not answer
         self._count += 1
         yield claim
+
+
+WrittenPart = TextPiece | WrittenClaim | WrittenCalculation | BadLine
+"""What a stream is read as."""
 
 
 def partial_text(line: str) -> str:
@@ -144,3 +179,22 @@ def read_claim(line: str, index: int) -> WrittenClaim | BadLine:
     ids = data.get("ids")
     named = tuple(whole_characters(id) for id in ids if isinstance(id, str)) if isinstance(ids, list) else ()
     return WrittenClaim(index, plain_sentence(data["text"]), named)
+
+
+def read_calculation(line: str, index: int) -> WrittenCalculation | None:
+    """The calculation of a whole line; None where it is another."""
+    try:
+        data = json.loads(line.strip().rstrip(","), strict=False)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or not isinstance(data.get("calc"), str):
+        return None
+    operands = data.get("operands")
+    figures = tuple(
+        WrittenFigure(*(whole_characters(str(part)) for part in (name, *map(said.get, _FIGURE_PARTS))))
+        for name, said in (operands.items() if isinstance(operands, dict) else ())
+        if isinstance(said, dict)
+    )
+    label, expression = (whole_characters(str(data.get(part, ""))) for part in ("label", "expr"))
+    id = whole_characters(data["calc"])
+    return WrittenCalculation(index, id, plain_sentence(label), expression, figures[:MOST_FIGURES])

@@ -19,26 +19,39 @@ def write_prompt(question: str, packed: PackedEvidence) -> Prompt:
     )
 
 
-def repair_prompt(question: str, packed: PackedEvidence, failed: Sequence[StruckClaim]) -> Prompt:
-    """Asks for other sentences in place of those that failed."""
-    named = "\n".join(f"{at}. {claim.text}\n   {claim.reason}" for at, claim in enumerate(failed, 1))
+def repair_prompt(
+    question: str,
+    packed: PackedEvidence,
+    failed: Sequence[StruckClaim],
+    uncalculated: Sequence[StruckClaim] = (),
+) -> Prompt:
+    """Asks for other sentences, and calculations, in place of those that failed."""
     return load_prompt(
         "write_again",
         ModelRole.WRITE,
         question=fence("question", question),
         evidence=evidence_text(packed),
-        failed=fence("failed", named),
+        failed=fence("failed", _numbered(failed)),
+        uncalculated=fence("calculations", _numbered(uncalculated)) if uncalculated else "",
     )
+
+
+def _numbered(failed: Sequence[StruckClaim]) -> str:
+    return "\n".join(f"{at}. {claim.text}\n   {claim.reason}" for at, claim in enumerate(failed, 1))
 
 
 def verify_prompt(claims: Sequence[AssessedClaim]) -> Prompt:
     """Asks of every claim whether its own spans say it; the question and the other evidence are not told."""
     listed = "\n\n".join(
         f"Claim {at}:\n{fence(f'claim-{at}', claim.text)}\n"
-        + fence(f"evidence-{at}", "\n…\n".join(span.quote for span in claim.spans))
+        + fence(f"evidence-{at}", "\n…\n".join((*(span.quote for span in claim.spans), *_computed(claim))))
         for at, claim in enumerate(claims, 1)
     )
     return load_prompt("verify", ModelRole.VERIFY, claims=listed)
+
+
+def _computed(claim: AssessedClaim) -> list[str]:
+    return [f"{value.label} = {value.shown} (computed, exact)" for value in claim.values]
 
 
 def evidence_text(packed: PackedEvidence) -> str:

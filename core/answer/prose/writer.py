@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
@@ -11,7 +11,18 @@ from pydantic import BaseModel, ConfigDict
 
 from core.answer.cite import Numbering, Verifier, list_sources
 from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
-from core.answer.prose.claim_lines import BadLine, ClaimLines, TextPiece, WrittenClaim, plain_sentence
+from core.answer.prose.calculation.calculate import CalculatedValue
+from core.answer.prose.claim_lines import (
+    MOST_CALCULATIONS,
+    BadLine,
+    ClaimLines,
+    TextPiece,
+    WrittenCalculation,
+    WrittenClaim,
+    WrittenFigure,
+    WrittenPart,
+    plain_sentence,
+)
 from core.answer.prose.prompts import repair_prompt, verify_prompt, write_prompt
 from core.answer.prose.relevance import is_about, touches
 from core.answer.prose.units import PackedEvidence
@@ -19,6 +30,7 @@ from core.answer.value import show_value
 from core.config.models import LlmSettings
 from core.domain.answer import (
     Answer,
+    Calculation,
     Claim,
     ConfidenceLabel,
     Degradation,
@@ -61,12 +73,36 @@ class _Sentence(BaseModel):
     ids: list[str]
 
 
+class _Figure(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    id: str
+    quote: str
+    figure: str
+
+
+class _Calculation(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    calc: str
+    label: str
+    expr: str
+    operands: list[_Figure]
+
+    def written(self) -> WrittenCalculation:
+        """The calculation in the form of a streamed one."""
+        figures = tuple(WrittenFigure(**each.model_dump()) for each in self.operands)
+        return WrittenCalculation(0, self.calc, plain_sentence(self.label), self.expr, figures)
+
+
 class _Sentences(BaseModel):
-    """Reply of a repair: the sentences that stand in for those that failed."""
+    """Reply of a repair: the sentences, and calculations, that stand in for those that failed."""
 
     model_config = ConfigDict(extra="forbid")
 
     claims: list[_Sentence]
+    calculations: list[_Calculation] = []
 
 
 class _Judgement(BaseModel):
@@ -87,11 +123,12 @@ class _Judgements(BaseModel):
 
 @dataclass(slots=True)
 class _Draft:
-    """Prose in the making. is_cut: the model did not come to its end."""
+    """Prose in the making. uncalculated: calculations that were not to be made. is_cut: it did not end."""
 
     claims: list[AssessedClaim] = field(default_factory=list)
     failures: list[tuple[int, StruckClaim]] = field(default_factory=list)
     struck: list[StruckClaim] = field(default_factory=list)
+    uncalculated: list[StruckClaim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
     is_cut: bool = False
 
@@ -134,7 +171,8 @@ class AnswerWriter:
             _keep_whole(answer.question, draft, cut)
         for degradation in draft.degradations:
             yield Degraded(at_ms=at_ms(), degradation=degradation)
-        result = _answer(answer, packed, draft, settings.writing_model)
+        draft.struck += draft.uncalculated
+        result = _answer(answer, packed, draft, settings.writing_model, assessor.calculated)
         counts = {
             "claims": len(draft.claims),
             "struck": sum(not each.is_replaced for each in draft.struck),
@@ -184,8 +222,10 @@ class AnswerWriter:
         failures, draft.failures = draft.failures, []
         first = len(draft.struck)
         draft.struck += [claim for _, claim in failures]
-        prompt = repair_prompt(answer.question, packed, [claim for _, claim in failures])
-        schema = with_values(strict_schema(_Sentences), "ids", packed.ids)
+        claims, calculations = [claim for _, claim in failures], draft.uncalculated
+        prompt = repair_prompt(answer.question, packed, claims, calculations)
+        schema = strict_schema(_Sentences)
+        schema = schema if calculations else with_values(schema, "ids", assessor.ids)
         try:
             reply = calls.structured(prompt, _Sentences, schema)
         except LlmError as error:
@@ -201,13 +241,14 @@ class AnswerWriter:
         draft.struck[first:] = [
             claim.model_copy(update={"is_replaced": index in rewritten}) for index, claim in failures
         ]
-        yield from self._assess(repairs, assessor, draft, at_ms, 2)
+        again = [each.written() for each in reply.calculations[:MOST_CALCULATIONS]]
+        yield from self._assess([*again, *repairs], assessor, draft, at_ms, 2)
         draft.struck += [claim for _, claim in draft.failures]
         draft.failures = []
 
     def _assess(
         self,
-        parts: Iterable[TextPiece | WrittenClaim | BadLine],
+        parts: Iterable[WrittenPart],
         assessor: Assessor,
         draft: _Draft,
         at_ms: Callable[[], float],
@@ -216,6 +257,10 @@ class AnswerWriter:
         for part in parts:
             if isinstance(part, TextPiece):
                 yield ProseWritten(at_ms=at_ms(), index=part.index, text=part.text, attempt=attempt)
+                continue
+            if isinstance(part, WrittenCalculation):
+                unmade = assessor.calculate(part)
+                draft.uncalculated += [] if unmade is None else [unmade]
                 continue
             assessment = (
                 struck(part.text, "form", part.reason) if isinstance(part, BadLine) else assessor.assess(part)
@@ -286,7 +331,13 @@ def _keep_whole(question: str, draft: _Draft, cut: LlmError) -> None:
     draft.degradations.append(Degradation(code=code_of(cut), message=message))
 
 
-def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -> Answer:
+def _answer(
+    answer: Answer,
+    packed: PackedEvidence,
+    draft: _Draft,
+    model: str,
+    calculated: Mapping[str, CalculatedValue],
+) -> Answer:
     """The answer that the sentences make which passed; without any, the one that was there."""
     fields = {"struck": tuple(draft.struck)}
     degradations = tuple(dict.fromkeys((*answer.degradations, *draft.degradations)))
@@ -314,6 +365,7 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
             "status": Status.PARTIAL if abstained else answer.status,
             "text": f"{text}\n\n{answer.text}" if stays else text,
             "claims": (*claims, *stays),
+            "calculations": _calculations(draft.claims, calculated, numbering),
             "sources": list_sources((*stays, *claims)),
             "value": answer.value if stays or _says(claims, answer.value) else None,
             "confidence": confidence,
@@ -325,6 +377,14 @@ def _answer(answer: Answer, packed: PackedEvidence, draft: _Draft, model: str) -
             "quoted": QuotedAnswer(text=answer.text, claims=answer.claims),
         }
     )
+
+
+def _calculations(
+    claims: Sequence[AssessedClaim], calculated: Mapping[str, CalculatedValue], numbering: Numbering
+) -> tuple[Calculation, ...]:
+    """What was calculated for the sentences that stand."""
+    named = dict.fromkeys(value.id for claim in claims for value in claim.values)
+    return tuple(calculated[id].as_part(numbering) for id in named if id in calculated)
 
 
 def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:

@@ -9,7 +9,7 @@ from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import STRUCK, AnswerWriter, degradation_of
-from core.domain.answer import Answer, ConfidenceLabel, Status, Verdict
+from core.domain.answer import Answer, ConfidenceLabel, Status, Value, Verdict
 from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCalled, ProseWritten
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError
@@ -60,7 +60,7 @@ def test_prose_that_holds_is_the_answer_and_the_quotes_stand_beside_it(library: 
     assert answer.quoted is not None
     assert "The monthly rent is USD 4500" in answer.quoted.text
     assert answer.model_use is not None
-    assert [call.prompt for call in answer.model_use.calls] == ["write@1"]
+    assert [call.prompt for call in answer.model_use.calls] == ["write@2"]
     assert "".join(event.text for event in of(events, ProseWritten)) == "The rent is USD 4500 a month."  # type: ignore[attr-defined]
     assert len(list(of(events, ModelCalled))) == 1
 
@@ -258,3 +258,61 @@ def test_prose_beside_the_point_is_not_of_high_confidence() -> None:
     assert beside.written_by
     assert beside.confidence <= min(0.69, to_the_point.confidence)
     assert beside.confidence_label.value != "HIGH"
+
+
+SALES = """Condensed Statements of Income
+($ in millions, except per share data) 2022 2021
+Net sales $ 3,642 $ 3,507
+Operating income 559 322
+"""
+INCOME = {"id": "e1", "quote": "Operating income 559 322", "figure": "559"}
+NET = {"id": "e1", "quote": "Net sales $ 3,642 $ 3,507", "figure": "3,642"}
+MARGIN = {"calc": "c1", "label": "operating margin in 2022", "expr": "share(a, b)"}
+
+
+def calculated(*script: Step) -> Answer:
+    library = Library()
+    library.add("report.txt", SALES, title="Report")
+    with models_at_hand(*script) as models:
+        return final(run(library, models, "What was the operating margin in 2022?"))
+
+
+def test_a_figure_is_calculated_of_cited_cells_and_shown_with_them() -> None:
+    calculation = json.dumps({**MARGIN, "operands": {"a": INCOME, "b": NET}})
+    sentence = json.dumps({"text": "The operating margin in 2022 was {c1}.", "ids": ["e1"]})
+
+    answer = calculated(stream(f"{calculation}\n{sentence}\n"))
+
+    assert answer.text.startswith("The operating margin in 2022 was 15.35%.")
+    (made,) = answer.calculations
+    assert (made.label, made.shown) == ("operating margin in 2022", "share(559, 3,642)")
+    assert made.value == Value(type="number", value="15.35", unit="%")
+    assert [(each.name, each.value, each.unit) for each in made.figures] == [
+        ("a", "559000000", "USD"),
+        ("b", "3642000000", "USD"),
+    ]
+    cited = {each.n: each.quote for figure in made.figures for each in figure.citations}
+    assert {"Operating income 559 322", "Net sales $ 3,642 $ 3,507"} <= set(cited.values())
+    assert answer.claims[0].verdict is Verdict.COMPUTED
+
+
+def test_a_figure_that_does_not_stand_there_is_said_and_calculated_again() -> None:
+    wrong = json.dumps({**MARGIN, "operands": {"a": {**INCOME, "figure": "659"}, "b": NET}})
+    sentence = {"text": "The operating margin in 2022 was {c1}.", "ids": ["e1"]}
+    operands = [{"name": "a", **INCOME}, {"name": "b", **NET}]
+    again = reply_json({"claims": [sentence], "calculations": [{**MARGIN, "operands": operands}]})
+
+    answer = calculated(stream(f"{wrong}\n{json.dumps(sentence)}\n"), again)
+
+    assert answer.text.startswith("The operating margin in 2022 was 15.35%.")
+    assert "calculation" in {each.check for each in answer.struck}
+
+
+def test_without_its_calculation_no_sentence_stands() -> None:
+    wrong = json.dumps({**MARGIN, "expr": "a / 0", "operands": {"a": INCOME}})
+    sentence = {"text": "The operating margin in 2022 was {c1}.", "ids": ["e1"]}
+
+    answer = calculated(stream(f"{wrong}\n{json.dumps(sentence)}\n"), reply_json({"claims": []}))
+
+    assert not answer.calculations
+    assert "{c1}" not in answer.text

@@ -1,0 +1,1 @@
+"""Calculations over figures that are cited: what a model proposes, code evaluates."""

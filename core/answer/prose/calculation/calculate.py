@@ -1,0 +1,149 @@
+"""Making of a proposed calculation: its figures found in the evidence, its expression evaluated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+
+from core.answer.cite import Numbering
+from core.answer.prose.calculation.expression import evaluate
+from core.answer.prose.calculation.operand import Operand, operand
+from core.answer.prose.calculation.quantity import DAY, PERCENT, CalculationError, Quantity
+from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure
+from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
+from core.answer.value import show_value
+from core.domain.answer import CalculatedFigure, Calculation, Value
+from core.domain.ids import DocumentId
+from core.domain.value_text import shortened
+from core.evidence.base import Span
+from core.values.money import CODES
+
+_ID = re.compile(r"c\d{1,2}")
+_NAME = re.compile(r"[A-Za-z_]\w{0,30}")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFigure:
+    """A figure of a calculation, with the places that it was read from."""
+
+    name: str
+    operand: Operand
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CalculatedValue:
+    """What a calculation came to. figures: also those of earlier calculations that it goes on from."""
+
+    written: WrittenCalculation
+    quantity: Quantity
+    figures: tuple[FoundFigure, ...]
+
+    @property
+    def value(self) -> Value:
+        """The result as answers have values."""
+        return _value(self.quantity)
+
+    @property
+    def shown(self) -> str:
+        """The expression with the figures as they are written in place of their names."""
+        by_name = {each.name: each.operand.written for each in self.figures}
+        return re.sub(_NAME, lambda match: by_name.get(match[0], match[0]), self.written.expression)
+
+    @property
+    def unit(self) -> ValueUnit:
+        """The result as sentences may name it."""
+        return ValueUnit(self.written.id, f"{self.written.label}: {self.shown}", show_value(self.value))
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """All places that it rests on."""
+        return tuple(dict.fromkeys(span for each in self.figures for span in each.spans))
+
+    def as_part(self, numbering: Numbering) -> Calculation:
+        """The calculation as a part of an answer, its places numbered."""
+        return Calculation(
+            label=self.written.label,
+            expression=self.written.expression,
+            shown=self.shown,
+            value=self.value,
+            figures=tuple(
+                CalculatedFigure(
+                    name=each.name,
+                    written=each.operand.written,
+                    value=f"{each.operand.quantity.value:f}",
+                    unit=each.operand.quantity.unit,
+                    citations=tuple(numbering.cite(span) for span in each.spans),
+                )
+                for each in self.figures
+            ),
+        )
+
+
+def calculate(
+    written: WrittenCalculation,
+    packed: PackedEvidence,
+    page_text: Callable[[Span], str | None],
+    known: Mapping[str, CalculatedValue],
+) -> CalculatedValue:
+    """Make a calculation over figures of the evidence, and over the results of those before it.
+
+    Raises CalculationError where a figure does not stand where it is said to, or the expression comes to
+    nothing.
+    """
+    if not _ID.fullmatch(written.id) or written.id in known:
+        raise CalculationError("It has no id of its own.", next_step="Call it c1, the next c2.")
+    if not written.label:
+        raise CalculationError("It does not say what it comes to.", next_step="Write a label.")
+    units = {unit.id: unit for unit in packed.units}
+    figures = tuple(_found(each, units, page_text) for each in written.figures)
+    earlier = tuple(each for id, each in known.items() if re.search(rf"\b{id}\b", written.expression))
+    quantities = {each.name: each.operand.quantity for each in figures}
+    quantities |= {each.written.id: each.quantity for each in earlier}
+    result = evaluate(written.expression, quantities)
+    inherited = tuple(figure for each in earlier for figure in each.figures)
+    if not figures and not inherited:
+        raise CalculationError("It is over no figure of the evidence.", next_step="Name its figures.")
+    return CalculatedValue(written, result, (*figures, *inherited))
+
+
+def _found(
+    figure: WrittenFigure, units: Mapping[str, EvidenceUnit], page_text: Callable[[Span], str | None]
+) -> FoundFigure:
+    unit = units.get(figure.id)
+    if unit is None or not _NAME.fullmatch(figure.name):
+        raise CalculationError(
+            f"There is no evidence {figure.id[:20]!r} for {figure.name[:40]!r}.",
+            next_step="Name the block that the figure stands in.",
+        )
+    place = unit.place
+    whole = Span(
+        document=DocumentId(place.document),
+        version=place.version,
+        page_no=place.page,
+        start=place.start,
+        end=place.end,
+        quote=place.quote,
+        title=place.title,
+        source=place.source,
+    )
+    text = page_text(whole)
+    if text is None:
+        raise CalculationError("The page of a figure is gone.", next_step="Ask again.")
+    read = operand(text, place.start, place.end, figure.quote, figure.figure)
+    places = sorted({(read.start, read.end), *read.heads})
+    spans = tuple(replace(whole, start=start, end=end, quote=text[start:end]) for start, end in places)
+    return FoundFigure(figure.name, read, spans)
+
+
+def _value(quantity: Quantity) -> Value:
+    if quantity.unit == DAY:
+        return Value(type="date", value=date.fromordinal(int(quantity.value)).isoformat())
+    rounded = shortened(quantity.value)
+    if quantity.unit == PERCENT:
+        rounded = quantity.value.quantize(Decimal("0.01"))
+    kind = "money" if quantity.unit in CODES else "number"
+    return Value(type=kind, value=f"{rounded:f}", unit=quantity.unit or None)

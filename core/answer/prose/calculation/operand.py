@@ -1,0 +1,110 @@
+"""A figure of a calculation: found in the evidence that is named for it, with the scale its table states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from core.answer.prose.calculation.quantity import DAY, CalculationError, Quantity
+from core.answer.prose.checks.quantities import StatedQuantity, quantities
+from core.answer.prose.table_heads import table_heads
+from core.text.analyse import text_terms
+from core.values.dates import find_dates
+from core.values.money import SYMBOLS
+from core.values.scales import stated_scales
+
+LONGEST_QUOTE = 400  # characters
+_EXCEPT = re.compile(r"\bexcept\b(?P<what>[^)\n]{0,80})", re.IGNORECASE)
+_ENDS_A_ROW = re.compile(r"(?:[\d)%]|[-\u2013\u2014])\s*$")
+_OWN_SCALE = re.compile(r"(?:thousand|million|billion|trillion)s?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A figure with its places on a page: that of its words, and those of the heads that it was read with."""
+
+    quantity: Quantity
+    written: str
+    start: int
+    end: int
+    heads: tuple[tuple[int, int], ...] = ()
+
+
+def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand:
+    """The figure of a quote that stands on a page within [start, end). Raises CalculationError.
+
+    text: of the page. quote: words of the page, blanks aside; figure: as it is written in them.
+    """
+    first, last = _place(text[start:end], quote)
+    first, last = start + first, start + last
+    day = _day(text[first:last], figure)
+    if day is not None:
+        return Operand(Quantity(Decimal(day), DAY), figure, first, last)
+    at = text.find(figure, first, last) if figure.strip() else -1
+    if at < 0:
+        raise CalculationError(
+            f"{figure[:40]!r} does not stand in its quote.", next_step="Copy both exactly."
+        )
+    line_start = text.rfind("\n", 0, at) + 1
+    line_end = text.find("\n", at)
+    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    stated = next((q for q in quantities(line) if _touches(q, at - line_start, len(figure))), None)
+    if stated is None or stated.value is None:
+        raise CalculationError(f"{figure[:40]!r} is no figure.", next_step="Name a number of the quote.")
+    heads = table_heads(text, at) if _ENDS_A_ROW.search(line) else ()
+    said = [text[slice(*each)] for each in heads]
+    value = stated.value * _scale(stated, line, said)
+    unit = stated.unit or _currency(line, said)
+    return Operand(Quantity(value, unit), figure, first, last, heads)
+
+
+def _place(text: str, quote: str) -> tuple[int, int]:
+    """Where a quote stands in a text, whatever blanks are between its words. Raises CalculationError."""
+    words = quote.split()
+    if not words or len(quote) > LONGEST_QUOTE:
+        raise CalculationError("A figure has no quote of a line.", next_step="Quote the words around it.")
+    found = re.search(r"\s{1,20}".join(map(re.escape, words)), text)
+    if found is None:
+        raise CalculationError(
+            f"“{' '.join(words)[:80]}” does not stand in the evidence that is named.",
+            next_step="Copy the words exactly.",
+        )
+    return found.span()
+
+
+def _day(quote: str, figure: str) -> int | None:
+    """The ordinal of a figure that is a whole date of the quote; None for another."""
+    for start, end, value in find_dates(quote):
+        if value.amount is not None and figure.strip() == quote[start:end].strip():
+            return value.amount
+    return None
+
+
+def _touches(stated: StatedQuantity, at: int, length: int) -> bool:
+    return stated.start < at + length and at < stated.end
+
+
+def _scale(stated: StatedQuantity, line: str, heads: Iterable[str]) -> Decimal:
+    """The factor that the heads of a table give a figure of a row; 1 for what they leave out."""
+    if stated.unit == "%" or _OWN_SCALE.search(stated.written):
+        return Decimal(1)
+    for head in heads:
+        scales = stated_scales(head)
+        excepted = _EXCEPT.search(head)
+        if excepted is not None and text_terms(excepted["what"]) & text_terms(line):
+            continue
+        if len(scales) == 1:
+            return next(iter(scales))
+    return Decimal(1)
+
+
+def _currency(line: str, heads: Iterable[str]) -> str:
+    """The one currency that a row, or else its heads, name; "" for none or several."""
+    for text in (line, " ".join(heads)):
+        named = {each.unit for each in quantities(text) if each.is_money}
+        named |= {SYMBOLS[mark] for mark in SYMBOLS if not mark[0].isalpha() and mark in text}
+        if named:
+            return named.pop() if len(named) == 1 else ""
+    return ""

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from core.answer.prose.calculation.expression import evaluate
+from core.answer.prose.calculation.quantity import DAY, CalculationError, Quantity
+
+FIGURES = {
+    "sales": Quantity(Decimal(3642), "USD"),
+    "before": Quantity(Decimal(3507), "USD"),
+    "rate": Quantity(Decimal(20), "%"),
+    "people": Quantity(Decimal(4)),
+    "loss": Quantity(Decimal(-12), "USD"),
+    "euros": Quantity(Decimal(5), "EUR"),
+    "nothing": Quantity(Decimal(0), "USD"),
+    "first": Quantity(Decimal(738_000), DAY),
+    "last": Quantity(Decimal(738_045), DAY),
+}
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "unit"),
+    [
+        ("sales - before", "135", "USD"),
+        ("sales / people", "910.5", "USD"),
+        ("sales / before * 100 - 100", "3.8494", ""),
+        ("change(before, sales)", "3.8494", "%"),
+        ("share(sales, sum(sales, before))", "50.9442", "%"),
+        ("sales * rate", "728.4", "USD"),
+        ("365 * before / sales", "351.4703", ""),
+        ("mean(sales, before)", "3574.5", "USD"),
+        ("max(sales, before, loss)", "3642", "USD"),
+        ("min(sales, before, loss)", "-12", "USD"),
+        ("-loss", "12", "USD"),
+        ("growth(before, sales, 2)", "1.9065", "%"),
+        ("days(first, last)", "45", "days"),
+        ("last - first", "45", "days"),
+    ],
+)
+def test_it_comes_to_a_value_with_its_unit(expression: str, value: str, unit: str) -> None:
+    found = evaluate(expression, FIGURES)
+
+    assert round(found.value, 4) == Decimal(value)
+    assert found.unit == unit
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "sales + euros",
+        "sales - people",
+        "sales * before",
+        "people / sales",
+        "sales / nothing",
+        "nothing / nothing",
+        "change(loss, sales)",
+        "growth(loss, sales, 2)",
+        "growth(before, sales, 0)",
+        "sales + first",
+        "first * 2",
+        "unknown + 1",
+        "share(sales)",
+        "mean()",
+        "sum(sales, euros)",
+        "days(sales, before)",
+        "sales ** 2",
+        "sales if people else before",
+        "__import__('os').system('true')",
+        "sales.value",
+        "'sales'",
+        "True",
+        "1e999999 * 1e999999",
+        "(" * 150 + "1" + ")" * 150,
+        "1" + "+1" * 99,
+        "sales sales",
+        "",
+        "\x00",
+    ],
+)
+def test_what_is_no_calculation_says_why(expression: str) -> None:
+    with pytest.raises(CalculationError) as error:
+        evaluate(expression, FIGURES)
+
+    assert error.value.message
+    assert error.value.next_step

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from core.answer.prose.calculation.operand import operand
+from core.answer.prose.calculation.quantity import DAY, CalculationError
+
+PAGE = """Condensed Statements of Income
+($ in millions, except per share data) 2022 2021
+Net sales $ 3,642 $ 3,507
+Operating income 559 322
+Other (23.9) 4
+Diluted earnings per share: $ 0.307 $ 0.148
+The agreement runs from 1 March 2020 to 30 June 2021, for a fee of EUR 1.5 million.
+Margin 15.3% 9.2%
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "figure", "value", "unit"),
+    [
+        ("Net sales $ 3,642 $ 3,507", "3,642", "3642000000", "USD"),
+        ("Net  sales $ 3,642 $ 3,507", "3,507", "3507000000", "USD"),
+        ("Operating income 559 322", "322", "322000000", "USD"),
+        ("Other (23.9) 4", "(23.9)", "23900000", "USD"),
+        ("Diluted earnings per share: $ 0.307", "0.307", "0.307", "USD"),
+        ("a fee of EUR 1.5 million", "EUR 1.5 million", "1500000", "EUR"),
+        ("Margin 15.3% 9.2%", "9.2%", "9.2", "%"),
+    ],
+)
+def test_a_figure_is_read_with_the_heads_of_its_table(quote: str, figure: str, value: str, unit: str) -> None:
+    found = operand(PAGE, 0, len(PAGE), quote, figure)
+
+    assert abs(found.quantity.value) == Decimal(value)
+    assert found.quantity.unit == unit
+    assert " ".join(PAGE[found.start : found.end].split()) == " ".join(quote.split())
+
+
+def test_a_row_names_the_heads_that_it_was_read_with() -> None:
+    found = operand(PAGE, 0, len(PAGE), "Operating income 559 322", "559")
+
+    assert "($ in millions, except per share data) 2022 2021" in [PAGE[slice(*each)] for each in found.heads]
+
+
+def test_a_day_is_a_figure() -> None:
+    found = operand(PAGE, 0, len(PAGE), "from 1 March 2020 to 30 June 2021", "1 March 2020")
+
+    assert found.quantity.unit == DAY
+    assert found.quantity.value == date(2020, 3, 1).toordinal()
+
+
+@pytest.mark.parametrize(
+    ("quote", "figure"),
+    [
+        ("Net sales $ 3,999", "3,999"),
+        ("Net sales $ 3,642 $ 3,507", "322"),
+        ("Net sales", "sales"),
+        ("Net sales", ""),
+        ("", "3,642"),
+        ("Net sales " * 60, "3,642"),
+    ],
+)
+def test_what_does_not_stand_there_says_so(quote: str, figure: str) -> None:
+    with pytest.raises(CalculationError):
+        operand(PAGE, 0, len(PAGE), quote, figure)
+
+
+def test_only_the_evidence_that_is_named_counts() -> None:
+    with pytest.raises(CalculationError):
+        operand(PAGE, 0, PAGE.index("Operating"), "Operating income 559 322", "559")
