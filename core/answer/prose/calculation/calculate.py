@@ -74,7 +74,7 @@ class CalculatedValue:
                 CalculatedFigure(
                     name=each.name,
                     written=each.operand.written,
-                    value=f"{each.operand.quantity.value:f}",
+                    value=f"{each.operand.quantity.value.normalize():f}",
                     unit=each.operand.quantity.unit,
                     citations=tuple(numbering.cite(span) for span in each.spans),
                 )
