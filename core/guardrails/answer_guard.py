@@ -70,9 +70,8 @@ def with_flags(answer: Answer, flags: Collection[str]) -> Answer:
 
 def _as_quoted(answer: Answer, quoted: QuotedAnswer) -> Answer:
     """The answer as it was before a model wrote it."""
-    return answer.model_copy(
-        update={"text": quoted.text, "claims": quoted.claims, "written_by": "", "quoted": None}
-    )
+    fields = {"text": quoted.text, "claims": quoted.claims, "calculations": ()}
+    return answer.model_copy(update={**fields, "written_by": "", "quoted": None})
 
 
 def _quotes(answer: Answer) -> list[str]:

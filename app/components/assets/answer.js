@@ -9,7 +9,7 @@ import { evidenceList } from "./evidence_list.js";
 import { LedgerBar } from "./answer_ledger.js";
 import { AnswerTable, member, stated } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";
-import { CHECKED, LiveProse, StageUse, besideBox, callRows, standaloneBox, struckBox, toolLine, useLine } from "./answer_prose.js";
+import { CHECKED, LiveProse, StageUse, besideBox, calculationLines, callRows, standaloneBox, struckBox, toolLine, useLine } from "./answer_prose.js";
 import { ReadingLine, changedLine } from "./answer_reading.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
@@ -232,6 +232,7 @@ class View {
       this.box.append(blocks(el("div", "text"), text, this.chips(known)));
       if (answer.table) this.box.append(this.table(answer));
     }
+    put(this.box, calculationLines(answer, (citation) => this.chip(citation)));
     if (abstained) put(this.box, this.searched(answer), this.nearest(answer));
     put(this.box, struckBox(answer), besideBox(answer, this.chips(known)), useLine(answer), this.stale(answer));
     if (answer.claims.length) this.box.append(this.confidence(answer));

@@ -1,13 +1,13 @@
 // Prose of a language model: as it is written and checked, what was struck from it, the answer without it, and what it cost.
 
-import { count, el, put, squeeze, time } from "./dom.js";
+import { count, el, put, squeeze, time, worded } from "./dom.js";
 import { blocks } from "./markdown.js";
 
 const ROLE = { standalone: "Read the conversation", plan: "Plan", review: "Review the evidence", write: "Write", verify: "Check", read: "Read cells", agent: "Call tools", test: "Test" };
 const ENDED = { done: "done", repaired: "done, after a repair", invalid: "no usable reply", timed_out: "out of time", rate_limited: "over the server's limit", too_large: "too large", refused_key: "key refused", unavailable: "server did not answer", cut_short: "broke off", filtered: "cut off by the server's filter", over_budget: "over the budget, not sent", circuit_open: "server failed before, not sent", stopped: "stopped" };
 const READER = { rules: "the rules", reader: "the trained reader", model: "the language model", person: "you" };
 export const readBy = (reader) => READER[reader] || "";
-export const CHECKED = { ids: "cites evidence that there is", amounts: "every amount and unit is there", dates: "every date is there", names: "every name is there", negation: "nothing is negated that is not there", opposites: "nothing is turned into its opposite", roles: "who does what to whom is as there", support: "its words are borne by what it cites", exchanges: "no value stands in for another", figures: "every figure belongs to what it is said of", letters: "no letter only looks like another", model: "the checking model agrees" };
+export const CHECKED = { ids: "cites evidence that there is", amounts: "every amount and unit is there", signs: "every sign is as there", dates: "every date is there", names: "every name is there", negation: "nothing is negated that is not there", opposites: "nothing is turned into its opposite", roles: "who does what to whom is as there", support: "its words are borne by what it cites", exchanges: "no value stands in for another", figures: "every figure belongs to what it is said of", letters: "no letter only looks like another", model: "the checking model agrees" };
 const money = (usd) => usd === null || usd === undefined ? "" : `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
 
 // While it is written: every sentence in its own span, grey until its checks are through.
@@ -55,6 +55,19 @@ export function struckBox(answer) {
   const items = answer.struck.map((each) => put(el("li"), el("s", null, squeeze(each.text)), el("span", "faint", ` ${each.reason}${each.is_replaced ? " It was written once more." : ""}`)));
   return put(box, put(el("summary"), el("strong", null, `${some} `), `${was}${was ? ". " : "· "}Show what was removed`), put(el("ul"), ...items));
 }
+
+// What code calculated of cited figures: each line with the figures as they are written, and chips of where they stand.
+export function calculationLines(answer, chip) {
+  if (!answer.calculations?.length) return null;
+  const lines = answer.calculations.map((each) => {
+    const cited = new Map(each.figures.flatMap((figure) => figure.citations).map((c) => [c.n, c]));
+    const line = put(el("li"), el("span", null, `${each.label} = `), el("span", "shown", each.shown), " = ", el("strong", null, result(each.value)), " ");
+    return put(line, ...[...cited.values()].map(chip));
+  });
+  return put(el("section", "calculations", null, { "aria-label": "Calculated" }), el("h4", null, "Calculated"), put(el("ul"), ...lines));
+}
+
+const result = (value) => value.type === "money" || !value.unit ? worded(value) : `${worded(value)}${value.unit === "%" ? "" : " "}${value.unit}`;
 
 // The same evidence without the model, side by side.
 export function besideBox(answer, chips) {
@@ -106,14 +119,14 @@ export class StageUse {
 }
 
 // A tool that a model called, as it happens: its arguments, and how much it found.
-export const toolLine = (event) => el("li", "tool", `${worded(event)} · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`);
+export const toolLine = (event) => el("li", "tool", `${called(event)} · ${count(event.hits, "hit")} · ${time(event.latency_ms)}`);
 
-const worded = (event) => `${event.tool} (${Object.entries(event.arguments).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ")})`;
+const called = (event) => `${event.tool} (${Object.entries(event.arguments).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ")})`;
 
 // Every call and every tool, for whoever wants to know; of an answer that was stopped, the trace knows the call that was.
 export function callRows(answer, events) {
   const tools = events.filter((event) => event.type === "tool_used").map((event) => {
-    return put(el("li"), put(el("details"), el("summary", null, [worded(event), count(event.hits, "hit"), time(event.latency_ms), event.tokens && count(event.tokens, "token")].filter(Boolean).join(" · ")), el("pre", null, event.result)));
+    return put(el("li"), put(el("details"), el("summary", null, [called(event), count(event.hits, "hit"), time(event.latency_ms), event.tokens && count(event.tokens, "token")].filter(Boolean).join(" · ")), el("pre", null, event.result)));
   });
   const used = answer.model_use?.calls || [], told = events.filter((event) => event.type === "model_called").map((event) => event.call);
   const calls = (told.length > used.length ? told : used).map((call) => put(el("tr", null, null, { title: call.detail }),

@@ -253,6 +253,5 @@ def _without_model(answer: Answer, notes: list[str]) -> Answer:
     if not answer.written_by or answer.quoted is None:
         return answer
     notes.append(f"{answer.written_by} wrote its sentences; the quotes beside them are compared.")
-    return answer.model_copy(
-        update={"text": answer.quoted.text, "claims": answer.quoted.claims, "written_by": "", "struck": ()}
-    )
+    fields = {"text": answer.quoted.text, "claims": answer.quoted.claims, "calculations": ()}
+    return answer.model_copy(update={**fields, "written_by": "", "struck": ()})
