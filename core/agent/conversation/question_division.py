@@ -14,6 +14,7 @@ MOST_CHARS = 2_000
 """Length of a text above which it is no list of questions, and is read as a whole."""
 
 _LEAST_OF_TEXT = 2  # content words that a question for the text needs: "why?" asks nothing by itself
+_SURE = 0.7
 _ONES = text_terms("ones")  # "which ones?" asks for nothing more
 _NUMBERED = re.compile(r"\s{0,8}(?:[-–—•*]|\(?\d{1,2}[.)])\s+(?=\S)")
 
@@ -74,8 +75,9 @@ def _is_closed(part: str) -> bool:
 
 
 def _asks(part: str, read: Callable[[str], Reading]) -> bool:
-    """True of a part that a reader takes for a question."""
-    operation = read(part).operation
-    if operation is Operation.TEXT:
+    """True of a part that a reader takes for a question: another leaves words over, and is not sure."""
+    reading = read(part)
+    if reading.operation is Operation.TEXT:
         return part.endswith("?") and len(content_terms(part)) >= _LEAST_OF_TEXT
-    return operation is not Operation.HELP
+    is_said = part.endswith("?") or not reading.uncovered or reading.probability >= _SURE
+    return is_said and reading.operation is not Operation.HELP

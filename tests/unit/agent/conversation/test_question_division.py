@@ -98,3 +98,13 @@ def test_a_text_that_one_plan_says_is_one_question() -> None:
     assert divided(text, read, lambda whole: whole == text) == ()
     assert divided(text, read, lambda _: True) == ()  # "which ones" asks for nothing more
     assert len(divided(text, read, lambda _: False)) == 2
+
+
+def test_a_sentence_that_says_how_to_answer_is_no_question() -> None:
+    def unsure(text: str) -> Reading:
+        left = () if text.endswith("?") else ("decimal places",)
+        return Reading(
+            operation=Operation.COMPUTE, by="trained", question=text, uncovered=left, probability=0.1
+        )
+
+    assert divided("What is the margin of 2022? Round it to two decimal places.", unsure) == ()
