@@ -14,6 +14,7 @@ from core.encode.base import Encoder
 from core.errors import UsageError
 from core.index.base import EVERYTHING, Filter, Mode, SearchEngine
 from core.plan.text.classify import clean_question
+from core.retrieval.years import years_said
 from core.text.analyse import analyse_query
 
 MAX_CHARS = 4_000  # of a query; a pasted book is searched by its opening
@@ -95,6 +96,8 @@ def analyse_question(
         {term: CARRIED_WEIGHT * weight for term, weight in analyse_query(carried).terms} if carried else {}
     )
     weights.update(query.terms[:MAX_COUNTED])
+    for year in years_said(search_text):
+        weights.setdefault(year, 1.0)
     seen = engine.document_frequencies(list(weights), None if within.groups is None else within)
     idf = {term: seen.idf(term) for term in weights}
     kept = set(sorted(weights, key=lambda term: -weights[term] * idf[term])[:MAX_TERMS])

@@ -17,6 +17,7 @@ from core.domain.ids import DocumentId
 from core.retrieval.names import STOP, NamesIndex, Posting, word_forms
 from core.retrieval.visible_names import VisibleNames
 from core.retrieval.wording import QueryWord, question_words, strip_name
+from core.retrieval.years import years_said
 
 Names = NamesIndex | VisibleNames
 
@@ -73,6 +74,7 @@ def resolve(
     """
     words = question_words(question)
     matches = _matches(words, names)
+    of_years = _of_years(question, names)
     allowed = _allowed(names, may_see, frozenset(buckets), frozenset(documents))
     named: list[DocumentId] = []
     scores: list[float] = []
@@ -81,7 +83,7 @@ def resolve(
     used: set[int] = set()
     while matches and len(named) < MAX_AMBIGUOUS:
         open_matches = [match for match in matches if not match.words & used]
-        group = _best_group(open_matches, words, names, allowed)
+        group = _best_group(open_matches, words, names, allowed, of_years)
         if not group or len(named) + len(group) > MAX_AMBIGUOUS:
             break
         if named and not _is_certain(group, open_matches):
@@ -209,9 +211,16 @@ def _allowed(
 
 
 def _best_group(
-    matches: list[_Match], words: list[QueryWord], names: Names, is_allowed: Callable[[int], bool]
+    matches: list[_Match],
+    words: list[QueryWord],
+    names: Names,
+    is_allowed: Callable[[int], bool],
+    of_years: frozenset[int],
 ) -> list[tuple[int, float, set[int]]]:
-    """The documents that fit these words best, as (row, score, indexes of words): [] where none is named."""
+    """The documents that fit these words best, as (row, score, indexes of words): [] where none is named.
+
+    of_years: rows whose titles say a year of the question; among documents of one name these are meant.
+    """
     anchors = [match for match in matches if match.is_anchor]
     if not anchors:
         return []
@@ -224,14 +233,24 @@ def _best_group(
     for row in _descending(scores):
         if is_allowed(row):
             best.append(row)
-            if scores[row] < MARGIN * scores[best[0]] or len(best) > MAX_AMBIGUOUS:
+            if scores[row] < MARGIN * scores[best[0]] or (len(best) > MAX_AMBIGUOUS and not of_years):
                 break
+    dated = [row for row in best if row in of_years and scores[row] >= MARGIN * scores[best[0]]]
+    best = dated or best
     if not best or scores[best[0]] < MIN_SCORE:
         return []
     group = [row for row in best if scores[row] >= MARGIN * scores[best[0]]]
     if len(group) > MAX_AMBIGUOUS:
         return []
     return [(row, float(scores[row]), _words_of(row, anchors)) for row in group]
+
+
+def _of_years(question: str, names: Names) -> frozenset[int]:
+    """The rows of documents whose titles say a year that the question says."""
+    postings = (names.posting(year) for year in years_said(question))
+    return frozenset(
+        row for each in postings if each is not None for row in each.rows[each.weights == 1.0].tolist()
+    )
 
 
 def _scores(matches: list[_Match], words: list[QueryWord], names: Names) -> NDArray[np.float32]:
