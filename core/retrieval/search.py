@@ -20,6 +20,7 @@ from core.index.fuse import fuse_wordings
 from core.records.database.visibility import Visibility
 from core.records.store import Records
 from core.retrieval.access import access_filter
+from core.retrieval.asking import asked_and_told
 from core.retrieval.catalogue import NameCatalogue
 from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
 from core.retrieval.rank import RankedPassage, ScoreParts, leading, places_of, score_hits
@@ -129,6 +130,11 @@ class Retriever:
         if not text:
             return None
         resolution = self._resolve(text, mode, query, visibility)
+        asked, told = asked_and_told(text)
+        if told and mode is Mode.HYBRID and not query.carried:  # what tells weighs less, as in a conversation
+            of_asked = self._resolve(asked, mode, query, visibility)
+            if set(of_asked.documents) == set(resolution.documents):
+                text, resolution, query = asked, of_asked, replace(query, carried=told)
         clock.lap("resolve")
         vectors, mode, degradations = self._encode(text, resolution.stripped, mode, query)
         clock.lap("encode")
