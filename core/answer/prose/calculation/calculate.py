@@ -142,7 +142,7 @@ def _found(
 def _value(quantity: Quantity) -> Value:
     if quantity.unit == DAY:
         return Value(type="date", value=date.fromordinal(int(quantity.value)).isoformat())
-    rounded = shortened(quantity.value)
+    rounded = shortened(quantity.value).normalize()
     if quantity.unit == PERCENT:
         rounded = quantity.value.quantize(Decimal("0.01"))
     kind = "money" if quantity.unit in CODES else "number"

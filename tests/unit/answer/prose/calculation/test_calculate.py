@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from core.answer.cite import Numbering
+from core.answer.prose.calculation.calculate import CalculatedValue, calculate
+from core.answer.prose.calculation.quantity import CalculationError
+from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure
+from core.answer.prose.units import EvidenceUnit, PackedEvidence
+from core.domain.answer import QuotedPlace
+
+PAGE = "Sales of 2020 and 2021 (in thousands)\nNorth 1,200 1,500\nSouth 800 900\n"
+NORTH = WrittenFigure("a", "e1", "North 1,200 1,500", "1,500")
+SOUTH = WrittenFigure("b", "e1", "South 800 900", "900")
+
+
+def made(
+    expression: str, *figures: WrittenFigure, id: str = "c1", known: dict[str, CalculatedValue] | None = None
+) -> CalculatedValue:
+    place = QuotedPlace(
+        document="d", title="Sales", source="s.txt", version=1, page=1, start=0, end=len(PAGE), quote=PAGE
+    )
+    packed = PackedEvidence((EvidenceUnit("e1", place),), ())
+    written = WrittenCalculation(0, id, "both", expression, figures)
+    return calculate(written, packed, lambda _span: PAGE, known or {})
+
+
+def test_a_result_rests_on_its_rows_and_their_heads() -> None:
+    found = made("a + b", NORTH, SOUTH)
+
+    assert found.quantity.value == Decimal(2_400_000)
+    assert found.shown == "1,500 + 900"
+    assert {span.quote for span in found.spans} == {
+        "Sales of 2020 and 2021 (in thousands)",
+        "North 1,200 1,500",
+        "South 800 900",
+    }
+    part = found.as_part(Numbering())
+    assert [each.name for each in part.figures] == ["a", "b"]
+    assert part.value.value == "2400000"
+
+
+def test_a_later_one_goes_on_from_an_earlier_one() -> None:
+    first = made("a + b", NORTH, SOUTH)
+
+    second = made("share(a, c1)", NORTH, id="c2", known={"c1": first})
+
+    assert second.value.value == "62.50"
+    assert "South 800 900" in {span.quote for span in second.spans}
+
+
+@pytest.mark.parametrize(
+    ("expression", "figures", "id"),
+    [
+        ("a + b", (NORTH,), "c1"),
+        ("1 + 1", (), "c1"),
+        ("a", (WrittenFigure("a", "e9", "North 1,200 1,500", "1,500"),), "c1"),
+        ("a", (WrittenFigure("a b", "e1", "North 1,200 1,500", "1,500"),), "c1"),
+        ("a", (WrittenFigure("a", "e1", "North 1,200 1,500", "1,700"),), "c1"),
+        ("a", (NORTH,), "v1"),
+        ("a", (NORTH,), ""),
+    ],
+)
+def test_what_is_not_to_be_calculated_says_why(
+    expression: str, figures: tuple[WrittenFigure, ...], id: str
+) -> None:
+    with pytest.raises(CalculationError) as error:
+        made(expression, *figures, id=id)
+
+    assert error.value.next_step
