@@ -363,7 +363,7 @@ class StruckClaim(Frozen):
     is_replaced: bool = False
 
 
-class CalculatedFigure(Frozen):
+class CitedFigure(Frozen):
     """A figure of a calculation: as it is written, and as it was read with the heads of its table.
 
     unit: a currency code, "%", or another; "" for a plain number. citations: its words, and those heads.
@@ -376,14 +376,14 @@ class CalculatedFigure(Frozen):
     citations: tuple[Citation, ...]
 
 
-class Calculation(Frozen):
+class CitedCalculation(Frozen):
     """What code calculated of cited figures. expression: over their names; shown: with the figures."""
 
     label: str
     expression: str
     shown: str
     value: Value
-    figures: tuple[CalculatedFigure, ...]
+    figures: tuple[CitedFigure, ...]
 
 
 class QuotedAnswer(Frozen):
@@ -460,7 +460,7 @@ class Answer(Frozen):
     struck: tuple[StruckClaim, ...] = ()
     quoted: QuotedAnswer | None = None
     model_use: ModelUse | None = None
-    calculations: tuple[Calculation, ...] = ()
+    calculations: tuple[CitedCalculation, ...] = ()
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 

@@ -30,7 +30,7 @@ from core.answer.value import show_value
 from core.config.models import LlmSettings
 from core.domain.answer import (
     Answer,
-    Calculation,
+    CitedCalculation,
     Claim,
     ConfidenceLabel,
     Degradation,
@@ -381,7 +381,7 @@ def _answer(
 
 def _calculations(
     claims: Sequence[AssessedClaim], calculated: Mapping[str, CalculatedValue], numbering: Numbering
-) -> tuple[Calculation, ...]:
+) -> tuple[CitedCalculation, ...]:
     """What was calculated for the sentences that stand."""
     named = dict.fromkeys(value.id for claim in claims for value in claim.values)
     return tuple(calculated[id].as_part(numbering) for id in named if id in calculated)

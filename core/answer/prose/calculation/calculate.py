@@ -15,7 +15,7 @@ from core.answer.prose.calculation.quantity import DAY, PERCENT, CalculationErro
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.answer.value import show_value
-from core.domain.answer import CalculatedFigure, Calculation, Value
+from core.domain.answer import CitedCalculation, CitedFigure, Value
 from core.domain.ids import DocumentId
 from core.domain.value_text import shortened
 from core.evidence.base import Span
@@ -63,15 +63,15 @@ class CalculatedValue:
         """All places that it rests on."""
         return tuple(dict.fromkeys(span for each in self.figures for span in each.spans))
 
-    def as_part(self, numbering: Numbering) -> Calculation:
+    def as_part(self, numbering: Numbering) -> CitedCalculation:
         """The calculation as a part of an answer, its places numbered."""
-        return Calculation(
+        return CitedCalculation(
             label=self.written.label,
             expression=self.written.expression,
             shown=self.shown,
             value=self.value,
             figures=tuple(
-                CalculatedFigure(
+                CitedFigure(
                     name=each.name,
                     written=each.operand.written,
                     value=f"{each.operand.quantity.value.normalize():f}",
