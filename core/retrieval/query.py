@@ -14,8 +14,8 @@ from core.encode.base import Encoder
 from core.errors import UsageError
 from core.index.base import EVERYTHING, Filter, Mode, SearchEngine
 from core.plan.text.classify import clean_question
-from core.retrieval.years import years_said
 from core.text.analyse import analyse_query
+from core.values.stated_years import years_said
 
 MAX_CHARS = 4_000  # of a query; a pasted book is searched by its opening
 MAX_TERMS = 64  # the rarest are kept: each costs a posting list

@@ -17,7 +17,7 @@ from core.domain.ids import DocumentId
 from core.retrieval.names import STOP, NamesIndex, Posting, word_forms
 from core.retrieval.visible_names import VisibleNames
 from core.retrieval.wording import QueryWord, question_words, strip_name
-from core.retrieval.years import years_said
+from core.values.stated_years import years_said
 
 Names = NamesIndex | VisibleNames
 

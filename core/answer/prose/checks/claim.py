@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.answer.prose.checks.align import align
@@ -27,6 +28,10 @@ _SPACES = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
 )
 
+
+_VERDICT = re.compile(
+    r"^(?:Yes|No)[,;:.\u2014-]\s+"
+)  # answers the question, and denies nothing of the sentence
 
 UNSURE = frozenset({"support", "parts", "bounds", "scopes", "conditions", "documents", "signs"})
 """Checks that can be wrong about honest words: what fails these alone is for a checking model to decide."""
@@ -54,7 +59,7 @@ def check_claim(
     'numbers'
     """
     values = [f"{value.label} {value.text}".strip() for value in computed]
-    text, sources = _plain(text), [_plain(source) for source in (*spans, *values)]
+    text, sources = _VERDICT.sub("", _plain(text)), [_plain(source) for source in (*spans, *values)]
     aligned = align(text, sources)
     support = support_of(aligned)
     checks = (

@@ -13,6 +13,7 @@ from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
 from core.values.money import CODES
 from core.values.names import legal_form
+from core.values.stated_years import find_years
 
 _PART = r"[^\W\d_a-z][\w'\u2019.&-]*\w|[^\W\d_a-z]"
 _RUN = re.compile(
@@ -54,10 +55,23 @@ def check_names(text: str, sources: Sequence[str]) -> Check:
     and they for it. Capitals at the start of a sentence name nothing by themselves.
     """
     read = [_read(source) for source in sources]
+    text, periods = _without_periods(text)
     faults = [name for name in names(text) if not any(_is_said(name, each) for each in read)]
+    faults += [
+        said for said, years in periods if not any(year in each.codes for each in read for year in years)
+    ]
     faults += [code for code in _codes(text) if not any(compact(code) in each.codes for each in read)]
     shown = "; ".join(f"{name!r} is in none of the cited places" for name in dict.fromkeys(faults))
     return Check(name="names", ok=not faults, detail=shown)
+
+
+def _without_periods(text: str) -> tuple[str, list[tuple[str, tuple[str, ...]]]]:
+    """A text without periods that are written like codes ("FY2017"), and these with the years they lie in."""
+    found = [each for each in find_years(text) if _CODE.search(text, each.start, each.end)]
+    said = [(text[each.start : each.end], each.years) for each in found]
+    for each in found:
+        text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+    return text, said
 
 
 @lru_cache(maxsize=512)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieval.years import years_said
+from core.values.stated_years import years_said
 
 
 @pytest.mark.parametrize(
