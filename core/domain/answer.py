@@ -489,6 +489,8 @@ class Answer(Frozen):
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """Every citation of every claim, in the order of n, each once."""
-        seen = {citation.n: citation for claim in self.claims for citation in claim.citations}
+        """Every citation of every claim and calculation, in the order of n, each once."""
+        of_figures = (figure.citations for made in self.calculations for figure in made.figures)
+        of_claims = (claim.citations for claim in self.claims)
+        seen = {each.n: each for some in (*of_figures, *of_claims) for each in some}
         return tuple(seen[n] for n in sorted(seen))

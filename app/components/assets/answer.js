@@ -215,7 +215,8 @@ class View {
     if (!answer) return this.drawMissing(state);
     for (const view of this.views || []) view.card.remove();
     this.views = null;
-    const known = new Map(answer.claims.flatMap((c) => c.citations).map((c) => [c.n, c]));
+    const figures = (answer.calculations || []).flatMap((each) => each.figures);
+    const known = new Map([...answer.claims, ...figures].flatMap((c) => c.citations).map((c) => [c.n, c]));
     this.known = known;
     this.box.className = `answer ${answer.status}`;
     this.parts = {};

@@ -85,7 +85,8 @@ class Assessor:
     ) -> None:
         self._packed = packed
         self._values = {value.id: value for value in packed.values}
-        self.calculated: dict[str, CalculatedValue] = {}
+        self._calculated: dict[str, CalculatedValue] = {}
+        self.calculations: list[CalculatedValue] = []
         self._is_foreign = bool(foreign_language(question))
         self._verifier = verifier
         self._check = check
@@ -93,16 +94,17 @@ class Assessor:
     @property
     def ids(self) -> tuple[str, ...]:
         """Every id that a sentence may name: evidence, computed values, and what was calculated so far."""
-        return (*self._packed.ids, *self.calculated)
+        return (*self._packed.ids, *self._calculated)
 
     def calculate(self, written: WrittenCalculation) -> StruckClaim | None:
         """Make a calculation, which later sentences may name; why it is none, where it is not to be made."""
         try:
-            made = calculate(written, self._packed, self._verifier.page_text, self.calculated)
+            made = calculate(written, self._packed, self._verifier.page_text, self._calculated)
         except CalculationError as error:
             said = f"{written.id} = {written.expression}"[:LONGEST_CHARS]
             return struck(said, "calculation", error.explanation)
-        self.calculated[written.id] = made
+        self.calculations.append(made)
+        self._calculated[written.id] = made  # one that is written again takes the place of the first
         self._values[written.id] = made.unit
         return None
 
@@ -126,7 +128,7 @@ class Assessor:
         if wrong is not None:
             return wrong
         cited, checks = self._narrowed(text, units, values)
-        rests = [span for value in values for span in self._calculated_from(value)]
+        rests = [span for each in self.calculations if each.unit in values for span in each.rows]
         cited = tuple(dict.fromkeys((*cited, *rests)))
         quotes = self._verifier.check_quotes(cited) if cited else Check(name="quote", ok=True)
         checks = (*checks, check_documents(text, _by_document(units)), quotes)
@@ -135,10 +137,6 @@ class Assessor:
         if doubt is not None and not self._may_be_said_so(text, cited, values, failed):
             return doubt
         return AssessedClaim(written.index, text, cited, values, checks, doubt)
-
-    def _calculated_from(self, value: ValueUnit) -> tuple[Span, ...]:
-        made = self.calculated.get(value.id)
-        return made.spans if made is not None else ()
 
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
@@ -172,7 +172,7 @@ class AnswerWriter:
         for degradation in draft.degradations:
             yield Degraded(at_ms=at_ms(), degradation=degradation)
         draft.struck += draft.uncalculated
-        result = _answer(answer, packed, draft, settings.writing_model, assessor.calculated)
+        result = _answer(answer, packed, draft, settings.writing_model, assessor.calculations)
         counts = {
             "claims": len(draft.claims),
             "struck": sum(not each.is_replaced for each in draft.struck),
@@ -336,7 +336,7 @@ def _answer(
     packed: PackedEvidence,
     draft: _Draft,
     model: str,
-    calculated: Mapping[str, CalculatedValue],
+    calculations: Sequence[CalculatedValue],
 ) -> Answer:
     """The answer that the sentences make which passed; without any, the one that was there."""
     fields = {"struck": tuple(draft.struck)}
@@ -365,7 +365,7 @@ def _answer(
             "status": Status.PARTIAL if abstained else answer.status,
             "text": f"{text}\n\n{answer.text}" if stays else text,
             "claims": (*claims, *stays),
-            "calculations": _calculations(draft.claims, calculated, numbering),
+            "calculations": _named(calculations, draft.claims, numbering),
             "sources": list_sources((*stays, *claims)),
             "value": answer.value if stays or _says(claims, answer.value) else None,
             "confidence": confidence,
@@ -379,12 +379,12 @@ def _answer(
     )
 
 
-def _calculations(
-    claims: Sequence[AssessedClaim], calculated: Mapping[str, CalculatedValue], numbering: Numbering
+def _named(
+    calculations: Sequence[CalculatedValue], claims: Sequence[AssessedClaim], numbering: Numbering
 ) -> tuple[CitedCalculation, ...]:
-    """What was calculated for the sentences that stand."""
-    named = dict.fromkeys(value.id for claim in claims for value in claim.values)
-    return tuple(calculated[id].as_part(numbering) for id in named if id in calculated)
+    """Those that the sentences name which stand."""
+    named = {value for claim in claims for value in claim.values}
+    return tuple(each.as_part(numbering) for each in calculations if each.unit in named)
 
 
 def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:

@@ -27,11 +27,12 @@ _NAME = re.compile(r"[A-Za-z_]\w{0,30}")
 
 @dataclass(frozen=True, slots=True)
 class FoundFigure:
-    """A figure of a calculation, with the places that it was read from."""
+    """A figure of a calculation. row: the place of its words; heads: those that it was read with."""
 
     name: str
     operand: Operand
-    spans: tuple[Span, ...]
+    row: Span
+    heads: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,9 @@ class CalculatedValue:
         return ValueUnit(self.written.id, f"{self.written.label}: {self.shown}", show_value(self.value))
 
     @property
-    def spans(self) -> tuple[Span, ...]:
-        """All places that it rests on."""
-        return tuple(dict.fromkeys(span for each in self.figures for span in each.spans))
+    def rows(self) -> tuple[Span, ...]:
+        """The places of its figures; their heads are shown with the calculation."""
+        return tuple(dict.fromkeys(each.row for each in self.figures))
 
     def as_part(self, numbering: Numbering) -> CitedCalculation:
         """The calculation as a part of an answer, its places numbered."""
@@ -76,7 +77,7 @@ class CalculatedValue:
                     written=each.operand.written,
                     value=f"{each.operand.quantity.value.normalize():f}",
                     unit=each.operand.quantity.unit,
-                    citations=tuple(numbering.cite(span) for span in each.spans),
+                    citations=tuple(numbering.cite(span) for span in (each.row, *each.heads)),
                 )
                 for each in self.figures
             ),
@@ -94,7 +95,7 @@ def calculate(
     Raises CalculationError where a figure does not stand where it is said to, or the expression comes to
     nothing.
     """
-    if not _ID.fullmatch(written.id) or written.id in known:
+    if not _ID.fullmatch(written.id):
         raise CalculationError("It has no id of its own.", next_step="Call it c1, the next c2.")
     if not written.label:
         raise CalculationError("It does not say what it comes to.", next_step="Write a label.")
@@ -134,9 +135,11 @@ def _found(
     if text is None:
         raise CalculationError("The page of a figure is gone.", next_step="Ask again.")
     read = operand(text, place.start, place.end, figure.quote, figure.figure)
-    places = sorted({(read.start, read.end), *read.heads})
-    spans = tuple(replace(whole, start=start, end=end, quote=text[start:end]) for start, end in places)
-    return FoundFigure(figure.name, read, spans)
+    row, *heads = (
+        replace(whole, start=start, end=end, quote=text[start:end])
+        for start, end in ((read.start, read.end), *read.heads)
+    )
+    return FoundFigure(figure.name, read, row, tuple(heads))
 
 
 def _value(quantity: Quantity) -> Value:

@@ -32,10 +32,9 @@ def test_a_result_rests_on_its_rows_and_their_heads() -> None:
 
     assert found.quantity.value == Decimal(2_400_000)
     assert found.shown == "1,500 + 900"
-    assert {span.quote for span in found.spans} == {
-        "Sales of 2020 and 2021 (in thousands)",
-        "North 1,200 1,500",
-        "South 800 900",
+    assert [span.quote for span in found.rows] == ["North 1,200 1,500", "South 800 900"]
+    assert {span.quote for each in found.figures for span in each.heads} == {
+        "Sales of 2020 and 2021 (in thousands)"
     }
     part = found.as_part(Numbering())
     assert [each.name for each in part.figures] == ["a", "b"]
@@ -48,7 +47,7 @@ def test_a_later_one_goes_on_from_an_earlier_one() -> None:
     second = made("share(a, c1)", NORTH, id="c2", known={"c1": first})
 
     assert second.value.value == "62.50"
-    assert "South 800 900" in {span.quote for span in second.spans}
+    assert "South 800 900" in {span.quote for span in second.rows}
 
 
 @pytest.mark.parametrize(
