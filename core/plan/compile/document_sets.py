@@ -390,7 +390,7 @@ class DocumentSets:
         return self.work.steps.combine("Those in all", found, "intersect", reason="all of them hold").id
 
     def _difference(self, whole: str, without: str) -> str:
-        return self.work.steps.difference("Leave these out", (whole, without), reason=_EXCLUDED).id
+        return self.work.steps.combine("Leave these out", (whole, without), "difference", reason=_EXCLUDED).id
 
     def _scope(self) -> Scope:
         name = self.schema.name if self.schema is not None else ""

@@ -28,7 +28,7 @@ from core.plan.ir.node import (
 
 COMPUTED = frozenset({Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX})
 _KIND, _POLICY = "document_kind", "policy"
-_ABSENT, _PRESENT = "absent", "present"
+_ABSENT = "absent"
 
 
 @dataclass(frozen=True, slots=True)

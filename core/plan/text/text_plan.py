@@ -55,9 +55,7 @@ def text_plan(
     buckets: tuple[str, ...],
     *,
     notes: tuple[Note, ...] = (),
-    uncovered: tuple[str, ...] = (),
     today: str = "",
-    single: str = "",
     asked: str = "",
     document: str = "",
     called: str = "",
@@ -96,9 +94,7 @@ def text_plan(
         nodes=nodes,
         answer_node=nodes[0].id if len(nodes) == len(texts) else nodes[-1].id,
         notes=notes,
-        uncovered=uncovered,
         today=today,
-        single=single,
         asked=asked,
     )
 
