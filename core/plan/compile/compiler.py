@@ -28,13 +28,7 @@ from core.plan.ir.nodes import (
     schema_of,
 )
 from core.plan.ir.validate import gives
-from core.plan.reading import (
-    IN_HAND,
-    Function,
-    Operation,
-    Reading,
-    Step,
-)
+from core.plan.reading import IN_HAND, Function, Operation, Reading, Step
 from core.plan.traits import request_of_nodes
 
 __all__ = ["MANY_GROUPS", "compile_reading"]
@@ -195,11 +189,10 @@ def _of_text(step: Step, work: Compilation) -> StepResult:
     made = DocumentsCompiler(step.model_copy(update={"operation": Operation.LIST}), work).compile()
     text = step.text or work.reading.question
     scope = Scope(buckets=work.reading.buckets or work.context.buckets)
-    found = work.steps.search(f"Find what is said of {text}", text, scope)
-    found = work.steps.replaced(found, inputs=(made.node,))
+    found = work.steps.search(f"Find what is said of {text}", text, scope, inputs=(made.node,))
     name = made.schema.name if made.schema is not None else ""
-    node = work.steps.select("The documents that speak of it", scope.model_copy(update={"schema_name": name}))
-    node = work.steps.replaced(node, inputs=(found.id,))
+    of_kind = scope.model_copy(update={"schema_name": name})
+    node = work.steps.select("The documents that speak of it", of_kind, within=found.id)
     return StepResult(node.id, "documents", node.id, made.schema)
 
 

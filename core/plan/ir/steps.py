@@ -51,11 +51,17 @@ class PlanSteps:
         return node
 
     def select(
-        self, purpose: str, scope: Scope, conditions: tuple[Condition | Choice, ...] = (), **parts: Any
+        self,
+        purpose: str,
+        scope: Scope,
+        conditions: tuple[Condition | Choice, ...] = (),
+        *,
+        within: str = "",
+        **parts: Any,
     ) -> Select:
-        """A further selection; the nodes whose values its conditions compare with are its inputs."""
-        parts |= {"scope": scope, "conditions": conditions}
-        return self.add(Select, purpose, referenced(conditions), **parts)
+        """A further selection, in the set of a node; it takes in those whose values it compares with, too."""
+        inputs = tuple(dict.fromkeys(filter(None, (within, *referenced(conditions)))))
+        return self.add(Select, purpose, inputs, scope=scope, conditions=conditions, **parts)
 
     def aggregate(
         self, purpose: str, inputs: tuple[str, ...], function: Function, field: str = "", **parts: Any

@@ -15,7 +15,6 @@ from core.plan.check.context import ASKED
 from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
-from core.plan.reader.reading import Operation as Compared
 from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
@@ -141,7 +140,7 @@ class _Conversion:
 
     def answer(self, parts: SpanParts) -> Step:
         """The step that answers, after those of documents that are described and of sides."""
-        if Operation(parts.read.operation.value) is Operation.COMPARE:
+        if parts.read.operation is Operation.COMPARE:
             return self._comparison(parts)
         within: list[str] = []
         names: list[ReadName] = []
@@ -395,7 +394,7 @@ def _is_amount(parts: SpanParts, name: str) -> bool:
 
 def _operation(parts: SpanParts, names: Sequence[ReadName], within: Sequence[str]) -> Operation:
     """The operation, where the spans leave no other: a named document with a condition is checked."""
-    operation = Operation(parts.read.operation.value)
+    operation = parts.read.operation
     if operation is Operation.LOOKUP and _is_total(parts):
         return Operation.COMPUTE
     named = [each for each in names if each.role == "document" and not each.negated]
@@ -437,8 +436,8 @@ def _of_one(read: QuestionReading) -> QuestionReading:
     sides = read.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, SpanRole.VALUE, SpanRole.CONDITION)
     roles = Counter(each.role for each in sides)
     is_compared = any(number > 1 for number in roles.values()) or not sides
-    others = tuple(each for each in read.operations if each[0] is not Compared.COMPARE)
-    if read.operation is not Compared.COMPARE or is_compared or not others:
+    others = tuple(each for each in read.operations if each[0] is not Operation.COMPARE)
+    if read.operation is not Operation.COMPARE or is_compared or not others:
         return read
     return replace(read, operations=others, functions=())
 

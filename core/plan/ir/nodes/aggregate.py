@@ -12,14 +12,7 @@ from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, SchemaEntry
-from core.plan.ir.checks import (
-    SUMMED,
-    Checks,
-    Said,
-    columns_of,
-    counted_inputs,
-    known_column,
-)
+from core.plan.ir.checks import SUMMED, Checks, Said, columns_of, counted_inputs, known_column
 from core.plan.ir.form import FormField, FormRow, Titles
 from core.plan.ir.node import ComputationNode, without_aspect
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
