@@ -12,16 +12,10 @@ from core.plan.compile.formula import Both, Either, Except, Formula, any_of, neg
 from core.plan.compile.state import MANY_GROUPS
 from core.plan.compile.values import ValueTarget, canonical_value, compiled
 from core.plan.ir.nodes import Condition
+from core.plan.ir.nodes.aggregate import OF_GROUPS
 from core.plan.reading import ReadCondition, ReadField, ReadOrder, Step
 from core.values.canonical import read_value
 
-_COMPARED = frozenset(Operator) - {
-    Operator.IN,
-    Operator.CONTAINS,
-    Operator.MATCHES,
-    Operator.MISSING,
-    Operator.IS,
-}
 _MOST_GROUPS = 3
 _COUNTED = (Calculation.COUNT, Calculation.DISTINCT)
 _EQUALS = (Operator.EQUAL, Operator.IN, Operator.NOT_EQUAL)
@@ -121,7 +115,7 @@ def on_groups(
         return None
     wanted = 2 if having.op is Operator.BETWEEN else 1
     op = _OPPOSITE.get(having.op) if having.negated else having.op
-    if op not in _COMPARED or len(having.values) != wanted:
+    if op not in OF_GROUPS or len(having.values) != wanted:
         raise ReadingError(
             "What groups come to is compared with one number, or with two that it lies between.",
             next_step="Say more than, at least, less than, at most or between.",

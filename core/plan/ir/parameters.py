@@ -95,8 +95,7 @@ def values_in(plan: Plan, parameters: Sequence[Parameter]) -> dict[str, tuple[st
         if place is None or place.condition is None:
             found[each.name] = _buckets_at(plan, place)
             continue
-        value = known[place.model_copy(update={"at": None})].value
-        values = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+        values = known[place.model_copy(update={"at": None})].texts
         found[each.name] = values if place.at is None else values[place.at : place.at + 1]
     return found
 
@@ -159,7 +158,7 @@ def _of_condition(
         kind = "duration"
     title = entry.title if entry is not None else condition.field
     options = entry.options if entry is not None and entry.type is FieldType.ENUM else ()
-    values = (condition.value,) if isinstance(condition.value, str) else condition.value
+    values = condition.texts
     shared = {"type": kind, "field": condition.field, "options": options}
     if condition.op is Operator.BETWEEN:
         for at, value in enumerate(values[:2]):
@@ -230,7 +229,7 @@ def _with(
     if isinstance(condition.value, Reference | OtherField):
         raise _misplaced(parameter, place.node)
     if place.at is not None:
-        both = (condition.value,) if isinstance(condition.value, str) else condition.value
+        both = condition.texts
         if place.at >= len(both):
             raise _misplaced(parameter, place.node)
         value: str | tuple[str, ...] = (*both[: place.at], values[0], *both[place.at + 1 :])

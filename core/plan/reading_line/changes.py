@@ -389,11 +389,9 @@ def _fits(condition: Condition, entry: FieldEntry) -> bool:
     """True where a condition's values are values of another field, too."""
     if condition.op is Operator.MISSING:
         return True
-    if not isinstance(condition.value, str | tuple):
+    if not isinstance(condition.value, str | tuple) or entry.type is FieldType.BOOLEAN:
         return False
-    values = (condition.value,) if isinstance(condition.value, str) else condition.value
-    is_truth = entry.type is FieldType.BOOLEAN
-    return all(read_value(each, entry.type) is not None and not is_truth for each in values)
+    return all(read_value(each, entry.type) is not None for each in condition.texts)
 
 
 def _on(clause: Condition | Choice, name: str) -> Condition | Choice:

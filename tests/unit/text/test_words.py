@@ -17,7 +17,7 @@ FILES = {
     for file in sorted(FOLDER.glob("*.toml"))
     for name, text in tomllib.loads(file.read_text("utf-8")).items()
 }
-GROUPED = {"checks.asked", "checks.comparing"}
+GROUPED = {"checks.asked", "checks.comparing", "languages.small"}
 """Lists whose lines are groups behind the name of what they say: a word may stand in several groups."""
 LISTS = {name: text.split() for name, text in FILES.items()}
 LEARNT = "carriers.learnt"
