@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
@@ -321,16 +321,11 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         asked = _computed_with(parts, order)
     ranked = order.field if order is not None and parts.choice.is_rows else None
     is_of_texts = bool(entries) and entries[0].type in TEXTS
-    if (
-        operation is Operation.RANK
-        and order is not None
-        and ranked
-        and is_of_texts
-        and _is_text(parts, ranked)
-    ):
+    is_ranked = operation is Operation.RANK and ranked is not None and is_of_texts
+    if is_ranked and order is not None and ranked is not None and _is_of(TEXTS, parts, ranked.name):
         groups, asked, function, operation = asked[:1], (), Function.COUNT, Operation.GROUP
         order = order.model_copy(update={"field": None})  # "which agent handled the most tickets"
-    if operation is Operation.RANK and ranked is not None and is_of_texts and _is_amount(parts, ranked.name):
+    elif is_ranked and ranked is not None and _is_of(AMOUNTS, parts, ranked.name):
         groups, asked, function = asked[:1], (ranked,), Function.SUM  # "the two suppliers with most"
         operation = Operation.GROUP
     conditions = parts.conditions(are_sides=operation is Operation.COMPARE)
@@ -382,14 +377,10 @@ def _computed_with(parts: SpanParts, order: ReadOrder | None) -> tuple[ReadField
     return (ReadField(name=found[0].key),) if len(found) == 1 else ()
 
 
-def _is_text(parts: SpanParts, read: ReadField) -> bool:
+def _is_of(types: Container[FieldType], parts: SpanParts, name: str) -> bool:
+    """True where an order is by a column of that name and of one of these types."""
     entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
-    return any(each is not None and each.name == read.name and each.type in TEXTS for each in entries)
-
-
-def _is_amount(parts: SpanParts, name: str) -> bool:
-    entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
-    return any(each is not None and each.name == name and each.type in AMOUNTS for each in entries)
+    return any(each is not None and each.name == name and each.type in types for each in entries)
 
 
 def _operation(parts: SpanParts, names: Sequence[ReadName], within: Sequence[str]) -> Operation:

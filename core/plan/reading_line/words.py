@@ -12,6 +12,7 @@ from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.compile.kinds import NAME
 from core.plan.ir.node import Choice, Condition, OtherField, Reference, clause_parts, without_aspect
 from core.plan.ir.verbalise import KIND, OPERATORS
+from core.text.nouns import plural
 from core.text.titles import phrase
 from core.values.canonical import read_value
 
@@ -19,13 +20,6 @@ MOST_VALUES = 4  # of a list that a part names
 _CALLED = {"agreement": "contract"}
 """Kinds of documents that people call by another word."""
 _ASPECTS = {"unit": "currency"}
-
-
-def plural(noun: str) -> str:
-    """Several of a noun: `policy` -> `policies`, `agreement` -> `agreements`."""
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def kind_word(kind: str) -> str:
