@@ -127,7 +127,7 @@ def _choice(question: str, phrase: str, value: str) -> AnswerChoice:
 
 
 def _attempts(plan: Plan) -> tuple[Attempt, ...]:
-    texts = {node.id: node.text for node in searches(plan)}
+    texts = {node.id: node.text for node in searches(plan.nodes)}
     return tuple(
         Attempt(
             tool=node.type,
@@ -256,7 +256,7 @@ def nothing_found(plan: Plan, scope: QuestionScope) -> Clarification:
             args={"text": node.text, "buckets": list(node.scope.buckets)},
             hits=node.ran.hits if node.ran else 0,
         )
-        for node in searches(plan)
+        for node in searches(plan.nodes)
     )
     hints: tuple[str, ...] = (
         "Use other words.",
