@@ -19,6 +19,9 @@ from tests.support.postgres_server import PostgresServer, find_binaries
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy loops
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    # Beside other tests a search of milliseconds may take seconds.
+    os.environ.setdefault("GROUNDWORK_INDEX__DEADLINE_S", "30")
+    os.environ.setdefault("GROUNDWORK_RETRIEVAL__DEADLINE_S", "60")
 
 
 _MADE = MadeSchema(migrate._upgrade)

@@ -11,8 +11,7 @@ from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation.question_division import divided
 from core.agent.conversation.state import in_hand
-from core.agent.execution_guidance import reading_with_rows
-from core.agent.readings import counted, offered, with_counts
+from core.agent.readings import counted, offered, reading_with_rows, with_counts
 from core.agent.request import HIGH, Cutoffs, QuestionRequest, answer_to, label_of
 from core.agent.suggestions.computed import GoingOn
 from core.agent.suggestions.examples import Examples

@@ -19,7 +19,7 @@ from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import Event, StageStarted
 from core.evidence.base import EvidenceFinder
-from core.plan.clarify import ABSENCES, Clarify
+from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan
 from core.plan.reading import Operation
 
@@ -112,7 +112,7 @@ class FieldStages:
         if isinstance(planned.plan, Clarify) and run.question.way == "whatever":
             return None
         if isinstance(planned.plan, Clarify):
-            is_absence = planned.plan.type in ABSENCES
+            is_absence = planned.plan.type == "absent"
             label = "Not in the collection" if is_absence else "A word is missing"
             yield run.finish_stage("plan", label, began, "rules", {})
             clarify = structured.with_counts(planned, planned.plan, asked)

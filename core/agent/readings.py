@@ -1,4 +1,4 @@
-"""Other readings of a question: offered with its answer, and counted once that is there."""
+"""Other readings of a question: offered with its answer and counted, or taken where one finds no row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import AskBackError, Clarify, Option, is_whole
 from core.plan.corrections import LearnedPlanner
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import Plan, SelectionNode, flattened, schema_of
+from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, schema_of
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import validate
 from core.plan.reading_line.parts import reading_text
@@ -21,6 +21,8 @@ from core.plan.reading_line.parts import reading_text
 SURE = 0.88
 """Probability of a whole reading of the trained reader from which on no model is asked."""
 
+SECOND_READING = "as it is most likely meant fits no row, so it is read in the next best way"
+_SURENESS = 0.5  # of a second reading: the first may be right, and nothing there
 MOST = 3
 Count = Callable[[Plan], int | None]
 """Number of documents or rows that a plan lists, counts or computes over; None where it has none."""
@@ -100,3 +102,25 @@ def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
             if any(str(value).casefold() not in stated for value in values):
                 return False
     return True
+
+
+def reading_with_rows(plan: Plan, others: Sequence[Plan], count: Count) -> Plan:
+    """The plan, or the first of the others over rows that has some where the plan has none.
+
+    A question over a table is seldom about rows that are not there.
+    Source: Wang et al. 2018, Robust Text-to-SQL Generation with Execution-Guided Decoding.
+    """
+    rivals = [each for each in others if _chooses_rows(each) and not each.uncovered]
+    if not rivals or not _chooses_rows(plan) or count(plan) != 0:
+        return plan
+    found = next((each for each in rivals if count(each)), None)
+    if found is None:
+        return plan
+    note = Note(phrase=plan.question[:500], reading=SECOND_READING, confidence=_SURENESS)
+    return found.model_copy(update={"uncovered": (note.phrase,), "notes": (*found.notes, note)})
+
+
+def _chooses_rows(plan: Plan) -> bool:
+    """True where rows of a table are chosen by conditions."""
+    selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
+    return any(node.of == "rows" and node.conditions for node in selects)

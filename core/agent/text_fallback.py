@@ -28,10 +28,10 @@ def with_understood(text: Plan, understood: Plan) -> Plan:
 
 def _in_its_words(text: Plan, understood: Plan) -> Plan:
     """The one search of a document in the words of the search that was understood: without its name."""
-    own = [node for node in searches(understood) if node.scope.documents]
+    own = [node for node in searches(understood.nodes) if node.scope.documents]
     if len(own) != 1 or len(understood.nodes) != 1 or text.kind is not Kind.LOOKUP:
         return text
-    first = searches(text)[0]
+    first = searches(text.nodes)[0]
     only = first.model_copy(update={"text": own[0].text, "scope": own[0].scope})
     return text.model_copy(update={"nodes": (only,), "answer_node": only.id})
 

@@ -10,7 +10,7 @@ from core.domain.answer import Claim
 from core.evidence.base import Evidence
 from core.evidence.codes import codes_of, has_code
 from core.evidence.gaps import find_gaps
-from core.plan.text.document_nouns import PAPERS
+from core.plan.text.classify import PAPERS
 from core.text.analyse import analyse, content_terms
 
 TOP = 3

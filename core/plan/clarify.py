@@ -11,12 +11,10 @@ from core.plan.ir.nodes import Plan
 from core.plan.names.alike import told_apart
 from core.values.unclear_dates import ambiguous_date, impossible_date
 
-Reason = Literal["vague", "no_match", "ambiguous", "several_meanings", "overload", "absent", "unreadable"]
-"""The last two are no questions: what is named does not exist, or cannot be read, and the answer abstains."""
+Reason = Literal["vague", "no_match", "ambiguous", "several_meanings", "absent"]
+"""The last is no question: what is named does not exist, and the answer abstains."""
 
 MOST_OFFERED = 8
-
-ABSENCES: tuple[Reason, ...] = ("absent", "unreadable")
 
 
 class Option(Frozen):

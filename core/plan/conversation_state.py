@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.domain.answer import AnswerChoice
-from core.plan.ir.hashing import ancestors
-from core.plan.ir.nodes import ComputationNode, Plan, Scope, SelectionNode
+from core.plan.ir.nodes import ComputationNode, Plan, SelectionNode
 from core.plan.ir.validate import gives
 
 
@@ -26,13 +24,9 @@ class SetInHand:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """The last thing spoken of. documents: of the last answer, () where it named none.
-
-    value: the last value, as a person writes it ("USD 750,000"); groups: the keys of the last groups.
-    """
+    """The last thing spoken of. documents: of the last answer, () where it named none; groups: its keys."""
 
     documents: tuple[str, ...] = ()
-    value: str = ""
     groups: tuple[str, ...] = ()
 
 
@@ -40,24 +34,14 @@ class Focus:
 class ConversationState:
     """State after the turns so far. Empty: nothing was asked yet, or what was in hand was put away.
 
-    last_plan: of the last answer, also where that was about one of the documents in hand. compared: the last
-    that held sides against each other. wider: what was in hand before a yes or no came to some of it.
-    pending: the choices that were offered and not taken.
+    last_plan: of the last answer, also where that was about one of the documents in hand. earlier: the sets
+    that can be gone back to.
     """
 
     in_hand: SetInHand | None = None
     last_plan: Plan | None = None
     focus: Focus = Focus()
-    compared: Plan | None = None
-    wider: SetInHand | None = None
-    pending: tuple[AnswerChoice, ...] = ()
     earlier: tuple[SetInHand, ...] = ()
-
-    @property
-    def widest(self) -> SetInHand | None:
-        """The set that the conversation began with: the oldest of which the one in hand is a part."""
-        inside = set(self.in_hand.documents) if self.in_hand is not None else set()
-        return next((each for each in self.earlier if inside <= set(each.documents)), None)
 
     @property
     def is_empty(self) -> bool:
@@ -91,17 +75,6 @@ def source_of(plan: Plan) -> str:
     while isinstance(node, ComputationNode) and len(node.inputs) == 1:
         node = plan.node(node.inputs[0])
     return node.id if gives(node) in ("documents", "rows") else ""
-
-
-def scope_of(plan: Plan | None) -> Scope | None:
-    """The scope of the documents that a plan's answer is about: of its base, or the first selection."""
-    source = source_of(plan) if plan is not None else ""
-    if plan is None or not source:
-        return None
-    behind = ancestors(plan, source)
-    selections = [node for node in plan.nodes if node.id in behind and isinstance(node, SelectionNode)]
-    base = base_of(plan)
-    return base.scope if base is not None else selections[0].scope if selections else None
 
 
 def plan_read(data: dict[str, Any] | None) -> Plan | None:

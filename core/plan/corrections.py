@@ -195,8 +195,8 @@ class LearnedPlanner:
         for node in plan.nodes:
             for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
                 entry = self._catalogue.field(without_aspect(each.field))
-                values = (each.value,) if isinstance(each.value, str) else each.value
-                if entry is None or entry.type not in TEXTS or not isinstance(values, tuple):
+                values = each.texts
+                if entry is None or entry.type not in TEXTS:
                     continue
                 known = self._texts_of(entry) if each.op is not Operator.IS else frozenset(values)
                 if any(v not in known and v not in stated and v.casefold() not in folded for v in values):

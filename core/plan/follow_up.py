@@ -14,7 +14,7 @@ from core.plan.conversation_state import ConversationState
 from core.plan.following.asking import ask, ask_member, count, explain, reorder
 from core.plan.following.changes import complement, exchange, narrow, undo, widen
 from core.plan.following.turn import Followed, TurnInHand, in_context, turn_in_hand
-from core.plan.reader.reading import RELATIONS, QuestionReading, SpanRole
+from core.plan.reader.reading import RELATIONS, QuestionReading
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import FIGURES, edited
 from core.plan.reading_words import in_words
@@ -28,7 +28,6 @@ LEAST_RELATED = 0.5
 
 _SURELY_RELATED = 0.75  # the same, of a turn that says everything that a question needs
 _PLURAL = word_list("pointing", "plural")
-_LEAST_CONTENT = 3  # content words beyond its spans with which a turn stands alone
 _OF_WORDS_ALONE = ("undo", "rest", "ordinal", "explain", "count")  # relations that words are spent on
 _NEEDS_FIELDS = ("narrow", "replace", "ask", "order")
 _EDITS: dict[str, Callable[[TurnInHand], Followed | None]] = {
@@ -81,12 +80,9 @@ def _may_follow(at: TurnInHand, relation: str) -> bool:
 
 
 def relation_of(read: QuestionReading, turn: Reading) -> str:
-    """How a turn goes on; told by its spans alone where the reader does not tell it.
-
-    One that speaks of "those" is never new, however much it says.
-    """
+    """How a turn goes on; one that speaks of "those" is never new, however much it says."""
     if not read.relations:
-        return _relation_of_spans(read, turn)
+        return "new"
     shares = dict(read.relations)
     is_whole = bool(turn.names) and bool(turn.conditions or turn.asked or turn.order or turn.groups)
     words = {each.strip(",;:?!.") for each in turn.question.casefold().split()}
@@ -94,24 +90,6 @@ def relation_of(read: QuestionReading, turn: Reading) -> str:
     if is_alone and not words & _PLURAL:
         return "new"
     return max(RELATIONS[1:], key=lambda each: shares.get(each, 0.0))
-
-
-def _relation_of_spans(read: QuestionReading, turn: Reading) -> str:
-    beyond = len(content_terms(" ".join(turn.uncovered)))
-    says = bool(turn.conditions or turn.asked or turn.order or turn.groups)
-    if beyond >= _LEAST_CONTENT or (turn.names and says):
-        return "new"
-    if read.of(SpanRole.NTH):
-        return "ordinal"
-    if turn.names:
-        return "replace"
-    if turn.operation in FIGURES:
-        return "ask" if turn.operation is Operation.GROUP else "count"
-    if turn.order is not None:
-        return "order"
-    if turn.asked or turn.operation is Operation.CHECK:
-        return "ask"
-    return "narrow" if turn.conditions else "new"
 
 
 def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:

@@ -7,7 +7,7 @@ plans and shown by `groundwork plan`; `version` changes with its form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Literal, Self
 
@@ -181,6 +181,14 @@ class Step(Frozen):
     def of_role(self, *roles: str) -> tuple[ReadName, ...]:
         """The names that play one of these parts, in order."""
         return tuple(each for each in self.names if each.role in roles)
+
+
+def either_groups(conditions: Iterable[ReadCondition]) -> list[list[ReadCondition]]:
+    """Conditions that have to hold each, one by one, and behind them those of which one has to, together."""
+    groups: dict[int, list[ReadCondition]] = {}
+    for at, each in enumerate(conditions):
+        groups.setdefault(each.either or -1 - at, []).append(each)
+    return sorted(groups.values(), key=lambda some: some[0].either > 0)
 
 
 class ReadDoubt(Frozen):

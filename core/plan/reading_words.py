@@ -6,7 +6,17 @@ from collections.abc import Iterable, Sequence
 
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue
-from core.plan.reading import Function, Operation, Outcome, ReadCondition, ReadField, Reading, ReadName, Step
+from core.plan.reading import (
+    Function,
+    Operation,
+    Outcome,
+    ReadCondition,
+    ReadField,
+    Reading,
+    ReadName,
+    Step,
+    either_groups,
+)
 from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.places import find_places
@@ -106,10 +116,7 @@ class _Wording:
 
     def _conditions(self, conditions: Sequence[ReadCondition]) -> Iterable[str]:
         """Those that deny something last: what stands behind "without" is taken for denied."""
-        groups: dict[int, list[ReadCondition]] = {}
-        for at, each in enumerate(conditions):
-            groups.setdefault(each.either or -1 - at, []).append(each)
-        for several in sorted(groups.values(), key=lambda some: any(map(_is_negative, some))):
+        for several in sorted(either_groups(conditions), key=lambda some: any(map(_is_negative, some))):
             yield _listed([self._condition(each) for each in several], "or")
 
     def _condition(self, condition: ReadCondition) -> str:

@@ -14,7 +14,7 @@ from core.plan.ir.node import Node
 from core.plan.ir.nodes import Plan, spec_of
 from core.plan.ir.traits import TraitSetting
 from core.plan.text.classify import asks_for_compliance
-from core.plan.text.text_plan import searches_among
+from core.plan.text.text_plan import searches
 
 
 def request_of(plan: Plan, catalogue: Catalogue) -> PolicyRequest:
@@ -26,8 +26,6 @@ def request_of_nodes(nodes: Sequence[Node], catalogue: Catalogue) -> PolicyReque
     """The deed of running some nodes. Nodes with the same id count each."""
     setting = TraitSetting({node.id: node for node in nodes}, catalogue)
     traits = {trait for node in nodes for trait in spec_of(node).asks(node, setting)}
-    if any(
-        asks_for_compliance(text) for each in searches_among(nodes) for text in (each.text, *each.wordings)
-    ):
+    if any(asks_for_compliance(text) for each in searches(nodes) for text in (each.text, *each.wordings)):
         traits.add(Trait.COMPLIANCE)
     return PolicyRequest(Action.QUERY, frozenset(traits), frozenset(node.type for node in nodes))

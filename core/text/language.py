@@ -7,13 +7,10 @@ import unicodedata
 from collections import Counter
 from functools import cache
 
-from core.text.words import word_list
+from core.text.words import word_lines, word_list
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ENGLISH = "english"
-_LANGUAGES = (
-    *("german", "french", "spanish", "italian", "portuguese", "dutch", "scandinavian", "polish", "turkish"),
-)
 _NAMES = {"scandinavian": "a Scandinavian language"}
 _LEAST = 2  # small words of a language: one may be a name
 _SHARE = 0.3  # of all words
@@ -43,8 +40,8 @@ def foreign_language(text: str) -> str:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
     known = _small_words()
     different = {word for word in words if len(word) > 1}  # "w/o this, w/o that" is no Spanish
-    hits = {name: len(different & known[name]) for name in (_ENGLISH, *_LANGUAGES)}
-    telling = {name: len(different & known[name] - known[_ENGLISH]) for name in _LANGUAGES}
+    hits = {name: len(different & known[name]) for name in known}
+    telling = {name: len(different & known[name] - known[_ENGLISH]) for name in known}
     name, most = max(hits.items(), key=lambda each: (each[1], telling.get(each[0], 0)))
     if name == _ENGLISH or most < _LEAST or most < _SHARE * len(words):
         return ""
@@ -55,8 +52,8 @@ def foreign_language(text: str) -> str:
 
 @cache
 def _small_words() -> dict[str, frozenset[str]]:
-    found = {name: word_list("languages", name) for name in _LANGUAGES}
-    return found | {_ENGLISH: word_list("stop", "common")}
+    found = {name: frozenset(words) for name, *words in word_lines("languages", "small")}
+    return {_ENGLISH: word_list("stop", "common")} | found
 
 
 def _script(text: str) -> str:

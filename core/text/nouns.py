@@ -1,4 +1,4 @@
-"""English nouns in the singular."""
+"""English nouns in the singular and the plural."""
 
 from __future__ import annotations
 
@@ -16,3 +16,10 @@ def singular(word: str) -> str:
 def is_plural(word: str) -> bool:
     """True where a noun is in the plural, as far as its ending tells."""
     return singular(word) != word
+
+
+def plural(noun: str) -> str:
+    """Several of a noun: `policy` -> `policies`, `agreement` -> `agreements`."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

@@ -28,7 +28,7 @@ from core.domain.results import UNFIT, Documents, Result, Stopped
 from core.evidence.base import Evidence
 from core.evidence.instances import named_instances
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.clarify import ABSENCES, MOST_OFFERED, Clarify, Option, option_for, options_of, which_of
+from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_of
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
@@ -39,7 +39,6 @@ from core.text.markdown import escape
 from core.values.numbers import parse_ordinal
 
 INSTANCE_PASSAGES = 10  # in which names of the thing meant are looked for
-_TYPES = {"no_match": "no_low", "absent": "no_low", "unreadable": "no_low", "overload": "overload"}
 
 
 def ask_back(clarify: Clarify, asked: QuestionRequest, unread: str = "") -> Answer:
@@ -47,16 +46,15 @@ def ask_back(clarify: Clarify, asked: QuestionRequest, unread: str = "") -> Answ
 
     unread: a sentence on documents that could not be read, which may hold what seems absent.
     """
-    is_absence = clarify.type in ABSENCES
+    is_absence = clarify.type == "absent"
     clarification = Clarification.model_validate(
         {
-            "type": _TYPES.get(clarify.type, "vague"),
+            "type": "no_low" if clarify.type in ("no_match", "absent") else "vague",
             "reason": clarify.reason,
             "attempts": clarify.attempts,
             "hints": tuple(option.label for option in clarify.options),
             "phrase": clarify.phrase,
             "options": tuple(choice_of(option) for option in clarify.options),
-            "export": address(asked.trace_id) if clarify.type == "overload" and asked.is_kept else None,
         }
     )
     text = f"No answer: {clarify.reason} {unread}".strip() if is_absence else clarify.reason
@@ -129,7 +127,7 @@ def _choice(question: str, phrase: str, value: str) -> AnswerChoice:
 
 
 def _attempts(plan: Plan) -> tuple[Attempt, ...]:
-    texts = {node.id: node.text for node in searches(plan)}
+    texts = {node.id: node.text for node in searches(plan.nodes)}
     return tuple(
         Attempt(
             tool=node.type,
@@ -258,7 +256,7 @@ def nothing_found(plan: Plan, scope: QuestionScope) -> Clarification:
             args={"text": node.text, "buckets": list(node.scope.buckets)},
             hits=node.ran.hits if node.ran else 0,
         )
-        for node in searches(plan)
+        for node in searches(plan.nodes)
     )
     hints: tuple[str, ...] = (
         "Use other words.",
@@ -363,7 +361,7 @@ def stands_alone(plan: Plan | Clarify) -> bool:
     """
     if isinstance(plan, Clarify):
         names_documents = any(option.document for option in plan.options)
-        return names_documents or plan.type in ("several_meanings", "overload")
+        return names_documents or plan.type == "several_meanings"
     if plan.route is Route.STRUCTURED and is_about_one(plan) and not plan.uncovered:
         return True
     return plan.is_whole and plan.kind is not Kind.LOOKUP

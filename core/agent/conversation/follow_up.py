@@ -15,8 +15,7 @@ from core.agent.conversation.state import named_alone
 from core.domain.answer import Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.ids import DocumentId
-from core.plan.text.classify import classify, clean_question
-from core.plan.text.document_nouns import PAPERS
+from core.plan.text.classify import PAPERS, classify, clean_question
 from core.plan.text.unnamed_thing import UnnamedThing, unnamed_things
 from core.retrieval.names import fold
 from core.retrieval.wording import QueryWord, question_words

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal, InvalidOperation
 
 from core.agent.run import Run
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, noun_of, said_of
-from core.domain.answer import CLEARED, Answer, ConversationSet, Kind, Route, Status, Value
+from core.domain.answer import CLEARED, Answer, ConversationSet, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
@@ -62,16 +61,11 @@ def _clears(turn: Turn) -> bool:
 
 def _next(state: ConversationState, answer: Answer) -> ConversationState:
     held = answer.conversation if answer.conversation and answer.conversation.documents else None
-    if answer.status is Status.CLARIFY and answer.clarification is not None:
-        return replace(state, pending=answer.clarification.options)
     if answer.status not in _TOLD or answer.kind is Kind.GENERAL:
-        return _named_in_vain(replace(state, pending=()), answer)
+        return _named_in_vain(state, answer)
     plan = plan_read(answer.plan)
-    is_comparison = plan is not None and answer.kind is Kind.COMPARISON
-    compared = plan if is_comparison else state.compared
     after = _set_after(state, held, answer, plan) if held is not None else None
-    earlier = _earlier(state, after)
-    return ConversationState(after, plan, _focus(answer), compared, _wider(state, after, plan), (), earlier)
+    return ConversationState(after, plan, _focus(answer), _earlier(state, after))
 
 
 def named_alone(answer: Answer) -> str:
@@ -121,14 +115,6 @@ def _rows_part(held: SetInHand) -> tuple[object, ...]:
     return set_part(reading) if reading is not None and reading.is_rows else ()
 
 
-def _wider(state: ConversationState, after: SetInHand | None, plan: Plan | None) -> SetInHand | None:
-    """The set in hand before a yes or no came to some of it; None where nothing was, or it still is."""
-    before = state.in_hand
-    if before is None or after is None or plan is None or plan.decides not in ("any", "all"):
-        return None
-    return before if set(after.documents) < set(before.documents) else None
-
-
 def _set_after(
     state: ConversationState, held: ConversationSet, answer: Answer, plan: Plan | None
 ) -> SetInHand:
@@ -159,22 +145,7 @@ def _focus(answer: Answer) -> Focus:
     groups: tuple[str, ...] = ()
     if answer.table is not None and answer.table.members:
         groups = tuple(str(row[0]) for row in answer.table.rows)
-    return Focus(listed or cited, written(answer.value), groups)
-
-
-def written(value: Value | None) -> str:
-    """A value as a person writes it in a question: `USD 750,000`, `2024-12-31`; "" for none."""
-    if value is None or value.type == "boolean":
-        return ""
-    if value.type in ("money", "number"):
-        try:
-            exact = Decimal(value.value)
-            amount = f"{exact:,.2f}" if value.type == "money" else f"{exact:,f}"
-        except (InvalidOperation, ValueError):
-            return value.value
-        amount = amount.rstrip("0").rstrip(".") if "." in amount else amount
-        return f"{value.unit} {amount}" if value.type == "money" else f"{amount} {value.unit or ''}".strip()
-    return value.value
+    return Focus(listed or cited, groups)
 
 
 def in_hand(

@@ -95,7 +95,7 @@ class CheckContext:
         for step in self.reading.all_steps:
             counts |= {len(step.sides), len(step.names), len(step.conditions), len(step.asked)}
         read = (text for _, part in self.conditions for text in part.values)
-        tested = (text for each in self.tested for text in texts_of(each))
+        tested = (text for each in self.tested for text in each.texts)
         return numbers_in((*read, *tested)) | {Decimal(n) for n in counts if n}
 
     @cached_property
@@ -156,9 +156,7 @@ class CheckContext:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The terms by which these are called."""
-        texts = [
-            text for each in self.tested if each.field in (KIND, "document_name") for text in texts_of(each)
-        ]
+        texts = [text for each in self.tested if each.field in (KIND, "document_name") for text in each.texts]
         for schema in filter(None, map(self.catalogue.schema, self.schemas)):
             things = (each.title for each in schema.fields if each.name in ("model", "product"))
             nouns = (noun.word for noun in schema.nouns if not noun.titles)
@@ -168,7 +166,7 @@ class CheckContext:
     @cached_property
     def values(self) -> frozenset[str]:
         """The terms of all that the plan names: values, organisations, documents, tables."""
-        texts = [text for each in self.tested for text in texts_of(each)]
+        texts = [text for each in self.tested for text in each.texts]
         for node in self.plan.nodes:
             texts += [*spec_of(node).words(node), getattr(node, "text", "")]
             if isinstance(node, ScopedNode) and not self._parts:
@@ -245,7 +243,7 @@ class CheckContext:
 
     @cached_property
     def _tested_terms(self) -> frozenset[str]:
-        return text_terms(" ".join(text for each in self.tested for text in texts_of(each)))
+        return text_terms(" ".join(text for each in self.tested for text in each.texts))
 
     @cached_property
     def kind_words(self) -> frozenset[int]:
@@ -283,9 +281,3 @@ def vocabulary(entry: FieldEntry | ColumnEntry | None) -> frozenset[str]:
         own = (entry.title, *entry.synonyms, *entry.verbs, *entry.loose_verbs, *entry.phrases)
         return text_terms(" ".join((entry.name.replace("_", " "), *own)))
     return text_terms(f"{entry.name} {entry.unit}".replace("_", " ")) if entry is not None else frozenset()
-
-
-def texts_of(condition: Condition) -> tuple[str, ...]:
-    """The texts of a condition's value; () where another node or field gives it."""
-    value = condition.value
-    return (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()

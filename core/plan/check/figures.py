@@ -10,7 +10,7 @@ from decimal import Decimal
 from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry
-from core.plan.check.context import ASKED, CheckContext, ReadPiece, texts_of, vocabulary
+from core.plan.check.context import ASKED, CheckContext, ReadPiece, vocabulary
 from core.plan.check.figure import SaidNumber, numbers_in
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
 from core.plan.ir.verbalise import KIND
@@ -167,7 +167,7 @@ def _by_hand(context: CheckContext) -> Problems:
         return  # the conditions of the set in hand stand in the plan, and in no reading
     read = {" ".join(part.field.name.split()).casefold() for _, part in context.conditions}
     for each in context.tested:
-        stem, words = each.field.removesuffix(".unit"), " ".join(texts_of(each))
+        stem, words = each.field.removesuffix(".unit"), " ".join(each.texts)
         is_named = context.type_of(stem) is FieldType.PARTY or each.narrows or stem in _NAMING
         if is_named or not words or stem.partition(".")[0].casefold() in read or stem.casefold() in read:
             continue

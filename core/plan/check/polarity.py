@@ -20,7 +20,7 @@ from core.values.numbers import read_digits
 
 _NEGATIVE = word_list("checks", "negative")
 _IDLE = [tuple(each.split("_")) for each in word_list("checks", "idle_negation")]
-_EXPLAINING = word_list("reading", "excluding") | word_list("reading", "lacking") | _NEGATIVE
+_EXPLAINING = word_list("reading", "excluding") | _NEGATIVE
 _DENIED = ("false", "absent", "no", "n", "uncertain", "unreadable")
 _ABOVE, _BELOW = (Operator.GREATER, Operator.GREATER_EQUAL), (Operator.LESS, Operator.LESS_EQUAL)
 _RANGED = (*INEQUALITIES, Operator.BETWEEN)

@@ -7,7 +7,7 @@ from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
 from core.plan.clarify import MOST_OFFERED, Clarify, option_for, which_document, which_of
-from core.plan.compile.kinds import kind_names, singular
+from core.plan.compile.kinds import kind_names
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.profile import NamePlace
@@ -144,6 +144,6 @@ def single(context: CheckContext) -> str:
     for found in kind_names(context.catalogue).find(question):
         noun = question[found.start : found.end]
         before = next((w for w in reversed(context.words) if w.end <= found.start), None)
-        if before is not None and before.folded in _DEFINITE and singular(noun.casefold()) == noun.casefold():
+        if before is not None and before.folded in _DEFINITE and not is_plural(noun.casefold()):
             return f"{before.text.lower()} {noun}"
     return ""

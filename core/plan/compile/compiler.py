@@ -8,33 +8,30 @@ from pydantic import ValidationError
 
 from core.domain.annotation import Calculation
 from core.domain.answer import Kind, Route
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.domain.trust.permission import Trait
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.documents import DocumentsCompiler
-from core.plan.compile.finish import told_apart
 from core.plan.compile.rows import RowsCompiler
 from core.plan.compile.sides import SETS, of_steps, set_of_steps
 from core.plan.compile.state import MANY_GROUPS, Compilation, StepResult
 from core.plan.ir.nodes import (
     MAX_HOPS,
     MAX_NODES,
+    Choice,
     ComputationNode,
+    Condition,
     Hop,
     Node,
     Plan,
+    Reference,
     Scope,
+    SelectionNode,
     SidesNode,
     schema_of,
 )
 from core.plan.ir.validate import gives
-from core.plan.reading import (
-    IN_HAND,
-    Function,
-    Operation,
-    Reading,
-    Step,
-)
+from core.plan.reading import IN_HAND, Function, Operation, Reading, Step
 from core.plan.traits import request_of_nodes
 
 __all__ = ["MANY_GROUPS", "compile_reading"]
@@ -42,6 +39,8 @@ __all__ = ["MANY_GROUPS", "compile_reading"]
 _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 _SHOWN = (Operation.LIST, Operation.LOOKUP, Operation.EXISTS, Operation.CHECK, Operation.ALL)
 _KINDS = {Operation.LOOKUP: Kind.LOOKUP, Operation.CHECK: Kind.LOOKUP, Operation.COMPARE: Kind.COMPARISON}
+
+_STATED = INEQUALITIES | {Operator.EQUAL, Operator.IN, Operator.BETWEEN}
 
 
 def compile_reading(reading: Reading, context: CompileContext) -> Plan:
@@ -67,7 +66,7 @@ def _compiled(work: Compilation) -> Plan:
         work.results[step.id] = _step(step, work)
     answer = work.results[reading.id]
     reasons = [work.results[each.id].node for each in reading.steps] if reading.explains else []
-    nodes = tuple(told_apart(node) for node in _needed(work.steps.nodes, answer.node, *reasons))
+    nodes = tuple(_told_apart(node) for node in _needed(work.steps.nodes, answer.node, *reasons))
     if sum(isinstance(node, Hop) for node in nodes) > MAX_HOPS:
         raise ReadingError(
             f"It looks up more than {MAX_HOPS} values first.", next_step="Ask the question in two steps."
@@ -195,11 +194,10 @@ def _of_text(step: Step, work: Compilation) -> StepResult:
     made = DocumentsCompiler(step.model_copy(update={"operation": Operation.LIST}), work).compile()
     text = step.text or work.reading.question
     scope = Scope(buckets=work.reading.buckets or work.context.buckets)
-    found = work.steps.search(f"Find what is said of {text}", text, scope)
-    found = work.steps.replaced(found, inputs=(made.node,))
+    found = work.steps.search(f"Find what is said of {text}", text, scope, inputs=(made.node,))
     name = made.schema.name if made.schema is not None else ""
-    node = work.steps.select("The documents that speak of it", scope.model_copy(update={"schema_name": name}))
-    node = work.steps.replaced(node, inputs=(found.id,))
+    of_kind = scope.model_copy(update={"schema_name": name})
+    node = work.steps.select("The documents that speak of it", of_kind, within=found.id)
     return StepResult(node.id, "documents", node.id, made.schema)
 
 
@@ -220,3 +218,45 @@ def _of_set(step: Step, made: StepResult, work: Compilation) -> StepResult:
     )
     compiler = RowsCompiler if RowsCompiler.takes(rest, work) else DocumentsCompiler
     return compiler(rest, work).compile()
+
+
+def _told_apart(node: Node) -> Node:
+    """The node, with every condition beside the only one on presence as what it is about.
+
+    Then its ledger says of the documents asked about how many have the thing, and how many lack it.
+    """
+    if not isinstance(node, SelectionNode) or node.limit is not None or node.of == "rows":
+        return node
+    node = _without_implied(node)
+    presence = [each for each in node.conditions if _is_presence(each)]
+    others = [each for each in node.conditions if each not in presence]
+    if len(presence) != 1 or not all(_may_narrow(each) for each in others):
+        return node
+    marked = tuple(
+        each.model_copy(update={"narrows": True}) if isinstance(each, Condition) and each in others else each
+        for each in node.conditions
+    )
+    return node.model_copy(update={"conditions": marked})
+
+
+def _without_implied(node: SelectionNode) -> SelectionNode:
+    """The node without "has a governing law" where its governing law is to be Iowa's."""
+    compared = {each.field for each in node.conditions if isinstance(each, Condition) and each.op in _STATED}
+    kept = tuple(
+        each
+        for each in node.conditions
+        if not (isinstance(each, Condition) and each.op is Operator.IS and each.field in compared)
+    )
+    return node if len(kept) == len(node.conditions) else node.model_copy(update={"conditions": kept})
+
+
+def _is_presence(condition: Condition | Choice) -> bool:
+    if isinstance(condition, Choice) or condition.narrows:
+        return False
+    return condition.op in (Operator.MISSING, Operator.IS) or (
+        condition.op is Operator.EQUAL and condition.value == "true"
+    )
+
+
+def _may_narrow(condition: Condition | Choice) -> bool:
+    return isinstance(condition, Condition) and not isinstance(condition.value, Reference)

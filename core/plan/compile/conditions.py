@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.compile.context import ReadingError
-from core.plan.compile.formula import Both, Either, Except, Formula, negated
+from core.plan.compile.formula import Both, Either, Except, Formula, any_of, negated
+from core.plan.compile.state import MANY_GROUPS
 from core.plan.compile.values import ValueTarget, canonical_value, compiled
 from core.plan.ir.nodes import Condition
+from core.plan.ir.nodes.aggregate import OF_GROUPS
 from core.plan.reading import ReadCondition, ReadField, ReadOrder, Step
 from core.values.canonical import read_value
 
-_COMPARED = frozenset(Operator) - {
-    Operator.IN,
-    Operator.CONTAINS,
-    Operator.MATCHES,
-    Operator.MISSING,
-    Operator.IS,
-}
+_MOST_GROUPS = 3
 _COUNTED = (Calculation.COUNT, Calculation.DISTINCT)
 _EQUALS = (Operator.EQUAL, Operator.IN, Operator.NOT_EQUAL)
 _OF_DAYS = ("year", "month", "quarter")
@@ -51,7 +47,7 @@ def _any_of(name: str, op: Operator, values: Sequence[str], target: ValueTarget)
     for each in values:
         one = compiled(Operator.EQUAL, (each,), target)
         ways.append(Condition(field=name, op=one.op, value=one.value))
-    made = ways[0] if len(ways) == 1 else Either(tuple(dict.fromkeys(ways)))
+    made = any_of(ways)
     if op is not Operator.NOT_EQUAL:
         return made
     other = negated(made, is_other=True)
@@ -74,15 +70,52 @@ def require_part(part: str, kind: FieldType, title: str, words: str = "") -> Non
         )
 
 
+def units_of(values: Sequence[str]) -> tuple[str, ...]:
+    """Currencies and units as they are compared, each once."""
+    return tuple(dict.fromkeys(each.upper() for each in values))
+
+
+def of_units(name: str, op: Operator, units: tuple[str, ...]) -> Condition:
+    """That amounts are stated in one of some units, or in none of them."""
+    if op is not Operator.NOT_EQUAL:
+        op = Operator.IN if len(units) > 1 else Operator.EQUAL
+    return Condition(field=f"{name}.unit", op=op, value=units if len(units) > 1 else units[0])
+
+
+def ordered(order: ReadOrder | None, by: str) -> dict[str, object]:
+    """Parts of a node whose documents or rows are ordered and cut. by: the field, "" for none."""
+    if order is None:
+        return {}
+    descending = bool(by) and order.descending
+    return {"order_by": by, "descending": descending, "limit": order.limit or None, "skip": order.skip}
+
+
+def ordered_groups(order: ReadOrder | None) -> dict[str, object]:
+    """The same of groups, which are ordered by what they come to."""
+    if order is None:
+        return {}
+    return {"top": order.limit or MANY_GROUPS, "descending": order.descending, "skip": order.skip}
+
+
+def different_groups(groups: Iterable[str], noun: str) -> tuple[str, ...]:
+    """What is grouped by, each once. Raises ReadingError where it is too many."""
+    found = tuple(dict.fromkeys(groups))
+    if len(found) > _MOST_GROUPS:
+        raise ReadingError(
+            f"It groups by {len(found)} {noun}, and {_MOST_GROUPS} are possible.", next_step="Group by fewer."
+        )
+    return found
+
+
 def on_groups(
-    having: ReadCondition | None, function: Calculation, field: str, kind: FieldType
+    having: ReadCondition | None, function: Calculation, field: str, kind: FieldType, groups: Sequence[str]
 ) -> Condition | None:
     """The condition on what each group comes to; None where there is none. Raises ReadingError."""
     if having is None or not having.values:
         return None
     wanted = 2 if having.op is Operator.BETWEEN else 1
     op = _OPPOSITE.get(having.op) if having.negated else having.op
-    if op not in _COMPARED or len(having.values) != wanted:
+    if op not in OF_GROUPS or len(having.values) != wanted:
         raise ReadingError(
             "What groups come to is compared with one number, or with two that it lies between.",
             next_step="Say more than, at least, less than, at most or between.",
@@ -94,6 +127,12 @@ def on_groups(
             raise ReadingError(
                 f"{text!r} is no number that groups compare with.", next_step="Write a number.", words=text
             )
+    if not groups:
+        raise ReadingError(
+            "There is a condition on groups, and nothing to group by.",
+            next_step="Say for each of what.",
+            words=having.words,
+        )
     value = having.values if wanted == 2 else having.values[0]
     return Condition(field=field or "rows", op=op, value=value)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import FieldEntry, SchemaEntry
-from core.plan.compile.conditions import comparison, require_part
+from core.plan.compile.conditions import comparison, of_units, ordered, require_part, units_of
 from core.plan.compile.context import ReadingError
-from core.plan.compile.formula import Both, Either, Formula, negated, parted
+from core.plan.compile.formula import Both, Either, Formula, all_of, any_of, negated, parted
 from core.plan.compile.kinds import NAME, kind_names, title_words
 from core.plan.compile.names import documents_named, ids_of, parties_named, titled
 from core.plan.compile.references import compared_with_steps, value_node
@@ -21,7 +20,7 @@ from core.plan.compile.values import compiled, target_of_field
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, Select, schema_of
 from core.plan.ir.validate import gives
-from core.plan.reading import Operation, ReadCondition, ReadField, ReadName, Step
+from core.plan.reading import Operation, ReadCondition, ReadField, ReadName, Step, either_groups
 
 OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 MOST_NODES_OUT = 10
@@ -80,7 +79,7 @@ class DocumentSets:
         if scoped:
             self._restrict(tuple(dict.fromkeys(scoped)))
         self.without = tuple(dict.fromkeys((*self.without, *left_out)))
-        return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
+        return all_of(parts)
 
     def _described(self, name: ReadName) -> Formula | None:
         """That a party is the one that a step found; None for a set of documents, which narrows the step."""
@@ -98,9 +97,9 @@ class DocumentSets:
                 words=name.words,
             )
         node = value_node(name.described, self.work, words=name.words)
-        ways = tuple(Condition(field=each, op=Operator.EQUAL, value=Reference(node=node)) for each in parties)
         self.note(name.words, "an organisation that is looked up first", name.probability)
-        return ways[0] if len(ways) == 1 else Either(ways)
+        value = Reference(node=node)
+        return any_of(Condition(field=each, op=Operator.EQUAL, value=value) for each in parties)
 
     def _restrict(self, ids: tuple[str, ...]) -> None:
         before = self.scope_documents
@@ -147,11 +146,11 @@ class DocumentSets:
             if not is_titled:
                 said = "documents of the kind" if not name.negated else "no documents of the kind"
                 self.note(name.words, f"{said} {name.words}", name.probability)
-        made = [parts[0] if len(parts) == 1 else Either(tuple(parts))] if parts else []
+        made = [any_of(parts)] if parts else []
         if not parts and not _says_kind(without) and (unmarked := self._unmarked_kind()) is not None:
             made = [unmarked]
         made += map(negated, (each for each in without if not _is_implied(each, parts)))
-        return None if not made else made[0] if len(made) == 1 else Both(tuple(made))
+        return all_of(made)
 
     def _unmarked_kind(self) -> Formula | None:
         """The condition of a kind that the question names where the reading marks none."""
@@ -201,16 +200,14 @@ class DocumentSets:
         if entry.type is FieldType.PARTY:
             return self._of_party(entry, read)
         if part == "unit":
-            units = tuple(dict.fromkeys(each.upper() for each in read.values))
-            op = read.op if read.op in (Operator.NOT_EQUAL, Operator.IN) else Operator.EQUAL
+            units = units_of(read.values)
             if entry.units and not set(units) & set(entry.units):
                 raise ReadingError(
                     f"{entry.title} holds {', '.join(entry.units)} and no {' or '.join(units)}.",
                     next_step="Ask for one of these currencies.",
                     words=read.words,
                 )
-            op = Operator.IN if op is Operator.EQUAL and len(units) > 1 else op
-            return Condition(field=f"{entry.name}.unit", op=op, value=units if len(units) > 1 else units[0])
+            return of_units(entry.name, read.op, units)
         return comparison(
             entry.name, read.op, read.values, target_of_field(entry, self.work.context.catalogue)
         )
@@ -244,7 +241,7 @@ class DocumentSets:
                     continue
             found = compiled(Operator.EQUAL, (value,), target)
             ways.append(Condition(field=entry.name, op=Operator.EQUAL, value=found.value))
-        made = ways[0] if len(ways) == 1 else Either(tuple(ways))
+        made = any_of(ways)
         return negated(made, is_other=True) if read.op is Operator.NOT_EQUAL else made
 
     def _present(self, entry: FieldEntry) -> Condition:
@@ -271,12 +268,7 @@ class DocumentSets:
         return entry
 
     def _formula(self, conditions: Sequence[ReadCondition]) -> list[Formula]:
-        groups: dict[int, list[Formula]] = defaultdict(list)
-        parts: list[Formula] = []
-        for each in conditions:
-            made = self._condition(each)
-            (groups[each.either] if each.either else parts).append(made)
-        return [*parts, *(some[0] if len(some) == 1 else Either(tuple(some)) for some in groups.values())]
+        return [any_of(map(self._condition, some)) for some in either_groups(conditions)]
 
     def make_set(
         self,
@@ -304,10 +296,8 @@ class DocumentSets:
             )
         fields = tuple(dict.fromkeys(self.entry(each).name for each in shown)) if self.schema else ()
         within = self._narrowed()
-        if within and not (split.holds or fields or self.scope_documents or (order and self.step.order)):
-            answer = self._as_it_is(within)
-        else:
-            answer = ""
+        is_bare = not (split.holds or fields or self.scope_documents or (order and self.step.order))
+        answer = self._as_it_is(within) if within and is_bare else ""
         is_split = bool(split.left_out or self.left_out or self.without)
         noun = f"{self.noun} of {label}" if label else self.noun
         if not answer:
@@ -343,25 +333,20 @@ class DocumentSets:
     ) -> Select:
         ordering = self._ordering() if order else None
         purpose = verbalise.select_text(noun, conditions, self.schema)
-        by = self.step.order if order and (ordering is not None or self.step.order) else None
+        by = self.step.order if order else None
         if ordering is not None and by is not None:
             end = "highest" if by.descending else "lowest"
             purpose = f"{purpose}; the {end} {ordering.title.lower()} first"
         about = self.schema.title.lower() if self.schema is not None else ""
-        node = self.work.steps.select(
+        return self.work.steps.select(
             purpose,
             self._scope(),
             conditions,
             reason=f"the question is about {about}" if about else "documents of any kind",
             fields=fields,
-            order_by=ordering.name if ordering is not None else "",
-            descending=by is not None and ordering is not None and by.descending,
-            limit=(by.limit or None) if by is not None else None,
-            skip=by.skip if by is not None else 0,
+            within=within,
+            **ordered(by, ordering.name if ordering is not None else ""),
         )
-        if within:
-            node = self.work.steps.replaced(node, inputs=tuple(dict.fromkeys((within, *node.inputs))))
-        return node
 
     def _ordering(self) -> FieldEntry | None:
         order = self.step.order
@@ -390,7 +375,7 @@ class DocumentSets:
         return self.work.steps.combine("Those in all", found, "intersect", reason="all of them hold").id
 
     def _difference(self, whole: str, without: str) -> str:
-        return self.work.steps.difference("Leave these out", (whole, without), reason=_EXCLUDED).id
+        return self.work.steps.combine("Leave these out", (whole, without), "difference", reason=_EXCLUDED).id
 
     def _scope(self) -> Scope:
         name = self.schema.name if self.schema is not None else ""

@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, FieldType
 from core.plan.catalogue import FieldEntry
-from core.plan.compile.conditions import group_order, on_groups, ordering_figure, require_part
+from core.plan.compile.conditions import (
+    different_groups,
+    group_order,
+    on_groups,
+    ordered_groups,
+    ordering_figure,
+    require_part,
+)
 from core.plan.compile.context import ReadingError
 from core.plan.compile.document_sets import DocumentSets
-from core.plan.compile.sides import compared, require_sides
-from core.plan.compile.state import CALCULATED, MANY_GROUPS, StepResult, unique_labels
+from core.plan.compile.sides import compared, compared_conditions, require_sides
+from core.plan.compile.state import CALCULATED, StepResult, unique_labels
 from core.plan.ir import verbalise
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadName, Step
 
@@ -25,7 +32,6 @@ _LISTED = (
     Operation.ALL,
     Operation.COMPARE,
 )
-_MOST_GROUPS = 3
 
 
 @dataclass(slots=True)
@@ -73,42 +79,26 @@ class DocumentsCompiler(DocumentSets):
         is_value = step.operation in (Operation.COUNT, Operation.COMPUTE)
         if step.function is Function.DISTINCT and measure is not None and is_listed and not is_value:
             groups, function, name = (measure.name, *groups), Calculation.COUNT, ""
-        groups = tuple(dict.fromkeys(groups))
-        if len(groups) > _MOST_GROUPS:
-            raise ReadingError(
-                f"It groups by {len(groups)} fields, and {_MOST_GROUPS} are possible.",
-                next_step="Group by fewer.",
-            )
+        groups = different_groups(groups, "fields")
         if step.function is Function.SHARE and groups:
             self.work.uncovered.append(
                 _word_of(self.work.reading.question, ("share", "percentage", "percent"))
             )
             self.note("", "counted for each group; shares are not computed for groups")
-        top, descending, skip = 0, True, 0
         order, by = group_order(step, groups, name) if groups else (None, None)
         if by is not None:
             entry = self.entry(by)
             function, name = ordering_figure(function, entry.type, entry.title, step), entry.name
             self.note(by.words, f"by {entry.title}", by.probability)
-        if order is not None:
-            top, descending, skip = order.limit or MANY_GROUPS, order.descending, order.skip
-        having = on_groups(step.having, function, name, measure.type if measure else FieldType.NUMBER)
-        if having is not None and not groups:
-            raise ReadingError(
-                "There is a condition on groups, and nothing to group by.",
-                next_step="Say for each of what.",
-                words=step.having.words if step.having is not None else "",
-            )
+        kind = measure.type if measure else FieldType.NUMBER
         node = self.work.steps.aggregate(
             verbalise.aggregate_text(function, name, groups, self.noun, self.schema),
             (source,),
             function,
             name,
             group_by=groups,
-            top=top,
-            descending=descending,
-            skip=skip,
-            having=having,
+            having=on_groups(step.having, function, name, kind, groups),
+            **ordered_groups(order),
             reason="computed over all that were found, never over a selection of hits",
         )
         if step.function is Function.SHARE and not groups:
@@ -244,7 +234,7 @@ class DocumentsCompiler(DocumentSets):
     def _compared_counts(self) -> StepResult:
         """What each condition comes to; those that are no sides hold of all of them."""
         step = self.step
-        sides = _sides(step.conditions)
+        sides = compared_conditions(step.conditions)
         rest = tuple(each for each in step.conditions if each not in sides)
         labels = [each.words or _label(each, self.entry(each.field).title) for each in sides]
         require_sides(len(sides), step.outcome)
@@ -275,14 +265,6 @@ class DocumentsCompiler(DocumentSets):
 def replace_step(step: Step, **parts: object) -> Step:
     """The step with some of its parts exchanged."""
     return step.model_copy(update=parts)
-
-
-def _sides(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
-    """The conditions that are held against each other: those of the field of most of them, or all."""
-    names = [each.field.name for each in conditions]
-    most = max(names, key=names.count)
-    own = tuple(each for each in conditions if each.field.name == most)
-    return own if len(own) > 1 else tuple(conditions)
 
 
 def _label(read: ReadCondition, title: str) -> str:

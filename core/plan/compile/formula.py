@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.domain.predicate import Operator
@@ -40,6 +41,17 @@ class Except:
 
 
 Formula = Condition | Both | Either | Except
+
+
+def any_of(parts: Iterable[Formula]) -> Formula:
+    """That at least one of some parts holds, of which there has to be one."""
+    ways = tuple(dict.fromkeys(parts))
+    return ways[0] if len(ways) == 1 else Either(ways)
+
+
+def all_of(parts: Sequence[Formula]) -> Formula | None:
+    """That all parts hold; None where there are none."""
+    return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
 
 
 def negated(formula: Formula, *, is_other: bool = False) -> Formula:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from core.cache import Cache
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, SchemaEntry
-from core.plan.compile.formula import Both, Either, Formula
+from core.plan.compile.formula import Formula, all_of, any_of
 from core.plan.ir.nodes import Condition
 from core.plan.ir.verbalise import KIND
 from core.text.analyse import STOP_WORDS
+from core.text.nouns import singular
 from core.values.comparisons import count_in
 
 NAME = "document_name"
@@ -42,12 +43,13 @@ class KindName:
             op = Operator.IN if len(self.kinds) > 1 else Operator.EQUAL
             parts.append(Condition(field=KIND, op=op, value=value, narrows=True))
         if self.titles and schema.field(NAME) is not None:
-            words = tuple(Condition(field=NAME, op=Operator.CONTAINS, value=each) for each in self.titles)
-            parts.append(words[0] if len(words) == 1 else Either(words))
+            parts.append(
+                any_of(Condition(field=NAME, op=Operator.CONTAINS, value=each) for each in self.titles)
+            )
         thing = next((each for each in map(schema.field, ("model", "product")) if each is not None), None)
         if self.is_thing and thing is not None:
             parts.append(Condition(field=thing.name, op=Operator.IS, value="present", narrows=True))
-        return None if not parts else parts[0] if len(parts) == 1 else Both(tuple(parts))
+        return all_of(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +136,6 @@ def _named(schema: SchemaEntry, *, is_told: bool) -> Iterable[tuple[str, KindNam
         yield noun.word, KindName(schema.name, kinds_of, noun.titles, noun.is_thing)
     for plain in _PLAIN:
         yield plain, KindName("")
-
-
-def singular(word: str) -> str:
-    """An English noun in the singular, by its ending; as it is where that says nothing."""
-    if len(word) > 3 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
-    return (
-        word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
-    )
 
 
 def title_words(words: str, names: KindNames, schema: SchemaEntry) -> KindName:

@@ -13,13 +13,14 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue, DocumentEntry, PartyEntry, SchemaEntry
 from core.plan.clarify import AskBackError, which_document
 from core.plan.compile.context import CompileContext, ReadingError
-from core.plan.compile.formula import Either, Formula
-from core.plan.compile.kinds import kind_names, singular
+from core.plan.compile.formula import Formula, any_of
+from core.plan.compile.kinds import kind_names
 from core.plan.ir.nodes import Condition
 from core.plan.names.index import names_of
 from core.plan.names.resolve import NameDecision, NameResolution, resolve
 from core.plan.reading import ReadName
 from core.text.analyse import STOP_WORDS
+from core.text.nouns import is_plural, singular
 from core.values.names import normal_name
 
 _MOST_NAMESAKES = 12
@@ -65,20 +66,15 @@ def documents_named(
     if found.decision is NameDecision.ONE:
         return found.documents
     if found.decision is NameDecision.SEVERAL:
-        if of_several or _is_plural(name.words):
+        if of_several or is_plural(name.words.casefold().rpartition(" ")[2]):
             return found.documents
         raise AskBackError(which_document(question, name.words, found.documents))
     alike = titled(name.words, catalogue, schema)
-    if alike and (of_several or len(alike) == 1 or _is_plural(name.words)):
+    if alike and (of_several or len(alike) == 1 or is_plural(name.words.casefold().rpartition(" ")[2])):
         return alike
     if alike:
         raise AskBackError(which_document(question, name.words, alike))
     raise UnknownNameError(name.words)
-
-
-def _is_plural(words: str) -> bool:
-    last = words.split()[-1].casefold() if words.split() else ""
-    return singular(last) != last
 
 
 def titled(words: str, catalogue: Catalogue, schema: SchemaEntry | None) -> tuple[DocumentEntry, ...]:
@@ -116,12 +112,12 @@ class NamedParties:
         """The condition that a document of the schema is with one of them; None where it names nobody."""
         fields = [each.name for each in schema.fields if each.type is FieldType.PARTY]
         fields = [field] if field in fields else fields
-        ways: list[Formula] = [
+        ways = [
             Condition(field=name, op=Operator.EQUAL, value=party.normal)
             for name in fields
             for party in self.parties
         ]
-        return None if not ways else ways[0] if len(ways) == 1 else Either(tuple(ways))
+        return any_of(ways) if ways else None
 
 
 class PartyIndex:

@@ -9,7 +9,7 @@ from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.compile.context import ReadingError
-from core.plan.compile.formula import Both, Either, Formula
+from core.plan.compile.formula import Both, Formula, any_of
 from core.plan.compile.state import Compilation, StepResult
 from core.plan.ir.nodes import Aggregate, Condition, Reference
 from core.plan.reading import Step
@@ -53,8 +53,7 @@ def compared_with_steps(
     if op is Operator.NOT_EQUAL:
         return Both(tuple(Condition(field=name, op=op, value=each) for each in found))
     if op in (Operator.EQUAL, Operator.IN):
-        ways = tuple(Condition(field=name, op=Operator.EQUAL, value=each) for each in found)
-        return ways[0] if len(ways) == 1 else Either(ways)
+        return any_of(Condition(field=name, op=Operator.EQUAL, value=each) for each in found)
     if len(found) > 1 or op is Operator.BETWEEN:
         raise ReadingError(
             f"{name} {op.value} is compared with {len(found)} values.", next_step="Say one.", words=words

@@ -12,13 +12,18 @@ from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart, column_key
 from core.plan.compile.conditions import (
     comparison,
+    different_groups,
     group_order,
+    of_units,
     on_groups,
+    ordered,
+    ordered_groups,
     ordering_figure,
     require_part,
+    units_of,
 )
 from core.plan.compile.context import CompileContext, ReadingError
-from core.plan.compile.formula import Both, Either, Except, Formula, negated, parted
+from core.plan.compile.formula import Both, Either, Except, Formula, any_of, negated, parted
 from core.plan.compile.references import compared_with_steps, step_of
 from core.plan.compile.row_pairs import (
     are_rows,
@@ -28,23 +33,16 @@ from core.plan.compile.row_pairs import (
     of_two_columns,
     require_one_column,
 )
-from core.plan.compile.sides import require_sides
-from core.plan.compile.state import CALCULATED, MANY_GROUPS, Compilation, StepResult, unique_labels
-from core.plan.compile.table_choice import (
-    NO_TABLE,
-    called,
-    has_column,
-    keys_of,
-    tables_of,
-)
+from core.plan.compile.sides import compared_conditions, require_sides
+from core.plan.compile.state import CALCULATED, Compilation, StepResult, unique_labels
+from core.plan.compile.table_choice import NO_TABLE, called, has_column, keys_of, tables_of
 from core.plan.compile.values import MOST_NAMED, target_of_column
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope, Select
 from core.plan.ir.steps import PlanSteps
-from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step
+from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step, either_groups
 from core.text.analyse import text_terms
 
-_MOST_GROUPS = 3
 _RIVAL = 0.5  # probability of a second column from which on none is the one to compute
 _ENDS = (Calculation.MIN, Calculation.MAX)
 _UNKNOWN = -1  # number of a table of which only the document is known
@@ -222,10 +220,7 @@ class RowsCompiler:
             conditions=pairs,
             is_narrowed=len(others) + len(matched) > len(own_matched),
             fields=fields,
-            order_by="" if order is None else self._column(order.field).key if order.field else ROW_PLACE,
-            descending=order is not None and order.descending,
-            limit=(order.limit or None) if order is not None else None,
-            skip=order.skip if order is not None else 0,
+            **self._ordered(order),
             reason="columns of both tables are asked for",
         )
         return node.id
@@ -245,7 +240,7 @@ class RowsCompiler:
         order: ReadOrder | None = None,
     ) -> Select:
         said = verbalise.conditions_text(clauses, None)
-        node = self.steps.select(
+        return self.steps.select(
             f"Find rows of {self._table_name()}{f': {said}' if said else ''}",
             Scope(
                 buckets=self.work.reading.buckets or self.context.buckets,
@@ -256,15 +251,14 @@ class RowsCompiler:
             of="rows",
             fields=fields,
             columns=tuple(column.key for column in self.table.columns)[:MOST_NAMED],
-            order_by="" if order is None else self._column(order.field).key if order.field else ROW_PLACE,
-            descending=order is not None and order.descending,
-            limit=(order.limit or None) if order is not None else None,
-            skip=order.skip if order is not None else 0,
+            within=within,
             tables=tuple(p.name for p in self.parts or self.table.parts if p.number != _UNKNOWN),
+            **self._ordered(order),
         )
-        if within:
-            node = self.steps.replaced(node, inputs=tuple(dict.fromkeys((within, *node.inputs))))
-        return node
+
+    def _ordered(self, order: ReadOrder | None) -> dict[str, object]:
+        by = self._column(order.field).key if order is not None and order.field else ROW_PLACE
+        return ordered(order, by)
 
     def _narrowed(self) -> str:
         """The node of the one set that the step narrows, of rows or of documents; "" for none."""
@@ -311,7 +305,7 @@ class RowsCompiler:
                 )
             ways = self._cells_with(name.words)
             if ways:
-                found: Formula = ways[0] if len(ways) == 1 else Either(tuple(ways))
+                found = any_of(ways)
                 made.append(_opposite(found) if name.negated else found)
                 titles = " or ".join(verbalise.condition_text(each, None) for each in ways)
                 self._note(name.words, f"{'not ' if name.negated else ''}{titles}", "", name.probability)
@@ -336,18 +330,14 @@ class RowsCompiler:
         return (exact or near)[:MOST_NAMED]
 
     def _formula(self, conditions: Sequence[ReadCondition]) -> list[Formula]:
-        groups: dict[int, list[Formula]] = {}
-        made: list[Formula] = []
-        for each in conditions:
-            formula = self._condition(each)
-            if each.either:
-                groups.setdefault(each.either, []).append(formula)
-            else:
-                made.append(formula)
-            self._note(each.words, _said(formula), "", each.probability)
-        return [*made, *(some[0] if len(some) == 1 else Either(tuple(some)) for some in groups.values())]
+        return [any_of(map(self._condition, some)) for some in either_groups(conditions)]
 
     def _condition(self, read: ReadCondition) -> Formula:
+        made = self._plain_condition(read)
+        self._note(read.words, _said(made), "", read.probability)
+        return made
+
+    def _plain_condition(self, read: ReadCondition) -> Formula:
         column = self._column(read.field)
         require_part(read.field.part, column.type, column.name, read.words)
         if read.of_field is not None or read.field.other:
@@ -367,10 +357,7 @@ class RowsCompiler:
     def _comparison(self, column: ColumnEntry, read: ReadCondition) -> Formula:
         target, op, values = target_of_column(column), read.op, read.values
         if read.field.part == "unit":
-            units = tuple(dict.fromkeys(each.upper() for each in values))
-            is_other = op is Operator.NOT_EQUAL
-            op = Operator.NOT_EQUAL if is_other else Operator.IN if len(units) > 1 else Operator.EQUAL
-            return Condition(field=f"{column.key}.unit", op=op, value=units if len(units) > 1 else units[0])
+            return of_units(column.key, op, units_of(values))
         is_read = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN, Operator.CONTAINS)
         if column.type not in TEXTS or op not in is_read:
             return comparison(column.key, op, values, target)
@@ -381,7 +368,7 @@ class RowsCompiler:
                 target.require_in_a_cell(each, read.words)
             value: str | tuple[str, ...] = texts if len(texts) > 1 else texts[0]
             ways.append(Condition(field=column.key, op=how, value=value))
-        made = ways[0] if len(ways) == 1 else Either(tuple(dict.fromkeys(ways)))
+        made = any_of(ways)
         return _opposite(made) if op is Operator.NOT_EQUAL else made
 
     # -- answers ---------------------------------------------------------------------------------------
@@ -397,12 +384,7 @@ class RowsCompiler:
         is_listed = step.operation in _LISTED or (step.operation is Operation.GROUP and not groups)
         if step.function is Function.DISTINCT and step.asked and is_listed:
             groups, function, measure = (self._column(step.asked[0]).key, *groups), Calculation.COUNT, None
-        groups = tuple(dict.fromkeys(groups))
-        if len(groups) > _MOST_GROUPS:
-            raise ReadingError(
-                f"It groups by {len(groups)} columns, and {_MOST_GROUPS} are possible.",
-                next_step="Group by fewer.",
-            )
+        groups = different_groups(groups, "columns")
         if step.function is Function.SHARE and not groups:
             return self._share(rows, self._column(step.asked[0]) if step.asked else None)
         if step.function is Function.SHARE:
@@ -422,25 +404,19 @@ class RowsCompiler:
         by = f" for each {' and '.join(groups)}" if groups else ""
         what = measure.name if measure is not None else "rows"
         kind = measure.type if measure is not None else FieldType.NUMBER
-        having = on_groups(step.having, function, measure.key if measure is not None else "", kind)
-        if having is not None and not groups:
-            raise ReadingError(
-                "There is a condition on groups, and nothing to group by.", next_step="Say for each of what."
-            )
+        name = measure.key if measure is not None else ""
         node = self.steps.aggregate(
             f"Compute the {function.value} of {what}{by}",
             (rows,),
             function,
-            measure.key if measure is not None else "",
+            name,
             reason="computed over all rows that were found",
             combined=combination(combined, measure) if combined is not None and measure is not None else "",
             other=self._column(combined.all_of_it[1]).key if combined is not None else "",
             scale=combined.scale if combined is not None else 1,
             group_by=groups,
-            top=(order.limit or MANY_GROUPS) if order is not None else 0,
-            descending=order.descending if order is not None else True,
-            skip=order.skip if order is not None else 0,
-            having=having,
+            having=on_groups(step.having, function, name, kind, groups),
+            **ordered_groups(order),
         )
         if measure is not None:
             read = by_field or step.asked[0]
@@ -520,13 +496,13 @@ class RowsCompiler:
             raise ReadingError("It compares fewer than two things.", next_step="Name both sides.")
         measure = self._column(step.asked[0]) if step.asked else None
         function = self._function(measure)
-        sides = _sides(step.conditions)
+        sides = compared_conditions(step.conditions)
         require_sides(len(sides), step.outcome)
-        shared = [each for each in step.conditions if not any(each in side for side in sides)]
+        shared = [each for each in step.conditions if each not in sides]
         values, labels = [], []
         rows = ""
         for side in sides:
-            rows = self._rows([*shared, *side])
+            rows = self._rows([*shared, side])
             values.append(
                 self.steps.aggregate(
                     f"Compute the {function.value}",
@@ -535,7 +511,7 @@ class RowsCompiler:
                     measure.key if measure is not None and function is not Calculation.COUNT else "",
                 ).id
             )
-            labels.append((side[0].words or " ".join(side[0].values) or side[0].field.name)[:100])
+            labels.append((side.words or " ".join(side.values) or side.field.name)[:100])
         if step.outcome not in CALCULATED:
             raise ReadingError("Rows are not joined so.", next_step="Ask for each in a step of its own.")
         how = CALCULATED[step.outcome]
@@ -572,11 +548,3 @@ def _said(formula: Formula) -> str:
     if isinstance(formula, Except):
         return f"not {_said(formula.part)}"
     return (" or " if isinstance(formula, Either) else ", and ").join(map(_said, formula.parts))
-
-
-def _sides(conditions: Sequence[ReadCondition]) -> list[tuple[ReadCondition, ...]]:
-    """The conditions that differ: those of the field that most of them are on, one a side."""
-    names = [column_key(each.field.name) for each in conditions]
-    most = max(names, key=names.count)
-    own = [each for each in conditions if column_key(each.field.name) == most]
-    return [(each,) for each in own] if len(own) > 1 else [(each,) for each in conditions]

@@ -7,10 +7,11 @@ from collections import defaultdict
 
 from core.plan.catalogue import SchemaEntry
 from core.plan.compile.context import ReadingError
-from core.plan.compile.kinds import FoundKind, KindName, elected, kind_names, singular
+from core.plan.compile.kinds import FoundKind, KindName, elected, kind_names
 from core.plan.compile.names import parties_named, titled
 from core.plan.compile.state import Compilation
 from core.plan.reading import Step
+from core.text.nouns import singular
 from core.values.numbers import ONES, TENS
 
 _KIND_VOTE = 2.0

@@ -7,12 +7,12 @@ from typing import Literal
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED
-from core.plan.catalogue import FieldEntry
+from core.plan.catalogue import FieldEntry, column_key
 from core.plan.compile.context import ReadingError
 from core.plan.compile.state import CALCULATED, Compilation, StepResult, unique_labels
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Outcome as SidesOutcome
-from core.plan.reading import Function, Outcome, Step
+from core.plan.reading import Function, Outcome, ReadCondition, Step
 
 MOST_SIDES = 10
 MOST_FIELDS = 20
@@ -83,6 +83,14 @@ def set_of_steps(step: Step, work: Compilation) -> StepResult:
     schemas = {each.schema.name for each in results if each.schema is not None}
     schema = results[0].schema if len(schemas) == 1 else None
     return StepResult(made.id, of, made.id, schema)
+
+
+def compared_conditions(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
+    """The conditions that are held against each other: those of the field of most of them, or all."""
+    names = [column_key(each.field.name) for each in conditions]
+    most = max(names, key=names.count)
+    own = tuple(each for each, name in zip(conditions, names, strict=True) if name == most)
+    return own if len(own) > 1 else tuple(conditions)
 
 
 def _is_of_rows(result: StepResult, work: Compilation) -> bool:

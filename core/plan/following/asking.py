@@ -17,6 +17,7 @@ from core.plan.reading import (
     ReadName,
     ReadOrder,
     Step,
+    either_groups,
 )
 from core.plan.reading_edits import (
     FIGURES,
@@ -260,12 +261,9 @@ def _explained_rows(at: TurnInHand) -> Followed | None:
 
 def _reasons(base: Reading, named: tuple[ReadName, ...]) -> tuple[Step, ...]:
     """A step for each condition of a set, asked of the documents that are named."""
-    groups: dict[int, list[ReadCondition]] = {}
-    for at, each in enumerate(base.conditions):
-        groups.setdefault(each.either or -1 - at, []).append(each)
     others = (each for each in base.names if each.role != "document")
     own: list[dict[str, object]] = [{"names": (*named, each)} for each in others]
-    own += [{"names": named, "conditions": tuple(each)} for each in groups.values()]
+    own += [{"names": named, "conditions": tuple(each)} for each in either_groups(base.conditions)]
     return tuple(
         Step.model_validate({"id": f"r{at}", "operation": Operation.LIST, "kind": base.kind, **parts})
         for at, parts in enumerate(own[:MOST_STEPS], 1)

@@ -92,8 +92,7 @@ class Checks:
         if other or entry.name != condition.field:
             yield from _of_derived(condition, entry, self.field(node, other) if other else None)
             return
-        values = (condition.value,) if isinstance(condition.value, str) else condition.value
-        assert not isinstance(values, OtherField)  # as above
+        values = condition.texts
         if not values or (condition.op is Operator.BETWEEN and len(values) != 2):
             yield f"{entry.title} {condition.op.value} needs another number of values.", "Give the value."
         if condition.op in INEQUALITIES and entry.type in TEXTS:
@@ -139,8 +138,7 @@ def _of_derived(condition: Condition, entry: FieldEntry, other: FieldEntry | Non
     if {entry.type, other.type} != {FieldType.DATE}:
         yield f"There is no time between {other.title} and {entry.title}.", "Choose two dates."
         return
-    values = (condition.value,) if isinstance(condition.value, str) else condition.value
-    lengths = [read_value(text, FieldType.DURATION) for text in (values if isinstance(values, tuple) else ())]
+    lengths = [read_value(text, FieldType.DURATION) for text in condition.texts]
     if len(lengths) != (2 if condition.op is Operator.BETWEEN else 1) or None in lengths:
         yield "It compares a length of time.", f"Write it as {_EXAMPLES[FieldType.DURATION]}."
 

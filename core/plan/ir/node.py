@@ -54,6 +54,12 @@ class Condition(Frozen):
     minus: str = Field(default="", max_length=200)
     narrows: bool = False
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Its values; () where another node or field gives them."""
+        value = self.value
+        return (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+
 
 class Choice(Frozen):
     """Conditions of which at least one must hold."""

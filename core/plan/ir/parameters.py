@@ -17,9 +17,9 @@ from core.plan.ir.nodes import (
     OtherField,
     Plan,
     Reference,
-    Scope,
     ScopedNode,
     SelectionNode,
+    clause_parts,
 )
 from core.plan.ir.verbalise import OPERATORS, values_text
 
@@ -52,12 +52,15 @@ def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> t
 def conditions(plan: Plan) -> Iterator[tuple[ParameterPlace, Condition]]:
     """Every condition of the selections of a plan, with its place."""
     for node in plan.nodes:
-        for number, clause in enumerate(node.conditions if isinstance(node, SelectionNode) else ()):
-            if isinstance(clause, Condition):
-                yield ParameterPlace(node=node.id, condition=number), clause
-            else:
-                for choice, each in enumerate(clause.any_of):
-                    yield ParameterPlace(node=node.id, condition=number, choice=choice), each
+        yield from _conditions(node) if isinstance(node, SelectionNode) else ()
+
+
+def _conditions(node: SelectionNode) -> Iterator[tuple[ParameterPlace, Condition]]:
+    for number, clause in enumerate(node.conditions):
+        for choice, each in enumerate(clause_parts(clause)):
+            place = ParameterPlace(node=node.id, condition=number)
+            is_choice = isinstance(clause, Choice)
+            yield place.model_copy(update={"choice": choice}) if is_choice else place, each
 
 
 def bound(plan: Plan, parameters: Sequence[Parameter], values: Mapping[str, Sequence[str] | str]) -> Plan:
@@ -92,8 +95,7 @@ def values_in(plan: Plan, parameters: Sequence[Parameter]) -> dict[str, tuple[st
         if place is None or place.condition is None:
             found[each.name] = _buckets_at(plan, place)
             continue
-        value = known[place.model_copy(update={"at": None})].value
-        values = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+        values = known[place.model_copy(update={"at": None})].texts
         found[each.name] = values if place.at is None else values[place.at : place.at + 1]
     return found
 
@@ -111,11 +113,11 @@ def moved(plan: Plan, before: Plan, after: Plan) -> Plan:
     if not later:
         return plan.model_copy(update={"today": after.today})
 
-    def replaced(condition: Condition) -> Condition:
+    def replaced(_: ParameterPlace, condition: Condition) -> Condition:
         found = later.get((condition.field, condition.op, condition.value))
         return condition if found is None else condition.model_copy(update={"value": found.value})
 
-    nodes = tuple(_mapped(node, replaced) for node in plan.nodes)
+    nodes = tuple(_each(node, replaced) for node in plan.nodes)
     return plan.model_copy(update={"nodes": nodes, "today": after.today})
 
 
@@ -156,7 +158,7 @@ def _of_condition(
         kind = "duration"
     title = entry.title if entry is not None else condition.field
     options = entry.options if entry is not None and entry.type is FieldType.ENUM else ()
-    values = (condition.value,) if isinstance(condition.value, str) else condition.value
+    values = condition.texts
     shared = {"type": kind, "field": condition.field, "options": options}
     if condition.op is Operator.BETWEEN:
         for at, value in enumerate(values[:2]):
@@ -190,12 +192,8 @@ def _free(name: str, taken: set[str]) -> str:
     return found
 
 
-def _as_tuple(given: Sequence[str] | str) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
-
-
 def _read(parameter: Parameter, given: Sequence[str] | str) -> tuple[str, ...]:
-    values = tuple(value.strip() for value in _as_tuple(given))
+    values = tuple(value.strip() for value in ((given,) if isinstance(given, str) else given))
     wanted = "one or more values" if parameter.many else "one value"
     is_fitting = parameter.type == "bucket" or (values and all(values))
     if not is_fitting or (len(values) > 1 and not parameter.many):
@@ -209,40 +207,20 @@ def _read(parameter: Parameter, given: Sequence[str] | str) -> tuple[str, ...]:
 
 def _put(plan: Plan, parameter: Parameter, values: tuple[str, ...]) -> Plan:
     """The plan with these values at the places of a parameter."""
-    wanted = {
-        place.node: [at for at in parameter.places if at.node == place.node] for place in parameter.places
-    }
-    gone = set(wanted) - {node.id for node in plan.nodes}
-    if gone:
-        raise _misplaced(parameter, sorted(gone)[0])
-    nodes = []
-    for node in plan.nodes:
-        for place in wanted.get(node.id, ()):
-            node = _put_in(node, place, parameter, values)
-        nodes.append(node)
-    return plan.model_copy(update={"nodes": tuple(nodes)})
-
-
-def _put_in(node: Node, place: ParameterPlace, parameter: Parameter, values: tuple[str, ...]) -> Node:
-    if place.condition is None:
-        if not isinstance(node, ScopedNode):
-            raise _misplaced(parameter, node.id)
-        scope: Scope = node.scope.model_copy(update={"buckets": values})
-        return node.model_copy(update={"scope": scope})
-    if not isinstance(node, SelectionNode) or place.condition >= len(node.conditions):
-        raise _misplaced(parameter, node.id)
-    met = [False]
+    left = {(each.node, each.condition, each.choice): each for each in parameter.places}
 
     def put(at: ParameterPlace, condition: Condition) -> Condition:
-        if (at.condition, at.choice) != (place.condition, place.choice):
-            return condition
-        met[0] = True
-        return _with(condition, place, values, parameter)
+        place = left.pop((at.node, at.condition, at.choice), None)
+        return condition if place is None else _with(condition, place, values, parameter)
 
-    changed = _each(node, put)
-    if not met[0]:
-        raise _misplaced(parameter, node.id)
-    return changed
+    nodes: list[Node] = []
+    for node in plan.nodes:
+        if isinstance(node, ScopedNode) and left.pop((node.id, None, None), None) is not None:
+            node = node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": values})})
+        nodes.append(_each(node, put))
+    for name, *_ in left:
+        raise _misplaced(parameter, name)
+    return plan.model_copy(update={"nodes": tuple(nodes)})
 
 
 def _with(
@@ -251,7 +229,7 @@ def _with(
     if isinstance(condition.value, Reference | OtherField):
         raise _misplaced(parameter, place.node)
     if place.at is not None:
-        both = (condition.value,) if isinstance(condition.value, str) else condition.value
+        both = condition.texts
         if place.at >= len(both):
             raise _misplaced(parameter, place.node)
         value: str | tuple[str, ...] = (*both[: place.at], values[0], *both[place.at + 1 :])
@@ -260,26 +238,23 @@ def _with(
     return condition.model_copy(update={"value": value})
 
 
-def _mapped(node: Node, change: Callable[[Condition], Condition]) -> Node:
+def _each(node: Node, change: Callable[[ParameterPlace, Condition], Condition]) -> Node:
+    """The node with changed conditions, and a purpose that says so where it named the old ones."""
     if not isinstance(node, SelectionNode):
         return node
-    return _each(node, lambda _, condition: change(condition))
-
-
-def _each(node: SelectionNode, change: Callable[[ParameterPlace, Condition], Condition]) -> SelectionNode:
-    """The selection with changed conditions, and a purpose that says so where it named the old ones."""
     purpose = node.purpose
-    made: list[Condition | Choice] = []
-    for number, clause in enumerate(node.conditions):
-        olds = (clause,) if isinstance(clause, Condition) else clause.any_of
-        news = []
-        for at, old in enumerate(olds):
-            choice = None if isinstance(clause, Condition) else at
-            new = change(ParameterPlace(node=node.id, condition=number, choice=choice), old)
-            if new != old:
-                purpose = _said_anew(purpose, old, new)
-            news.append(new)
-        made.append(news[0] if isinstance(clause, Condition) else Choice(any_of=tuple(news)))
+    made = list(node.conditions)
+    for place, old in _conditions(node):
+        assert place.condition is not None  # as `_conditions` makes places
+        new = change(place, old)
+        clause = made[place.condition]
+        if new != old:
+            purpose = _said_anew(purpose, old, new)
+        if isinstance(clause, Choice) and place.choice is not None:
+            parts = (*clause.any_of[: place.choice], new, *clause.any_of[place.choice + 1 :])
+            made[place.condition] = Choice(any_of=parts)
+        else:
+            made[place.condition] = new
     return node.model_copy(update={"conditions": tuple(made), "purpose": purpose})
 
 

@@ -70,7 +70,7 @@ def _share(
         return stating * _MENTIONED
     if isinstance(condition.value, Reference | OtherField):
         return stating * _EQUAL
-    values = condition.value if isinstance(condition.value, tuple) else (condition.value,)
+    values = condition.texts
     found = _having([each.casefold() for each in values], condition.field, known.name, catalogue)
     equal = min(1.0, len(values) * _EQUAL if found is None else found / max(1, entry.documents))
     return stating * (1 - equal if condition.op is Operator.NOT_EQUAL else equal)
@@ -80,8 +80,7 @@ def _spread(condition: Condition, entry: FieldEntry, statistics: Statistics) -> 
     """Share of a field's values that fulfils a condition, by how they are spread; None: it is unknown."""
     if condition.minus or entry.type in TEXTS or isinstance(condition.value, Reference | OtherField):
         return None
-    written = (condition.value,) if isinstance(condition.value, str) else condition.value
-    values = [read_value(text, entry.type) for text in written]
+    values = [read_value(text, entry.type) for text in condition.texts]
     amounts = [each.amount for each in values if each is not None and each.amount is not None]
     histograms = statistics.amounts(entry.schema, entry.name)
     if not histograms or not amounts or len(amounts) < len(values):

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import count
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from core.domain.annotation import Calculation as Function
 from core.plan.ir.nodes import (
     Aggregate,
-    Beside,
     Calculate,
     Calculated,
     Choice,
     Combine,
-    Combined,
     Compare,
     Condition,
     Hop,
-    Index,
     Join,
     Node,
-    Outcome,
     Scope,
     Search,
     Select,
@@ -33,7 +29,10 @@ _LONGEST = 300  # characters of a purpose
 
 
 class PlanSteps:
-    """Nodes of a plan in the making, in order; ids count on from each other: select-1, select-2."""
+    """Nodes of a plan in the making, in order; ids count on from each other: select-1, select-2.
+
+    parts, of any method: further fields of the node that it makes, which refuses those of another name.
+    """
 
     def __init__(self, nodes: Iterable[Node] = ()) -> None:
         self.nodes = list(nodes)
@@ -44,175 +43,51 @@ class PlanSteps:
         first = 1 + sum(node.type == kind for node in self.nodes)
         return next(id for at in count(first) if (id := f"{kind}-{at}") not in taken)
 
+    def add(self, kind: type[N], purpose: str, inputs: tuple[str, ...] = (), **parts: Any) -> N:
+        """A further node of a kind."""
+        id = self.next_id(kind.model_fields["type"].default)
+        node = kind(id=id, purpose=purpose[:_LONGEST], inputs=inputs, **parts)
+        self.nodes.append(node)
+        return node
+
     def select(
         self,
         purpose: str,
         scope: Scope,
         conditions: tuple[Condition | Choice, ...] = (),
         *,
-        reason: str = "",
-        of: Literal["documents", "rows"] = "documents",
-        fields: tuple[str, ...] = (),
-        columns: tuple[str, ...] = (),
-        order_by: str = "",
-        descending: bool = False,
-        limit: int | None = None,
-        skip: int = 0,
-        tables: tuple[str, ...] = (),
-        with_totals: bool = False,
+        within: str = "",
+        **parts: Any,
     ) -> Select:
-        """A further selection; the nodes whose values its conditions compare with are its inputs."""
-        return self._added(
-            Select(
-                id=self.next_id("select"),
-                purpose=purpose[:_LONGEST],
-                inputs=referenced(conditions),
-                reason=reason,
-                scope=scope,
-                of=of,
-                conditions=conditions,
-                fields=fields,
-                columns=columns,
-                order_by=order_by,
-                descending=descending,
-                limit=limit,
-                skip=skip,
-                tables=tables,
-                with_totals=with_totals,
-            )
-        )
+        """A further selection, in the set of a node; it takes in those whose values it compares with, too."""
+        inputs = tuple(dict.fromkeys(filter(None, (within, *referenced(conditions)))))
+        return self.add(Select, purpose, inputs, scope=scope, conditions=conditions, **parts)
 
     def aggregate(
-        self,
-        purpose: str,
-        inputs: tuple[str, ...],
-        function: Function,
-        field: str = "",
-        *,
-        reason: str = "",
-        group_by: tuple[str, ...] = (),
-        top: int = 0,
-        descending: bool = True,
-        skip: int = 0,
-        having: Condition | None = None,
-        shared: Literal["", "all", "first"] = "",
-        combined: Combined = "",
-        other: str = "",
-        scale: int = 1,
+        self, purpose: str, inputs: tuple[str, ...], function: Function, field: str = "", **parts: Any
     ) -> Aggregate:
         """A further computation over what other nodes give."""
-        return self._added(
-            Aggregate(
-                id=self.next_id("aggregate"),
-                purpose=purpose[:_LONGEST],
-                inputs=inputs,
-                reason=reason,
-                function=function,
-                field=field,
-                group_by=group_by,
-                top=top,
-                descending=descending,
-                skip=skip,
-                having=having,
-                shared=shared,
-                combined=combined,
-                other=other,
-                scale=scale,
-            )
-        )
+        return self.add(Aggregate, purpose, inputs, function=function, field=field, **parts)
 
-    def join(
-        self,
-        purpose: str,
-        inputs: tuple[str, str],
-        left: str,
-        right: str,
-        *,
-        how: Literal["with", "matching", "without"] = "with",
-        conditions: tuple[Condition, ...] = (),
-        is_narrowed: bool = False,
-        fields: tuple[str, ...] = (),
-        order_by: str = "",
-        descending: bool = False,
-        limit: int | None = None,
-        skip: int = 0,
-        reason: str = "",
-    ) -> Join:
+    def join(self, purpose: str, inputs: tuple[str, str], left: str, right: str, **parts: Any) -> Join:
         """A further node that matches rows of two tables by a column of each."""
-        return self._added(
-            Join(
-                id=self.next_id("join"),
-                purpose=purpose[:_LONGEST],
-                inputs=inputs,
-                left=left,
-                right=right,
-                how=how,
-                conditions=conditions,
-                is_narrowed=is_narrowed,
-                fields=fields,
-                order_by=order_by,
-                descending=descending,
-                limit=limit,
-                skip=skip,
-                reason=reason,
-            )
-        )
-
-    def beside(
-        self, purpose: str, inputs: tuple[str, str], steps: int, *, fields: tuple[str, ...] = ()
-    ) -> Beside:
-        """A further node that goes from rows to those before or behind them."""
-        id = self.next_id("beside")
-        return self._added(
-            Beside(id=id, purpose=purpose[:_LONGEST], inputs=inputs, steps=steps, fields=fields)
-        )
+        return self.add(Join, purpose, inputs, left=left, right=right, **parts)
 
     def calculate(
-        self,
-        purpose: str,
-        how: Calculated,
-        inputs: tuple[str, ...],
-        labels: tuple[str, ...] = (),
-        *,
-        reason: str = "",
+        self, purpose: str, how: Calculated, inputs: tuple[str, ...], labels: tuple[str, ...], **parts: Any
     ) -> Calculate:
         """A further node that calculates with the values of others."""
-        return self._added(
-            Calculate(
-                id=self.next_id("calculate"),
-                purpose=purpose[:_LONGEST],
-                inputs=inputs,
-                reason=reason,
-                how=how,
-                labels=labels,
-            )
-        )
-
-    def difference(self, purpose: str, inputs: tuple[str, str], *, reason: str = "") -> Combine:
-        """A further node that leaves out of the first set what is in the second."""
-        id = self.next_id("combine")
-        return self._added(Combine(id=id, purpose=purpose, inputs=inputs, how="difference", reason=reason))
+        return self.add(Calculate, purpose, inputs, how=how, labels=labels, **parts)
 
     def combine(
         self,
         purpose: str,
         inputs: tuple[str, ...],
         how: Literal["intersect", "union", "difference"],
-        *,
-        of: Literal["documents", "rows"] = "documents",
-        reason: str = "",
+        **parts: Any,
     ) -> Combine:
         """A further node of set algebra over documents, or over rows."""
-        id = self.next_id("combine")
-        purpose = purpose[:_LONGEST]
-        return self._added(Combine(id=id, purpose=purpose, inputs=inputs, how=how, of=of, reason=reason))
-
-    def replaced(self, node: N, **parts: object) -> N:
-        """The node with parts exchanged, in its place."""
-        at = self.nodes.index(node)
-        made = node.model_copy(update=parts)
-        self.nodes[at] = made
-        return made
+        return self.add(Combine, purpose, inputs, how=how, **parts)
 
     def compare(
         self,
@@ -220,79 +95,22 @@ class PlanSteps:
         inputs: tuple[str, ...],
         labels: tuple[str, ...],
         fields: tuple[str, ...],
-        *,
-        reason: str = "",
-        function: Function | None = None,
-        outcome: Outcome = "values",
+        **parts: Any,
     ) -> Compare:
         """A further node that holds sides against one another."""
-        return self._added(
-            Compare(
-                id=self.next_id("compare"),
-                purpose=purpose[:_LONGEST],
-                inputs=inputs,
-                reason=reason,
-                labels=labels,
-                fields=fields,
-                function=function,
-                outcome=outcome,
-            )
-        )
+        return self.add(Compare, purpose, inputs, labels=labels, fields=fields, **parts)
 
-    def hop(
-        self,
-        purpose: str,
-        source: str,
-        *,
-        reason: str = "",
-        field: str = "",
-        template: str = "",
-        follow: Literal["", "titles"] = "",
-        phrase: str = "",
-    ) -> Hop:
+    def hop(self, purpose: str, source: str, *, template: str = "", phrase: str = "", **parts: Any) -> Hop:
         """A further node that finds a value, or the documents that passages mention."""
-        return self._added(
-            Hop(
-                id=self.next_id("hop"),
-                purpose=purpose[:_LONGEST],
-                inputs=(source,),
-                reason=reason,
-                field=field,
-                template=template[:500],
-                follow=follow,
-                phrase=phrase[:300],
-            )
-        )
+        return self.add(Hop, purpose, (source,), template=template[:500], phrase=phrase[:300], **parts)
 
-    def search(
-        self,
-        purpose: str,
-        text: str,
-        scope: Scope,
-        *,
-        index: Index = "passages",
-        mode: Literal["keyword", "semantic", "hybrid"] = "hybrid",
-        alpha: float = 0.5,
-        top_k: int = 20,
-        where: tuple[str, ...] = (),
-        wordings: tuple[str, ...] = (),
-    ) -> Search:
+    def search(self, purpose: str, text: str, scope: Scope, **parts: Any) -> Search:
         """A further search for a text."""
-        return self._added(
-            Search(
-                id=self.next_id("search"),
-                purpose=purpose[:_LONGEST],
-                index=index,
-                text=text[:4_000],
-                mode=mode,
-                alpha=alpha,
-                top_k=top_k,
-                scope=scope,
-                where=where,
-                wordings=wordings,
-            )
-        )
+        return self.add(Search, purpose, text=text[:4_000], scope=scope, **parts)
 
-    def _added(self, node: N) -> N:
-        self.nodes.append(node)
-        return node
+    def replaced(self, node: N, **parts: object) -> N:
+        """The node with parts exchanged, in its place."""
+        at = self.nodes.index(node)
+        made = node.model_copy(update=parts)
+        self.nodes[at] = made
+        return made

@@ -28,7 +28,7 @@ from core.plan.ir.node import (
 
 COMPUTED = frozenset({Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX})
 _KIND, _POLICY = "document_kind", "policy"
-_ABSENT, _PRESENT = "absent", "present"
+_ABSENT = "absent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class TraitSetting:
             return False  # an empty cell of a table
         if condition.op is Operator.MISSING:
             return True
-        values = {condition.value} if isinstance(condition.value, str) else set(_texts(condition))
+        values = set(condition.texts)
         if condition.op is Operator.IS:
             return _ABSENT in values or not values
         if not self._is_clause(node, condition.field):
@@ -114,17 +114,8 @@ class TraitSetting:
             if any(each is not None and _names_policy(each.kind, each.title) for each in known):
                 return True
         conditions = flattened(node.conditions) if isinstance(node, SelectionNode) else []
-        return any(
-            each.field == _KIND and _POLICY in " ".join(_texts(each)).casefold() for each in conditions
-        )
+        return any(each.field == _KIND and _POLICY in " ".join(each.texts).casefold() for each in conditions)
 
 
 def _names_policy(kind: str, title: str) -> bool:
     return kind == _POLICY or (not kind and _POLICY in title.casefold())
-
-
-def _texts(condition: Condition) -> tuple[str, ...]:
-    value = condition.value
-    if isinstance(value, str):
-        return (value,)
-    return value if isinstance(value, tuple) else ()

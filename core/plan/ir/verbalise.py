@@ -88,12 +88,10 @@ def condition_text(condition: Condition, schema: SchemaEntry | None) -> str:
 
 def values_text(condition: Condition) -> str:
     """The values of a condition as purposes say them; "" where another node or field gives them."""
-    value = condition.value
-    if isinstance(value, Reference | OtherField):
-        return ""
-    if condition.op is Operator.BETWEEN and isinstance(value, tuple) and len(value) > 1:
-        return f"from {value[0]} to {value[1]}"
-    return " or ".join(value) if isinstance(value, tuple) else value
+    texts = condition.texts
+    if condition.op is Operator.BETWEEN and len(texts) > 1:
+        return f"from {texts[0]} to {texts[1]}"
+    return " or ".join(texts)
 
 
 def limit_text(op: Operator, *, is_date: bool = False) -> str:

@@ -58,7 +58,7 @@ _FORMS = list_keys("forms")
 _ORDER = {
     key_of(word): sign for word, _, sign in (each.partition("=") for each in word_list("naming", "order"))
 }
-_NEAR_HEADS = NearWords(sorted(word_list("naming", "papers", "things")))
+_NEAR_HEADS = NearWords(sorted(word_list("naming", "papers")))
 
 
 class Sort(Enum):

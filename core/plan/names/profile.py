@@ -58,7 +58,7 @@ class ReadProfile:
     places: dict[str, int]
 
 
-HEADS = list_keys("papers", "things")
+HEADS = list_keys("papers")
 """What any document may be called."""
 
 CHANGES = list_keys("amendments")

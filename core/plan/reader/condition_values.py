@@ -24,8 +24,8 @@ _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»]{1,200})[\"“”»]")
 _DOING = re.compile(r"^[a-z]{2,20}(?:ed|ing)\s(?:by|in|with|as|to|on|for|from)\s(?:the\s|an?\s)?")
 _EDGES = (
     STOP_WORDS
-    | word_list("idle", "verbs", "done", "rows")
-    | word_list("reading", "having", "of_agreeing", "negating")
+    | word_list("reading", "verbs", "having")
+    | word_list("checks", "negative")
     | word_list("reader", "leading", "trailing")
     | {"one", "ones"}
 )
@@ -59,7 +59,6 @@ class ConditionTarget:
     unit: str
     texts: tuple[str, ...]
     words: frozenset[str]
-    is_many: bool = False
     is_field: bool = True
 
     @property
@@ -84,7 +83,7 @@ def target_of(entry: FieldEntry | ColumnEntry, catalogue: Catalogue) -> Conditio
     texts = tuple(dict.fromkeys((*entry.options, *own)))[:_MOST_TEXTS]
     plain = (each for each in entry.synonyms if " " not in each)  # "cash or card" are values
     called = (entry.name.replace("_", " "), entry.title, *plain, *entry.verbs, *entry.loose_verbs)
-    return ConditionTarget(entry.name, entry.type, unit, texts, _terms(called), entry.many)
+    return ConditionTarget(entry.name, entry.type, unit, texts, _terms(called))
 
 
 def values_of(

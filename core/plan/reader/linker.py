@@ -11,7 +11,6 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.fields import FieldType
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm
 from core.plan.reader.anchors import LinkTarget, distinct_texts
@@ -226,6 +225,3 @@ def probabilities(scores: Vector) -> Vector:
     shares = np.exp(scores - scores.max())
     result: Vector = shares / shares.sum()
     return result
-
-
-BOOLEAN = TYPES.index(FieldType.BOOLEAN)

@@ -13,25 +13,7 @@ from typing import Protocol
 
 from core.domain.passage import Matrix
 from core.plan.catalogue import Catalogue
-from core.plan.reading import Operation
-
-__all__ = [
-    "COMPARISONS",
-    "FUNCTIONS",
-    "LEAST_LINK",
-    "NAMING",
-    "NUMBERING",
-    "PARTS",
-    "PROBABLY_KNOWN",
-    "RELATIONS",
-    "SURE_OF_FIELD",
-    "FieldLink",
-    "Operation",
-    "QuestionReader",
-    "QuestionReading",
-    "ReadSpan",
-    "SpanRole",
-]
+from core.plan.reading import Operation as Operation
 
 SURE_OF_FIELD = 0.5
 """Sureness of a span from which on a plan has to keep its field, and covers its words by it."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from core.cache import Cache
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key, sheets_of
+from core.plan.check.context import ASKED
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
 from core.plan.reader.letters import abbreviates
 from core.plan.reader.reading import LEAST_LINK, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
-from core.text.words import word_lines
 from core.values.comparisons import currency_in
 
 _SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
@@ -24,10 +24,6 @@ _CALLED = 0.5  # what a word is worth by which a table is called
 _OF_TYPE = 0.7  # of the probability of amounts or days in documents, for the only column of such
 _LEAST = 1.0  # of what speaks for a table beside other documents: more than one word
 _WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
-EACH, WHICH = (
-    next(frozenset(line) for line in word_lines("checks", "asked") if line[0] == key)
-    for key in ("each", "which")
-)
 _FAR = 1e-6  # of a column that no link of a span is to
 _OF_TEXTS = 0.3  # of the probability of texts of documents, that no column is meant
 _BEFORE = 3  # times as probable as all columns, from which on amounts or days of documents are meant
@@ -205,8 +201,8 @@ def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
         spans += _over_table(span, inside, meant.table, reading, called)
     for each in found:
         before = reading.question[: each.start].casefold().split()[-1:]
-        is_group = bool(EACH.intersection(before)) and each.role is SpanRole.ASKED
-        is_which = bool(WHICH.intersection(before)) and each.role is SpanRole.ASKED
+        is_group = bool(ASKED["each"].intersection(before)) and each.role is SpanRole.ASKED
+        is_which = bool(ASKED["which"].intersection(before)) and each.role is SpanRole.ASKED
         is_free = not any(each.touches(span) for span in spans)
         if is_free and (
             is_group or is_which or each.role is SpanRole.VALUE or is_added(reading, each.column)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
@@ -15,7 +15,6 @@ from core.plan.check.context import ASKED
 from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
-from core.plan.reader.reading import Operation as Compared
 from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
@@ -141,7 +140,7 @@ class _Conversion:
 
     def answer(self, parts: SpanParts) -> Step:
         """The step that answers, after those of documents that are described and of sides."""
-        if Operation(parts.read.operation.value) is Operation.COMPARE:
+        if parts.read.operation is Operation.COMPARE:
             return self._comparison(parts)
         within: list[str] = []
         names: list[ReadName] = []
@@ -322,16 +321,11 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         asked = _computed_with(parts, order)
     ranked = order.field if order is not None and parts.choice.is_rows else None
     is_of_texts = bool(entries) and entries[0].type in TEXTS
-    if (
-        operation is Operation.RANK
-        and order is not None
-        and ranked
-        and is_of_texts
-        and _is_text(parts, ranked)
-    ):
+    is_ranked = operation is Operation.RANK and ranked is not None and is_of_texts
+    if is_ranked and order is not None and ranked is not None and _is_of(TEXTS, parts, ranked.name):
         groups, asked, function, operation = asked[:1], (), Function.COUNT, Operation.GROUP
         order = order.model_copy(update={"field": None})  # "which agent handled the most tickets"
-    if operation is Operation.RANK and ranked is not None and is_of_texts and _is_amount(parts, ranked.name):
+    elif is_ranked and ranked is not None and _is_of(AMOUNTS, parts, ranked.name):
         groups, asked, function = asked[:1], (ranked,), Function.SUM  # "the two suppliers with most"
         operation = Operation.GROUP
     conditions = parts.conditions(are_sides=operation is Operation.COMPARE)
@@ -383,19 +377,15 @@ def _computed_with(parts: SpanParts, order: ReadOrder | None) -> tuple[ReadField
     return (ReadField(name=found[0].key),) if len(found) == 1 else ()
 
 
-def _is_text(parts: SpanParts, read: ReadField) -> bool:
+def _is_of(types: Container[FieldType], parts: SpanParts, name: str) -> bool:
+    """True where an order is by a column of that name and of one of these types."""
     entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
-    return any(each is not None and each.name == read.name and each.type in TEXTS for each in entries)
-
-
-def _is_amount(parts: SpanParts, name: str) -> bool:
-    entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
-    return any(each is not None and each.name == name and each.type in AMOUNTS for each in entries)
+    return any(each is not None and each.name == name and each.type in types for each in entries)
 
 
 def _operation(parts: SpanParts, names: Sequence[ReadName], within: Sequence[str]) -> Operation:
     """The operation, where the spans leave no other: a named document with a condition is checked."""
-    operation = Operation(parts.read.operation.value)
+    operation = parts.read.operation
     if operation is Operation.LOOKUP and _is_total(parts):
         return Operation.COMPUTE
     named = [each for each in names if each.role == "document" and not each.negated]
@@ -437,8 +427,8 @@ def _of_one(read: QuestionReading) -> QuestionReading:
     sides = read.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, SpanRole.VALUE, SpanRole.CONDITION)
     roles = Counter(each.role for each in sides)
     is_compared = any(number > 1 for number in roles.values()) or not sides
-    others = tuple(each for each in read.operations if each[0] is not Compared.COMPARE)
-    if read.operation is not Compared.COMPARE or is_compared or not others:
+    others = tuple(each for each in read.operations if each[0] is not Operation.COMPARE)
+    if read.operation is not Operation.COMPARE or is_compared or not others:
         return read
     return replace(read, operations=others, functions=())
 

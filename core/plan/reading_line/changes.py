@@ -264,10 +264,7 @@ class _Selection:
         return Condition(field=entry.name, op=Operator.IS, value="present")
 
     def _field(self) -> SelectionNode:
-        at = self._change.places[0]
-        if self._change.action == "remove":
-            return self._with(fields=_without(self._node.fields, at))
-        return self._with(fields=_with(self._node.fields, at, self._change.to))
+        return self._with(fields=_renamed(self._node.fields, self._change))
 
     def _order(self) -> SelectionNode:
         node, action = self._node, self._change.action
@@ -295,9 +292,7 @@ class _Selection:
 
 def _computation(node: ComputationNode, change: ReadingChange) -> ComputationNode:
     if change.kind == "group":
-        at = change.places[0]
-        names = node.group_by
-        names = _without(names, at) if change.action == "remove" else _with(names, at, change.to)
+        names = _renamed(node.group_by, change)
         return node.model_copy(update={"group_by": names, "top": node.top if names else 0})
     if change.kind == "order":
         ways: dict[PartAction, Callable[[], dict[str, object]]] = {
@@ -310,9 +305,7 @@ def _computation(node: ComputationNode, change: ReadingChange) -> ComputationNod
 
 
 def _sides(node: SidesNode, change: ReadingChange) -> SidesNode:
-    at = change.places[0]
-    names = _without(node.fields, at) if change.action == "remove" else _with(node.fields, at, change.to)
-    return node.model_copy(update={"fields": names})
+    return node.model_copy(update={"fields": _renamed(node.fields, change)})
 
 
 def _without_documents(node: S) -> S:
@@ -389,11 +382,9 @@ def _fits(condition: Condition, entry: FieldEntry) -> bool:
     """True where a condition's values are values of another field, too."""
     if condition.op is Operator.MISSING:
         return True
-    if not isinstance(condition.value, str | tuple):
+    if not isinstance(condition.value, str | tuple) or entry.type is FieldType.BOOLEAN:
         return False
-    values = (condition.value,) if isinstance(condition.value, str) else condition.value
-    is_truth = entry.type is FieldType.BOOLEAN
-    return all(read_value(each, entry.type) is not None and not is_truth for each in values)
+    return all(read_value(each, entry.type) is not None for each in condition.texts)
 
 
 def _on(clause: Condition | Choice, name: str) -> Condition | Choice:
@@ -421,12 +412,10 @@ def _of_cell(text: str, before: Condition) -> Condition:
     return before.model_copy(update={"value": value, "op": op})
 
 
-def _with(names: tuple[str, ...], at: int, name: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*names[:at], name, *names[at + 1 :])))
-
-
-def _without(names: tuple[str, ...], at: int) -> tuple[str, ...]:
-    return (*names[:at], *names[at + 1 :])
+def _renamed(names: tuple[str, ...], change: ReadingChange) -> tuple[str, ...]:
+    """The names without the one at the place of a change, or with another there."""
+    at, now = change.places[0], () if change.action == "remove" else (change.to,)
+    return tuple(dict.fromkeys((*names[:at], *now, *names[at + 1 :])))
 
 
 def _number(text: str) -> int:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from core.domain.annotation import Calculation
-from core.domain.answer import Kind, PartAction, ReadingPart, Route
+from core.domain.answer import Kind, PartAction, PartKind, ReadingPart, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, document_title
@@ -57,6 +58,7 @@ _ENDS = {FieldType.DATE: ("earliest", "latest"), FieldType.DURATION: ("shortest"
 _DECIDED = {"any": "is there any", "all": "are all of them so"}
 _NONE: tuple[PartAction, ...] = ()
 _OF_SUBJECT: tuple[PartAction, ...] = ("subject",)
+_OF_NAME: tuple[PartAction, ...] = ("field", "remove")
 _COMBINED = {"less": "less", "rest": "less", "plus": "plus", "times": "times", "per": "per"}
 _SHARED = {"all": "in common", "first": "only in the first"}
 
@@ -130,7 +132,7 @@ class _Line:
         yield from self._node(answer.id, set())
         if not isinstance(answer, (ComputationNode, SidesNode)) and self.plan.route is Route.STRUCTURED:
             actions: tuple[PartAction, ...] = ("operation",) if base_of(self.plan) is not None else ()
-            yield ReadingPart(text=self._listing(answer), node=answer.id, kind="operation", actions=actions)
+            yield _part(answer, "operation", self._listing(answer), *actions)
 
     def _node(self, id: str, seen: set[str]) -> Iterator[ReadingPart]:
         """The parts of a node, behind those of the nodes that it takes in; each node once."""
@@ -141,7 +143,7 @@ class _Line:
         joint = _JOINTS.get(spec_of(node).joins(node), "")
         for number, name in enumerate(node.inputs):
             if joint and number:
-                yield ReadingPart(text=joint, node=id, kind="operation")
+                yield _part(node, "operation", joint)
             yield from self._node(name, seen)
         if isinstance(node, SelectionNode):
             yield from self._selection(node)
@@ -152,10 +154,9 @@ class _Line:
         elif isinstance(node, ScopedNode):
             yield from self._documents(node)
             is_search = spec_of(node).source == "index"
-            text = "search of the text" if is_search else phrase(node.purpose)
-            yield ReadingPart(text=text, node=id, kind="search")
+            yield _part(node, "search", "search of the text" if is_search else phrase(node.purpose))
         elif not joint:
-            yield ReadingPart(text=phrase(node.purpose), node=id, kind="search")
+            yield _part(node, "search", phrase(node.purpose))
 
     def _words(self, node: Node) -> PartWords:
         nodes = {each.id: each for each in self.plan.nodes}
@@ -173,20 +174,11 @@ class _Line:
         if node.id == self.plan.answer_node:
             for number, name in enumerate(node.fields):
                 if name != node.order_by:
-                    yield ReadingPart(
-                        text=words.title(name),
-                        node=node.id,
-                        kind="field",
-                        places=(number,),
-                        field=name,
-                        actions=("field", "remove") if len(node.fields) > 1 or self._is_list else ("field",),
-                    )
+                    is_list = self.plan.kind is not Kind.LOOKUP
+                    changes = _OF_NAME if len(node.fields) > 1 or is_list else _OF_NAME[:1]
+                    yield _part(node, "field", words.title(name), *changes, places=(number,), field=name)
         if node.order_by:
             yield _order(node, node.order_by, node.descending, node.limit or 0, words)
-
-    @property
-    def _is_list(self) -> bool:
-        return self.plan.kind is not Kind.LOOKUP
 
     def _subject(self, node: SelectionNode) -> Iterator[ReadingPart]:
         if node.of == "rows":
@@ -200,8 +192,7 @@ class _Line:
         if text != self.subject and not (narrowing and text == "documents"):
             self.subject = text
             said = f"readable {text}" if node.scope.readable else text
-            value = node.scope.schema_name
-            yield ReadingPart(text=said, node=node.id, kind="subject", value=value, actions=actions)
+            yield _part(node, "subject", said, *actions, value=node.scope.schema_name)
 
     def _documents(self, node: ScopedNode) -> Iterator[ReadingPart]:
         ids = node.scope.documents
@@ -209,54 +200,31 @@ class _Line:
             return
         titles = [document_title(id, self.catalogue) for id in ids[:MOST_TITLES]]
         text = either(titles) if len(ids) <= MOST_TITLES else f"{len(ids):,} documents"
-        yield ReadingPart(text=text, node=node.id, kind="document", actions=("remove",))
+        yield _part(node, "document", text, "remove")
 
     def _computation(self, node: ComputationNode) -> Iterator[ReadingPart]:
         words = self._words(node)
         for number, name in enumerate(node.group_by):
-            yield ReadingPart(
-                text=f"by {words.title(name)}",
-                node=node.id,
-                kind="group",
-                places=(number,),
-                field=name,
-                actions=("field", "remove"),
-            )
+            yield _part(node, "group", f"by {words.title(name)}", *_OF_NAME, places=(number,), field=name)
         if node.top:
             text = f"{'top' if node.descending else 'bottom'} {node.top:,}"
             if node.top >= MANY_GROUPS:
                 text = f"{'highest' if node.descending else 'lowest'} first"
-            yield ReadingPart(
-                text=text,
-                node=node.id,
-                kind="order",
-                value=str(node.top),
-                actions=("value", "turn", "remove"),
-            )
+            yield _part(node, "order", text, "value", "turn", "remove", value=str(node.top))
         is_answer = node.id == self.plan.answer_node and base_of(self.plan) is not None
         actions: list[PartAction] = ["operation"] if is_answer else []
         actions += ["field"] if node.field else []
         text = _SHARED.get(node.shared) or _computed(node, words)
-        yield ReadingPart(
-            text=text, node=node.id, kind="operation", field=node.field, value=node.function.value,
-            actions=tuple(actions),
-        )  # fmt: skip
+        yield _part(node, "operation", text, *actions, field=node.field, value=node.function.value)
 
     def _sides(self, node: SidesNode) -> Iterator[ReadingPart]:
         words = self._words(node)
         for number, name in enumerate(node.fields):
-            yield ReadingPart(
-                text=_OF_FIELD[node.function].format(words.title(name))
-                if node.function
-                else words.title(name),
-                node=node.id,
-                kind="field",
-                places=(number,),
-                field=name,
-                actions=("field", "remove") if len(node.fields) > 1 else ("field",),
-            )
-        text = _OUTCOMES[node.outcome].format(" and ".join(node.labels))
-        yield ReadingPart(text=text, node=node.id, kind="operation")
+            title = words.title(name)
+            text = _OF_FIELD[node.function].format(title) if node.function else title
+            changes = _OF_NAME if len(node.fields) > 1 else _OF_NAME[:1]
+            yield _part(node, "field", text, *changes, places=(number,), field=name)
+        yield _part(node, "operation", _OUTCOMES[node.outcome].format(" and ".join(node.labels)))
 
     def _listing(self, answer: Node) -> str:
         """The operation of a plan whose answer is a set."""
@@ -267,6 +235,10 @@ class _Line:
         if answer.fields:
             return "look up"
         return "yes or no" if answer.scope.documents else "is there any"
+
+
+def _part(node: Node, kind: PartKind, text: str, *actions: PartAction, **rest: Any) -> ReadingPart:
+    return ReadingPart(text=text, node=node.id, kind=kind, actions=actions, **rest)
 
 
 def _computed(node: ComputationNode, words: PartWords) -> str:
@@ -291,9 +263,7 @@ def _order(node: SelectionNode, name: str, descending: bool, limit: int, words: 
     if limit != 1:
         text = f"{limit:,} with the {text}" if limit else f"{text} first"
     actions: tuple[PartAction, ...] = ("field", "turn", *(("value",) if limit else ()), "remove")
-    return ReadingPart(
-        text=text, node=node.id, kind="order", field=name, value=str(limit or ""), actions=actions
-    )
+    return _part(node, "order", text, *actions, field=name, value=str(limit or ""))
 
 
 def _of_clauses(node: SelectionNode, numbers: tuple[int, ...], words: PartWords) -> ReadingPart:
@@ -304,17 +274,9 @@ def _of_clauses(node: SelectionNode, numbers: tuple[int, ...], words: PartWords)
     if len(numbers) > 1 and other is not None:
         text = f"without {words.written(other)}"
     first = other or clause_parts(clause)[0]
-    return ReadingPart(
-        text=text,
-        node=node.id,
-        kind="condition",
-        places=numbers,
-        field=first.field,
-        value=""
-        if isinstance(clause, Choice) and other is None and _differ(clause)
-        else words.written(first),
-        actions=_actions(clause, numbers, words),
-    )
+    differs = isinstance(clause, Choice) and other is None and _differ(clause)
+    value, actions = "" if differs else words.written(first), _actions(clause, numbers, words)
+    return _part(node, "condition", text, *actions, places=numbers, field=first.field, value=value)
 
 
 def _differ(clause: Condition | Choice) -> bool:

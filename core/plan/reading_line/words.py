@@ -12,6 +12,7 @@ from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.compile.kinds import NAME
 from core.plan.ir.node import Choice, Condition, OtherField, Reference, clause_parts, without_aspect
 from core.plan.ir.verbalise import KIND, OPERATORS
+from core.text.nouns import plural
 from core.text.titles import phrase
 from core.values.canonical import read_value
 
@@ -21,22 +22,15 @@ _CALLED = {"agreement": "contract"}
 _ASPECTS = {"unit": "currency"}
 
 
-def plural(noun: str) -> str:
-    """Several of a noun: `policy` -> `policies`, `agreement` -> `agreements`."""
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
-
-
 def kind_word(kind: str) -> str:
     """Documents of a kind, as people call several: `purchase_order` -> `purchase orders`."""
     return plural(_CALLED.get(kind, kind.replace("_", " ")))
 
 
-def either(words: list[str], most: int = MOST_VALUES) -> str:
+def either(words: list[str]) -> str:
     """`a`, `a or b`, `a, b or 12 more`."""
-    if len(words) > most:
-        words = [*words[: most - 1], f"{len(words) - most + 1:,} more"]
+    if len(words) > MOST_VALUES:
+        words = [*words[: MOST_VALUES - 1], f"{len(words) - MOST_VALUES + 1:,} more"]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}" if words else ""
 
 
@@ -121,7 +115,7 @@ class PartWords:
             return f"{sign} that".strip()
         if isinstance(value, OtherField):
             return f"{sign} {self.title(value.field)}".strip()
-        values = (value,) if isinstance(value, str) else value
+        values = condition.texts
         if op in (Operator.MISSING, Operator.IS) or not values:
             return ""
         if op is Operator.BETWEEN and len(values) == 2:
@@ -139,7 +133,7 @@ class PartWords:
         if condition.op not in plain or not isinstance(value, str | tuple):
             return self.value(condition)
         kind = self.type_of(condition.field)
-        return either([self._shown(each, kind) for each in ((value,) if isinstance(value, str) else value)])
+        return either([self._shown(each, kind) for each in condition.texts])
 
     def _from_to(self, values: tuple[str, ...], kind: FieldType) -> str:
         low, high = (self._shown(each, kind) for each in values)
@@ -183,8 +177,7 @@ def negated_value(clause: Condition | Choice) -> Condition | None:
 def subject_words(schema: SchemaEntry | None, kind: Condition | None) -> str:
     """The documents asked about: `contracts`, `amendments`, `invoices and receipts`, `documents`."""
     if kind is not None and isinstance(kind.value, str | tuple):
-        values = (kind.value,) if isinstance(kind.value, str) else kind.value
-        said = either([kind_word(each) for each in values])
+        said = either([kind_word(each) for each in kind.texts])
         if said:
             return f"not {said}" if kind.op is Operator.NOT_EQUAL else said
     return phrase(schema.title) if schema is not None else "documents"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.plan.catalogue import Catalogue
 from core.plan.check.polarity import is_negative
 from core.plan.compile.kinds import elected, kind_names
-from core.plan.reader.reading import Operation, SpanRole
+from core.plan.reader.reading import SpanRole
 from core.plan.reading import Reading
 from core.plan.teaching.marking import Mark, Marking, Part, parts_of
 
@@ -16,7 +16,7 @@ from core.plan.teaching.marking import Mark, Marking, Part, parts_of
 def first_marking(reading: Reading, catalogue: Catalogue) -> Marking:
     """The marking that says how a question was read, over one kind of documents."""
     schema = _schema(reading, catalogue)
-    marking = Marking(operation=Operation(reading.operation), schema_name=schema)
+    marking = Marking(operation=reading.operation, schema_name=schema)
     for words, field, part in _parts(reading):
         if not words or part not in parts_of(catalogue.field(field, schema) if field else None):
             continue

@@ -9,7 +9,13 @@ from functools import lru_cache
 
 from core.domain.answer import Kind, Route
 from core.errors import QuestionError
-from core.plan.text.document_nouns import PAPERS, plural
+from core.text.nouns import plural
+
+PAPERS = (
+    *("agreement", "contract", "lease", "policy", "nda", "invoice", "receipt", "certificate", "manual"),
+    *("data ?sheet", "amendment", "order", "report"),
+)
+"""Kinds of documents that those who read a question agree on, of a regular expression, in the singular."""
 
 EMPTY_STEP = "Ask about something in your documents, for example what a contract says about termination."
 

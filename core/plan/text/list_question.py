@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.plan.text.document_nouns import PAPERS, plural
+from core.plan.text.classify import PAPERS
+from core.text.nouns import plural
 
 _KINDS = (
     *(*PAPERS, "document", "doc", "file", "e-?mail", "letter", "record", "licen[cs]e", "guide", "handbook"),

@@ -55,9 +55,7 @@ def text_plan(
     buckets: tuple[str, ...],
     *,
     notes: tuple[Note, ...] = (),
-    uncovered: tuple[str, ...] = (),
     today: str = "",
-    single: str = "",
     asked: str = "",
     document: str = "",
     called: str = "",
@@ -96,9 +94,7 @@ def text_plan(
         nodes=nodes,
         answer_node=nodes[0].id if len(nodes) == len(texts) else nodes[-1].id,
         notes=notes,
-        uncovered=uncovered,
         today=today,
-        single=single,
         asked=asked,
     )
 
@@ -150,11 +146,6 @@ def with_wordings(plan: Plan, wordings: tuple[str, ...]) -> Plan:
     return plan.model_copy(update={"nodes": nodes})
 
 
-def searches(plan: Plan) -> list[Search]:
-    """The searches of a plan, in order: of a text plan all nodes but its hops."""
-    return searches_among(plan.nodes)
-
-
-def searches_among(nodes: Iterable[Node]) -> list[Search]:
-    """The searches among some nodes, in order."""
+def searches(nodes: Iterable[Node]) -> list[Search]:
+    """The searches among some nodes, in order: of a text plan all but its hops."""
     return [node for node in nodes if isinstance(node, Search)]

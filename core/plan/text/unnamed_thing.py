@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.plan.text.document_nouns import PAPERS, plural
+from core.plan.text.classify import PAPERS
 from core.text.analyse import analyse, content_terms
+from core.text.nouns import plural
 from core.text.words import word_list
 
 MOST_WORDS = 4  # of what a thing is called

@@ -9,7 +9,7 @@ from pathlib import Path
 
 @cache
 def word_list(kind: str, *names: str) -> frozenset[str]:
-    """The words of some lists of one kind, together: `word_list("politeness", "common", "closing")`.
+    """The words of some lists of one kind, together: `word_list("naming", "forms", "endings")`.
 
     Raises KeyError for a list that its file does not have.
     """

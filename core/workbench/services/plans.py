@@ -237,5 +237,5 @@ class PlanService(Service):
 
 def _is_of_searches(plan: Plan) -> bool:
     """True where the text that its searches find is what answers: then the words of passages do."""
-    free = [node for node in searches(plan) if not node.inputs and not node.where]
+    free = [node for node in searches(plan.nodes) if not node.inputs and not node.where]
     return bool(plan.nodes) and len(free) == len(plan.nodes) and plan.route in (Route.HYBRID, Route.LONG_TEXT)

@@ -10,7 +10,6 @@ from core.plan.conversation_state import (
     SetInHand,
     base_of,
     plan_read,
-    scope_of,
     source_of,
 )
 from core.plan.ir.nodes import Calculate, Combine, Node, Plan, Scope, Select
@@ -24,7 +23,7 @@ def test_a_state_is_empty_until_something_is_in_hand_or_was_planned() -> None:
     assert ConversationState().is_empty
     assert not ConversationState(in_hand=SetInHand(("a",))).is_empty
     assert not ConversationState(last_plan=TEXAN).is_empty
-    assert ConversationState(focus=Focus(value="USD 5")).is_empty
+    assert ConversationState(focus=Focus(groups=("Texas",))).is_empty
 
 
 @pytest.mark.parametrize(
@@ -48,7 +47,6 @@ def test_an_answer_is_about_the_documents_that_were_selected() -> None:
     node = base_of(TEXAN)
     assert node is not None
     assert node.id == TEXAN.answer_node == source_of(TEXAN)
-    assert scope_of(TEXAN) == node.scope
 
 
 def test_a_count_is_about_the_documents_that_it_counted() -> None:
@@ -56,7 +54,6 @@ def test_a_count_is_about_the_documents_that_it_counted() -> None:
     assert node is not None
     assert node.id != COUNTED.answer_node
     assert source_of(COUNTED) == node.id
-    assert scope_of(COUNTED) == node.scope
 
 
 def over_two_sets(last: Node) -> Plan:
@@ -66,24 +63,21 @@ def over_two_sets(last: Node) -> Plan:
     return TEXAN.model_copy(update={"nodes": (one, other, last), "answer_node": last.id})
 
 
-def test_a_union_of_sets_has_no_base_and_the_scope_of_the_first() -> None:
+def test_a_union_of_sets_has_no_base() -> None:
     plan = over_two_sets(Combine(id="both", purpose="p", inputs=("one", "other"), how="union"))
     assert source_of(plan) == "both"
     assert base_of(plan) is None
-    assert scope_of(plan) == Scope(schema_name="contracts")
 
 
 def test_what_is_calculated_of_two_sides_is_about_no_one_set() -> None:
     plan = over_two_sets(Calculate(id="gap", purpose="p", inputs=("one", "other"), how="gap"))
     assert source_of(plan) == ""
     assert base_of(plan) is None
-    assert scope_of(plan) is None
 
 
 def test_no_plan_and_a_plan_without_an_answer_are_about_nothing() -> None:
     open_plan = TEXAN.model_copy(update={"answer_node": None})
     assert base_of(None) is base_of(open_plan) is None
-    assert scope_of(None) is scope_of(open_plan) is None
     assert source_of(open_plan) == ""
 
 

@@ -155,29 +155,6 @@ def test_after_an_answer_from_text_a_list_is_not_narrowed() -> None:
     assert talk.followed is None
 
 
-@pytest.mark.parametrize(
-    ("head", "text", "relation"),
-    [
-        ("list", "[with insurance]{+insurance}", "narrow"),
-        ("list", "which [leases]{kind} have [insurance]{+insurance}", "new"),
-        ("list", "and [Brightwater]{party}?", "replace"),
-        ("lookup", "[value]{?contract_value}?", "ask"),
-        ("count", "how many?", "count"),
-        ("group/count", "[per law]{by governing_law}", "ask"),
-        ("rank/desc", "[newest]{order agreement_date} first", "order"),
-        ("lookup", "[value]{?contract_value} of the [second]{nth}", "ordinal"),
-        ("list", "who won the football cup in Vienna", "new"),
-        ("list", "hm", "new"),
-    ],
-)
-def test_without_a_head_for_relations_the_spans_tell_how_a_turn_goes_on(
-    head: str, text: str, relation: str
-) -> None:
-    read = marked(head, text, "contracts", is_labelled=True)
-
-    assert relation_of(read, reading_of(read, KNOWN, TODAY)) == relation
-
-
 def _doubted(new: float) -> QuestionReading:
     read = marked("list", "[leases]{kind} [with insurance]{+insurance}", "contracts", is_labelled=True)
     shares = sorted((("new", new), ("narrow", 1 - new)), key=lambda each: -each[1])

@@ -9,17 +9,10 @@ from typing import Literal
 
 from core.domain.annotation import Calculation as Function
 from core.domain.fields import AMOUNTS, FieldType
-from core.domain.predicate import Operator
+from core.domain.predicate import INEQUALITIES, Operator
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, SchemaEntry
-from core.plan.ir.checks import (
-    SUMMED,
-    Checks,
-    Said,
-    columns_of,
-    counted_inputs,
-    known_column,
-)
+from core.plan.ir.checks import SUMMED, Checks, Said, columns_of, counted_inputs, known_column
 from core.plan.ir.form import FormField, FormRow, Titles
 from core.plan.ir.node import ComputationNode, without_aspect
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
@@ -36,13 +29,8 @@ _FUNCTIONS = {
     Function.MAX: "Highest",
     Function.DISTINCT: "Different values",
 }
-_COMPARED = frozenset(Operator) - {
-    Operator.IN,
-    Operator.CONTAINS,
-    Operator.MATCHES,
-    Operator.MISSING,
-    Operator.IS,
-}
+OF_GROUPS = INEQUALITIES | {Operator.EQUAL, Operator.NOT_EQUAL, Operator.BETWEEN}
+"""Comparisons with what each group comes to."""
 _UNSUMMED = {FieldType.BOOLEAN: "yes or no", FieldType.DATE: "dates", FieldType.PARTY: "names"}
 
 
@@ -77,7 +65,7 @@ def _checks(node: Aggregate, checks: Checks) -> Said:
             yield "Only columns of rows are combined.", "Ask rows of a table."
     if node.as_share and (node.function is not Function.COUNT or node.field or node.group_by):
         yield "A share is one of documents that are counted.", "Count documents, all together."
-    if node.having is not None and node.having.op not in _COMPARED:
+    if node.having is not None and node.having.op not in OF_GROUPS:
         yield "Groups are chosen by comparing their values.", "Use one of = != > >= < <= between."
     for unit, rate in node.rates.items():
         if not _is_decimal(rate):

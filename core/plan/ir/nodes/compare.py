@@ -86,7 +86,7 @@ def _asks(node: Compare, setting: TraitSetting) -> Iterable[Trait]:
 COMPARE = NodeSpec(
     node=Compare,
     word="Compare",
-    about="SidesNode next to each other, field by field",
+    about="Sides next to each other, field by field",
     takes=("documents",),
     gives=lambda node: "comparison",
     unit=lambda node: "row",

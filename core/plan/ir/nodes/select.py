@@ -78,10 +78,9 @@ def _row_checks(node: Select, catalogue: Catalogue) -> Said:
         columns = columns_of(each.field, catalogue)
         if not columns or each.op in _UNREAD or isinstance(each.value, Reference | OtherField):
             continue
-        values = (each.value,) if isinstance(each.value, str) else each.value
-        if not values or (each.op is Operator.BETWEEN and len(values) != 2):
+        if not each.texts or (each.op is Operator.BETWEEN and len(each.texts) != 2):
             yield f"{each.field} {each.op.value} needs another number of values.", "Give the value."
-        for text in values:
+        for text in each.texts:
             if not any(_is_readable(text, column) for column in columns):
                 yield f"{text!r} is no value of the column {each.field!r}.", "Write it as the cells have it."
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -20,9 +20,6 @@ from core.plan.readers.model.in_hand import ReadInHand, as_reply
 from core.plan.readers.model.nearness import NearTexts, nearest, stems_of
 
 CATALOGUE_TOKENS = 2_300
-
-Likeness = Callable[[Sequence[str]], Sequence[float]]
-"""How alike each of some short texts is to the question, 0 to 1."""
 
 MOST_DOCUMENTS = 14
 MOST_PARTIES = 10
@@ -43,7 +40,6 @@ _FEW_VALUES = 80  # characters of a column's texts that are shown whole
 _FEW_ROWS = 4  # a table with fewer is often no table but a list that was laid out as one
 _LONGEST_CELLS = 2_000  # characters of a column's texts that are looked through
 _RARE = 12  # a word that more documents share than this, and than a tenth of all, names none of them
-_LIKE = 3.0  # what full likeness is worth beside shared words
 _SHARE_WITHOUT_KINDS = 0.6
 _SHARE_OF_TABLES, _SHARE_OF_HAND, _SHARE_OF_DOCUMENTS = 0.3, 0.2, 0.2
 
@@ -84,14 +80,13 @@ def catalogue_prompt(
     *,
     buckets: Sequence[str] = (),
     in_hand: ReadInHand | None = None,
-    likeness: Likeness | None = None,
 ) -> CataloguePrompt:
     """Scope, set in hand, kinds with fields, then documents, organisations and tables near the question.
 
     buckets: those that are asked, () for all. A question that goes on is near what its set was near, too.
     """
     said = f"{question} {in_hand.question}" if in_hand is not None else question
-    writer = _Writer(catalogue, stems_of(said), tuple(buckets), in_hand, likeness, _texts_of(catalogue))
+    writer = _Writer(catalogue, stems_of(said), tuple(buckets), in_hand, _texts_of(catalogue))
     return writer.write(most_tokens * CHARS_PER_TOKEN)
 
 
@@ -151,7 +146,6 @@ class _Writer:
     stems: tuple[str, ...]
     buckets: tuple[str, ...]
     in_hand: ReadInHand | None
-    likeness: Likeness | None
     texts: _Texts
     told_documents: dict[str, str] = field(default_factory=dict)
     told_tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -307,9 +301,6 @@ class _Writer:
         titles = self.texts.field_titles.scores(self.stems)
         described = self.texts.field_texts.scores(self.stems)
         scores = [2 * a + b for a, b in zip(titles, described, strict=True)]
-        if self.likeness is not None and self.texts.fields:
-            alike = self.likeness([f"{each.title}: {each.description}" for each in self.texts.fields])
-            scores = [score + _LIKE * like for score, like in zip(scores, alike, strict=True)]
         for key, near in self._near_values().items():  # a value that the question says says its field
             for at in self._rows_of(key):
                 scores[at] += near

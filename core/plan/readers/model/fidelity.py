@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.text.analyse import text_terms
+from core.text.words import word_list
 
 MOST_WORDINGS = 3
 LONGEST_WORDING = 200  # characters
 MOST_QUESTIONS = 6
 LONGEST_QUESTION = 400  # characters
-_NEGATIONS = frozenset(
-    (
-        "not", "no", "never", "without", "lack", "lacks", "lacking", "miss", "misses", "missing", "neither",
-        "nor", "except", "exclude", "excludes", "excluding", "absent", "cannot", "none",
-    )
-)  # fmt: skip
+_NEGATIONS = word_list("checks", "negative")
 _EDGES = ".,;:?!()[]\"'“”’‘"
 
 

@@ -15,7 +15,7 @@ from core.llm.prompts import fence, load_prompt
 from core.llm.schema import strict_schema
 from core.plan.catalogue import Catalogue
 from core.plan.compile.names import UnknownNameError
-from core.plan.readers.model.catalogue_text import CATALOGUE_TOKENS, Likeness, catalogue_prompt
+from core.plan.readers.model.catalogue_text import catalogue_prompt
 from core.plan.readers.model.conversion import ReplySetting, reading_from
 from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.readers.model.reply import ReadingReply
@@ -49,7 +49,6 @@ def read_with_model(
     buckets: tuple[str, ...] = (),
     in_hand: ReadInHand | None = None,
     may_ask: bool = True,
-    likeness: Likeness | None = None,
 ) -> ReadingByModel[Made]:
     """The reading of a question by the model, and the plan that `compiled` makes of it.
 
@@ -59,9 +58,7 @@ def read_with_model(
     asked back already. Raises UnknownNameError where a name that the question says is none
     again; LlmError where the second reading cannot be either, or the model gives nothing.
     """
-    told = catalogue_prompt(
-        catalogue, question, CATALOGUE_TOKENS, buckets=buckets, in_hand=in_hand, likeness=likeness
-    )
+    told = catalogue_prompt(catalogue, question, buckets=buckets, in_hand=in_hand)
     known = buckets or tuple(sorted({each.bucket for each in catalogue.documents}))
     setting = ReplySetting(
         question, catalogue, told.documents, told.tables, told.folders, known, in_hand, may_ask

@@ -14,10 +14,9 @@ from tests.support.doors import OPEN
 ASKED = QuestionRequest("What is in it?", "trace", 1, Visibility.everything(), OPEN, lambda: 0.0)
 
 
-@pytest.mark.parametrize("reason", ["absent", "unreadable"])
-def test_what_is_not_there_or_cannot_be_read_is_no_question_but_an_abstention(reason: Reason) -> None:
+def test_what_is_not_there_is_no_question_but_an_abstention() -> None:
     answer = ask_back(
-        Clarify(type=reason, question="q", reason="Nothing is called so.", phrase="Contoso"),
+        Clarify(type="absent", question="q", reason="Nothing is called so.", phrase="Contoso"),
         ASKED,
         "2 more could not be searched.",
     )
@@ -28,7 +27,7 @@ def test_what_is_not_there_or_cannot_be_read_is_no_question_but_an_abstention(re
 
 @pytest.mark.parametrize(
     ("reason", "kind"),
-    [("vague", "vague"), ("ambiguous", "vague"), ("no_match", "no_low"), ("overload", "overload")],
+    [("vague", "vague"), ("ambiguous", "vague"), ("no_match", "no_low")],
 )
 def test_a_question_back_carries_its_choices_as_whole_questions(reason: Reason, kind: str) -> None:
     choice = Option(label="contracts", question="List all contracts", documents=13)

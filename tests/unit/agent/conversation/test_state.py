@@ -14,10 +14,9 @@ from core.agent.conversation.state import (
     label_of,
     since_cleared,
     state_of,
-    written,
 )
 from core.answer.computed.source import AnswerFacts
-from core.domain.answer import CLEARED, Answer, ConversationSet, Value
+from core.domain.answer import CLEARED, Answer, ConversationSet
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.domain.results import Documents
@@ -81,7 +80,7 @@ def test_the_last_set_is_in_hand_with_its_plan() -> None:
     assert held(state) == SET
 
 
-def test_a_question_back_leaves_everything_as_it_was_and_offers_choices() -> None:
+def test_a_question_back_leaves_everything_as_it_was() -> None:
     asked = answer(
         status="clarify",
         clarification={"type": "vague", "reason": "?", "options": [{"label": "A", "question": "a"}]},
@@ -89,7 +88,6 @@ def test_a_question_back_leaves_everything_as_it_was_and_offers_choices() -> Non
     )
     state = state_of(turns(FOUND, asked))
     assert state.last_plan == TEXAN
-    assert [each.label for each in state.pending] == ["A"]
     assert held(state) == SET
 
 
@@ -123,27 +121,6 @@ def test_of_several_questions_in_one_the_last_counts() -> None:
     state = state_of(turns(answer(parts=(FOUND, other))))
     assert state.last_plan == of_halden
     assert state.one == "d02"
-
-
-def test_sides_that_were_compared_are_remembered() -> None:
-    compared = planned("Compare the liability caps of Halden and Brightwater contracts")
-    state = state_of(turns(answer(compared, conversation=SET, **listed("d01")), FOUND))
-    assert state.compared == compared
-
-
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        (Value(type="money", value="388666.6666667", unit="USD"), "USD 388,666.67"),
-        (Value(type="money", value="5000", unit="USD"), "USD 5,000"),
-        (Value(type="number", value="1200"), "1,200"),
-        (Value(type="date", value="2024-12-31"), "2024-12-31"),
-        (Value(type="boolean", value="true"), ""),
-        (None, ""),
-    ],
-)
-def test_a_value_is_written_as_a_person_writes_it(value: Value | None, said: str) -> None:
-    assert written(value) == said
 
 
 def test_an_answer_leaves_its_documents_in_the_order_shown() -> None:

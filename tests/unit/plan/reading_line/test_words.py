@@ -13,7 +13,6 @@ from core.plan.reading_line.words import (
     negated_value,
     period,
     phrase,
-    plural,
     subject_words,
 )
 from tests.support.known_collection import known_collection
@@ -35,14 +34,6 @@ WORDS = PartWords(CATALOGUE, "contracts")
 )
 def test_a_period_is_named_as_calendars_do(first: str, last: str, said: str) -> None:
     assert period(first, last) == said
-
-
-@pytest.mark.parametrize(
-    ("noun", "several"),
-    [("policy", "policies"), ("agreement", "agreements"), ("survey", "surveys"), ("annex", "annexes")],
-)
-def test_a_noun_has_a_plural(noun: str, several: str) -> None:
-    assert plural(noun) == several
 
 
 def test_titles_stand_in_the_middle_of_a_line() -> None:

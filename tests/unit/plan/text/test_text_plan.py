@@ -79,7 +79,7 @@ def test_searches_get_further_wordings_but_for_sides_of_a_comparison() -> None:
 
     found = with_wordings(plan, ("cancellation term",))
 
-    assert [node.wordings for node in searches(found)] == [("cancellation term",)]
+    assert [node.wordings for node in searches(found.nodes)] == [("cancellation term",)]
     compared = plan.model_copy(update={"kind": Kind.COMPARISON})
     assert with_wordings(compared, ("cancellation term",)) is compared
     assert with_wordings(plan, ()) is plan

@@ -142,13 +142,6 @@ def test_the_set_in_hand_is_told_with_its_reading_and_its_members_by_short_id() 
     assert "gone" not in prompt.text
 
 
-def test_likeness_brings_fields_that_share_no_word() -> None:
-    def alike(texts: object) -> list[float]:
-        return [float("force majeure" in each.casefold()) for each in texts]  # type: ignore[attr-defined]
-
-    assert "- force_majeure (" in told("Which excuse floods?", likeness=alike)
-
-
 def test_it_keeps_to_its_budget_in_whole_lines() -> None:
     for most in (50, 300, CATALOGUE_TOKENS):
         assert len(told("contracts of Halden", most_tokens=most)) <= most * CHARS_PER_TOKEN
