@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 _STATED = re.compile(
-    r"\bin[ ](?:[A-Za-z.$\u20ac\u00a3]{1,12}[ ]){0,2}?(?P<word>thousands|millions|billions)\b"
+    r"\bin\s{1,2}(?:[A-Za-z.$\u20ac\u00a3]{1,12}\s){0,2}?(?P<word>thousands|millions|billions)\b"
     r"|(?<![\d.,])['\u2019](?P<zeros>000)s?\b",
     re.IGNORECASE,
 )
@@ -19,7 +19,15 @@ def stated_scales(text: str) -> frozenset[Decimal]:
     >>> stated_scales("($ in millions, except per share data)")
     frozenset({Decimal('1000000')})
     """
-    return frozenset(
-        _FACTORS["thousand"] if match["zeros"] else _FACTORS[match["word"].casefold().removesuffix("s")]
+    return frozenset(factor for _, _, factor in find_scales(text))
+
+
+def find_scales(text: str) -> list[tuple[int, int, Decimal]]:
+    """The places where a text states a factor of its figures, in order, with it."""
+    return [
+        (
+            *match.span(),
+            _FACTORS["thousand"] if match["zeros"] else _FACTORS[match["word"].casefold().removesuffix("s")],
+        )
         for match in _STATED.finditer(text)
-    )
+    ]

@@ -4,31 +4,48 @@ from __future__ import annotations
 
 import re
 
-from core.values.scales import stated_scales
+from core.values.scales import find_scales
 
 _REACH_CHARS = 6_000  # above a row
+_NEAR = 120  # characters from a scale to the brackets around it
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DIGITS = re.compile(r"\d+")
 _LEAST_YEARS = 2  # of a line that heads columns
 
 
 def table_heads(text: str, start: int) -> tuple[tuple[int, int], ...]:
-    """The spans of the nearest lines above `start` that state a scale, and the years of columns, in order.
+    """The spans of the nearest words above `start` that state a scale, and the years of columns, in order.
 
-    With a line of years that says no month stands the one above it ("Three Months Ended December 31,").
+    With a line of years stands the one above it ("Three Months Ended December 31,").
     """
     begin = text.rfind("\n", 0, start) + 1
-    lines = _lines(text, max(0, begin - _REACH_CHARS), begin)
+    first = max(0, begin - _REACH_CHARS)
+    lines = _lines(text, first, begin)
     found: set[tuple[int, int]] = set()
-    scale = next((span for span in reversed(lines) if stated_scales(text[slice(*span)])), None)
+    scales = find_scales(text[first:begin])
+    if scales:
+        found.add(_whole(text, first + scales[-1][0], first + scales[-1][1]))
     years = next((at for at in reversed(range(len(lines))) if _are_years(text[slice(*lines[at])])), None)
-    if scale is not None:
-        found.add(scale)
     if years is not None:
         found.add(lines[years])
         if years and not _are_years(text[slice(*lines[years - 1])]):
             found.add(lines[years - 1])
-    return tuple(sorted(found))
+    return tuple(
+        each for each in sorted(found) if not any(_is_within(each, other) for other in found - {each})
+    )
+
+
+def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """A statement with the brackets around it, or else its line; it may stand a word a line."""
+    opened, closed = text.rfind("(", max(0, start - _NEAR), start), text.find(")", end, end + _NEAR)
+    if opened >= 0 and closed >= 0 and ")" not in text[opened:start]:
+        start, end = opened, closed + 1
+    line_end = text.find("\n", end)
+    return text.rfind("\n", 0, start) + 1, line_end if line_end >= 0 else len(text)
+
+
+def _is_within(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return other[0] <= one[0] and one[1] <= other[1]
 
 
 def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:

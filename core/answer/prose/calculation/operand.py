@@ -16,6 +16,7 @@ from core.values.money import SYMBOLS
 from core.values.scales import stated_scales
 
 LONGEST_QUOTE = 400  # characters
+_AROUND = 2_500  # characters of a page on both sides of a figure that are taken for its table
 _EXCEPT = re.compile(r"\bexcept\b(?P<what>[^)\n]{0,80})", re.IGNORECASE)
 _ENDS_A_ROW = re.compile(r"(?:[\d)%]|[-\u2013\u2014])\s*$")
 _OWN_SCALE = re.compile(r"(?:thousand|million|billion|trillion)s?$", re.IGNORECASE)
@@ -56,7 +57,8 @@ def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand
     heads = table_heads(text, at) if _ENDS_A_ROW.search(line) else ()
     said = [text[slice(*each)] for each in heads]
     value = stated.value * _scale(stated, line, said)
-    unit = stated.unit or _currency(line, said)
+    around = text[max(0, at - _AROUND) : at + _AROUND] if heads else ""
+    unit = stated.unit or _currency(line, said, around)
     return Operand(Quantity(value, unit), figure, first, last, heads)
 
 
@@ -100,9 +102,12 @@ def _scale(stated: StatedQuantity, line: str, heads: Iterable[str]) -> Decimal:
     return Decimal(1)
 
 
-def _currency(line: str, heads: Iterable[str]) -> str:
-    """The one currency that a row, or else its heads, name; "" for none or several."""
-    for text in (line, " ".join(heads)):
+def _currency(line: str, heads: Iterable[str], around: str) -> str:
+    """The one currency that a row, or else its heads, or its table name; "" for none or several.
+
+    Many tables write "$" in their first and last rows alone.
+    """
+    for text in (line, " ".join(heads), around):
         named = {each.unit for each in quantities(text) if each.is_money}
         named |= {SYMBOLS[mark] for mark in SYMBOLS if not mark[0].isalpha() and mark in text}
         if named:

@@ -58,21 +58,23 @@ def years_of(text: str) -> frozenset[int]:
 
 def check_dates(text: str, sources: Sequence[str]) -> Check:
     """Dates of a claim against those of the sources; a month or a year may be said of a whole date."""
-    stated = [
-        (reading, source) for source in sources for _, each in dates(source) for reading in each.split("/")
-    ]
+    stated = [reading for source in sources for _, each in dates(source) for reading in each.split("/")]
+    years = frozenset(year for source in sources for year in years_of(source))
     faults = [
         f"{written!r} is in none of the cited places"
         for written, readings in dates(text)
-        if not any(_is_said(one, other, source) for one in readings.split("/") for other, source in stated)
+        if not any(_is_said(one, other, years) for one in readings.split("/") for other in stated)
     ]
     return Check(name="dates", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
-def _is_said(one: str, other: str, source: str) -> bool:
-    """True where the date `one` is `other`, or a part of it, or `other` with a year that its source names."""
+def _is_said(one: str, other: str, years: frozenset[int]) -> bool:
+    """True where the date `one` is `other`, or a part of it, or `other` with a year that is stated.
+
+    The head of a table may have "Year Ended December 31," in one line and its years in another.
+    """
     if one == other or other.startswith(one + "-"):
         return True
     if one.startswith("--"):
         return not other.startswith("--") and f"--{other[5:]}".startswith(one)
-    return other.startswith("--") and one[4:] == other[1:] and int(one[:4]) in years_of(source)
+    return other.startswith("--") and one[4:] == other[1:] and int(one[:4]) in years

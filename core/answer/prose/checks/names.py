@@ -131,8 +131,8 @@ def _is_said(name: str, source: _Names) -> bool:
         return True
     if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source.text):  # word for word, however it is read
         return True
-    telling = [term for term in terms if term not in STOP_WORDS]
-    if telling and all(term in source.words for term in telling):
+    telling = [part for part in parts if any(term not in STOP_WORDS for term in analyse(part))]
+    if telling and all(_is_part_said(part, source) for part in telling):
         return True
     initials = "".join(part[0] for part in parts if part[0].isupper()).casefold()
     if len(initials) > 1 and initials in source.acronyms:
@@ -140,6 +140,13 @@ def _is_said(name: str, source: _Names) -> bool:
     return (
         bool(_INITIALS.fullmatch(name)) and len(name) > 2 and name.rstrip("s").casefold() in source.initials
     )
+
+
+def _is_part_said(part: str, source: _Names) -> bool:
+    """True where a source has the words of a part, or all words that it is short for."""
+    terms = [term for term in analyse(_POSSESSIVE.sub("", part)) if term not in STOP_WORDS]
+    is_short = bool(_INITIALS.fullmatch(part)) and len(part) > 2 and part.casefold() in source.initials
+    return is_short or all(term in source.words for term in terms)
 
 
 def _is_form(part: str) -> bool:
