@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 
 from core.records.database import migrate
@@ -22,6 +23,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy 
     # Beside other tests a search of milliseconds may take seconds.
     os.environ.setdefault("GROUNDWORK_INDEX__DEADLINE_S", "30")
     os.environ.setdefault("GROUNDWORK_RETRIEVAL__DEADLINE_S", "60")
+    hypothesis.settings.register_profile("beside_others", deadline=None)
+    hypothesis.settings.load_profile("beside_others")
 
 
 _MADE = MadeSchema(migrate._upgrade)
