@@ -11,6 +11,7 @@ from core.answer.cite import Verifier
 from core.answer.prose.calculation.calculate import CalculatedValue, calculate
 from core.answer.prose.calculation.quantity import CalculationError
 from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
+from core.answer.prose.checks.names import check_names
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenClaim
 from core.answer.prose.table_heads import table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
@@ -87,6 +88,7 @@ class Assessor:
         self._values = {value.id: value for value in packed.values}
         self._calculated: dict[str, CalculatedValue] = {}
         self.calculations: list[CalculatedValue] = []
+        self._question = question
         self._is_foreign = bool(foreign_language(question))
         self._verifier = verifier
         self._check = check
@@ -141,12 +143,19 @@ class Assessor:
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
     ) -> bool:
-        """True where only checks failed that may be wrong, and support not by far."""
-        if any(check.name not in UNSURE for check in failed):
-            return False
+        """True where only checks failed that may be wrong, and support not by far.
+
+        A name of the question that no evidence has may be another word for what is there ("COGS").
+        """
         said = [*(span.quote for span in cited), *(span.title for span in cited)]
+        is_of_question = check_names(text, [*said, self._question]).ok
+        if any(
+            check.name not in UNSURE and not (check.name == "names" and is_of_question) for check in failed
+        ):
+            return False
         checks = self._check(text, said, values, DOUBTFUL)
-        return all(check.ok or (check.name in UNSURE and check.name != "support") for check in checks)
+        may_fail = (UNSURE - {"support"}) | ({"names"} if is_of_question else set())
+        return all(check.ok or check.name in may_fail for check in checks)
 
     def _form(self, text: str, units: Sequence[EvidenceUnit]) -> StruckClaim | None:
         if not self._is_foreign and foreign_language(text):

@@ -22,6 +22,7 @@ from core.evidence.base import Span
 from core.values.money import CODES
 
 _ID = re.compile(r"c\d{1,2}")
+_NAMES = {Decimal(10**3): "thousand", Decimal(10**6): "million", Decimal(10**9): "billion"}
 _NAME = re.compile(r"[A-Za-z_]\w{0,30}")
 
 
@@ -42,6 +43,7 @@ class CalculatedValue:
     written: WrittenCalculation
     quantity: Quantity
     figures: tuple[FoundFigure, ...]
+    earlier: tuple[CalculatedValue, ...] = ()
 
     @property
     def value(self) -> Value:
@@ -52,12 +54,24 @@ class CalculatedValue:
     def shown(self) -> str:
         """The expression with the figures as they are written in place of their names."""
         by_name = {each.name: each.operand.written for each in self.figures}
+        by_name |= {each.written.id: each.said for each in self.earlier}
         return re.sub(_NAME, lambda match: by_name.get(match[0], match[0]), self.written.expression)
+
+    @property
+    def said(self) -> str:
+        """The result as a person reads it: in the scale of its table, where all figures have one."""
+        scales = {each.operand.scale for each in self.figures}
+        scale = scales.pop() if len(scales) == 1 else Decimal(1)
+        if scale == 1 or self.quantity.unit not in CODES:
+            return show_value(self.value)
+        return (
+            f"{show_value(_value(Quantity(self.quantity.value / scale, self.quantity.unit)))} {_NAMES[scale]}"
+        )
 
     @property
     def unit(self) -> ValueUnit:
         """The result as sentences may name it."""
-        return ValueUnit(self.written.id, f"{self.written.label}: {self.shown}", show_value(self.value))
+        return ValueUnit(self.written.id, f"{self.written.label}: {self.shown}", self.said)
 
     @property
     def rows(self) -> tuple[Span, ...]:
@@ -108,7 +122,7 @@ def calculate(
     inherited = tuple(figure for each in earlier for figure in each.figures)
     if not figures and not inherited:
         raise CalculationError("It is over no figure of the evidence.", next_step="Name its figures.")
-    return CalculatedValue(written, result, (*figures, *inherited))
+    return CalculatedValue(written, result, (*figures, *inherited), earlier)
 
 
 def _found(

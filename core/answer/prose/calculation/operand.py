@@ -24,13 +24,17 @@ _OWN_SCALE = re.compile(r"(?:thousand|million|billion|trillion)s?$", re.IGNORECA
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A figure with its places on a page: that of its words, and those of the heads that it was read with."""
+    """A figure with its places on a page: that of its words, and those of the heads that it was read with.
+
+    scale: the factor that these give it.
+    """
 
     quantity: Quantity
     written: str
     start: int
     end: int
     heads: tuple[tuple[int, int], ...] = ()
+    scale: Decimal = Decimal(1)
 
 
 def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand:
@@ -56,10 +60,10 @@ def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand
         raise CalculationError(f"{figure[:40]!r} is no figure.", next_step="Name a number of the quote.")
     heads = table_heads(text, at) if _ENDS_A_ROW.search(line) else ()
     said = [text[slice(*each)] for each in heads]
-    value = stated.value * _scale(stated, line, said)
+    scale = _scale(stated, line, said)
     around = text[max(0, at - _AROUND) : at + _AROUND] if heads else ""
     unit = stated.unit or _currency(line, said, around)
-    return Operand(Quantity(value, unit), figure, first, last, heads)
+    return Operand(Quantity(stated.value * scale, unit), figure, first, last, heads, scale)
 
 
 def _place(text: str, quote: str) -> tuple[int, int]:

@@ -35,7 +35,7 @@ def check_figures(text: str, sources: Sequence[str]) -> Check:
 
 
 def _miscounted(text: str, sources: Sequence[str]) -> list[str]:
-    theirs = [each for source in sources for each in _counted(source)]
+    theirs = [each for source in sources for each in _counted(_without_rows(source))]
     faults = []
     for ours in _counted(text):
         same = [each.number for each in theirs if each.things == ours.things]
@@ -47,6 +47,12 @@ def _miscounted(text: str, sources: Sequence[str]) -> list[str]:
             others = ", ".join(sorted({other.written for other in same}))
             faults.append(f"counts {ours.number.written!r} where the source counts {others}")
     return faults
+
+
+def _without_rows(source: str) -> str:
+    """A text without its lines that are rows of figures, which count nothing that stands behind them."""
+    lines = source.splitlines(keepends=True)
+    return "".join(line for line in lines if len(quantities(line)) < _ROW) if len(lines) > 1 else source
 
 
 def _is_left_open(number: StatedQuantity, sources: Sequence[str]) -> bool:
