@@ -56,21 +56,37 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class TableWords:
+    """Cells and names of columns of a table by their terms, and the terms that each of its parts is called.
+
+    sheets: those by which its sheets are called, or its files where sheets have no names.
+    """
+
+    cells: Columns
+    columns: Columns
+    called: tuple[Terms, ...]
+    sheets: Terms = frozenset()
+
+    def find(self, question: str) -> list[Found]:
+        """The longest words that are a column's name or a cell, from the left, none twice."""
+        return list(_found(question, self.cells, self.columns))
+
+
+@dataclass(frozen=True, slots=True)
 class TableMeant:
     """A table with those of its parts that the question's words fit best. is_all: all are tables."""
 
     table: TableEntry
     parts: tuple[TablePart, ...]
-    is_all: bool = False
+    words: TableWords
+    is_all: bool
 
 
-class _Index:
-    """Cells and names of columns by their terms, and the words by which tables are called. Immutable."""
+class TableIndex:
+    """The words of all tables, in their order. Immutable."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self.cells: list[Columns] = []
-        self.columns: list[Columns] = []
-        self.called: list[tuple[Terms, ...]] = []
+        self.words: list[TableWords] = []
         documents = {each.id: each for each in catalogue.documents}
         self.sheets = sheets_of(catalogue)
         self.is_all = len(self.sheets) == len(documents)
@@ -83,24 +99,28 @@ class _Index:
                     cells[text_terms(text)] = column, text
             columns.pop(frozenset(), None)
             cells.pop(frozenset(), None)
-            self.columns.append(columns)
-            self.cells.append(cells)
-            names = []
+            names: list[Terms] = []
+            sheets: Terms = frozenset()
             for part in table.parts:
                 own = documents.get(part.document)
                 file = own.source.rsplit("/", 1)[-1].rsplit(".", 1)[0] if own is not None else ""
-                title = own.title if own is not None else ""
-                said = " ".join((part.sheet, part.caption, file, title))
-                names.append(text_terms(said.replace("_", " ").replace("-", " ")))
-            self.called.append(tuple(names))
+                sheet = _terms(part.sheet, part.caption)
+                names.append(sheet | _terms(file, own.title if own is not None else ""))
+                sheets |= sheet or names[-1]
+            self.words.append(TableWords(cells, columns, tuple(names), sheets))
 
 
-_kept: Cache[str, _Index] = Cache(8)
+_kept: Cache[str, TableIndex] = Cache(8)
 
 
-def _index(catalogue: Catalogue) -> _Index:
+def table_index(catalogue: Catalogue) -> TableIndex:
+    """The words of all tables of a catalogue."""
     key = catalogue.fingerprint
-    return _kept.get_or_make(key, lambda: _Index(catalogue)) if key else _Index(catalogue)
+    return _kept.get_or_make(key, lambda: TableIndex(catalogue)) if key else TableIndex(catalogue)
+
+
+def _terms(*names: str) -> Terms:
+    return text_terms(" ".join(names).replace("_", " ").replace("-", " "))
 
 
 def name_terms(column: ColumnEntry) -> Terms:
@@ -113,22 +133,22 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
     """The table that the spans, cells, columns and names of a question speak for; None for documents."""
     if not catalogue.tables:
         return None
-    index = _index(catalogue)
+    index = table_index(catalogue)
     said = text_terms(reading.question)
     best, most = None, 0.0
-    for at, table in enumerate(catalogue.tables):
+    for table, words in zip(catalogue.tables, index.words, strict=True):
         if index.sheets.isdisjoint(table.documents):
             continue
-        found = list(_found(reading.question, index.cells[at], index.columns[at]))
+        found = words.find(reading.question)
         taken = text_terms(" ".join(reading.question[each.start : each.end] for each in found))
-        near = [len(said & each) for each in index.called[at]]
+        near = [len(said & each) for each in words.called]
         names = max(near, default=0)
-        own = max((len((said & each) - taken) for each in index.called[at]), default=0)
+        own = max((len((said & each) - taken) for each in words.called), default=0)
         worth = _worth(reading, table, found)
         score = worth + _CALLED * min(own, 3) + (_LEAST if index.is_all else 0.0)
         if score > most and (worth > 0 or index.is_all):
             parts = tuple(p for p, count in zip(table.parts, near, strict=True) if count == names)
-            best, most = TableMeant(table, parts if names else table.parts, index.is_all), score
+            best, most = TableMeant(table, parts if names else table.parts, words, index.is_all), score
     if best is None:
         return None
     return best if most >= _LEAST and most > _of_documents(reading, index, catalogue) else None
@@ -144,7 +164,7 @@ def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> f
     return score
 
 
-def _of_documents(reading: QuestionReading, index: _Index, catalogue: Catalogue) -> float:
+def _of_documents(reading: QuestionReading, index: TableIndex, catalogue: Catalogue) -> float:
     """How much speaks for documents: fields of schemas that hold more than tables, and nouns for such."""
     if index.is_all:
         return 0.0
@@ -164,7 +184,6 @@ def _of_documents(reading: QuestionReading, index: _Index, catalogue: Catalogue)
 
 
 def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
-    """The longest words that are a column's name or a cell, from the left, none twice."""
     words = content_words(question)
     at = 0
     while at < len(words):
@@ -193,12 +212,10 @@ def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
             at += 1
 
 
-def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue) -> QuestionReading:
+def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
     """The reading with columns of one table for fields; words that are its cells or columns mean these."""
-    index = _index(catalogue)
-    at = next(n for n, table in enumerate(catalogue.tables) if table is meant.table)
-    found = list(_found(reading.question, index.cells[at], index.columns[at]))
-    called = frozenset(term for each in index.called[at] for term in each)
+    found = meant.words.find(reading.question)
+    called = frozenset(term for each in meant.words.called for term in each)
     spans: list[ReadSpan] = []
     for span in _whole(reading, found):
         inside = [each for each in found if each.touches(span)]
@@ -265,8 +282,13 @@ def _over_table(
     is_of_text = not links or names[column_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
         start, end = min(span.start, cells[0].start), max(span.end, cells[0].end)
-        link = _link(cells[0].column)
-        yield replace(span, start=start, end=end, role=SpanRole.VALUE, links=(link,), comparison="=")
+        more = [each for each in cells[1:] if each.column != cells[0].column and not span.is_negated]
+        for each, after in zip((cells[0], *more), (*(e.start for e in more), end + 1), strict=True):
+            link = _link(each.column)
+            yield replace(
+                span, start=start, end=after - 1, role=SpanRole.VALUE, links=(link,), comparison="="
+            )
+            start = after
         return
     if cells and not is_value:
         cell = cells[0]
@@ -277,7 +299,7 @@ def _over_table(
             return
     if is_value and not inside and _only_calls(text, links, table, called):
         return
-    if is_value and named and text_terms(text) <= name_terms(named[-1].column):
+    if is_value and named and not span.is_negated and text_terms(text) <= name_terms(named[-1].column):
         span = replace(span, role=SpanRole.ASKED)
     if links or span.role is not SpanRole.ASKED or not text_terms(text) <= called:
         yield replace(span, links=tuple(links))

@@ -15,11 +15,11 @@ from core.plan.check.context import ASKED
 from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
-from core.plan.reader.reading import Operation as Compared
 from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
+from core.plan.reader.table_pairs import TablePair, pair_meant, paired, sureness
 from core.plan.reader.tables_meant import measures, over_table, table_meant
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms
@@ -60,10 +60,18 @@ def reading_of(
     read_again: reads the words of a document that is described instead of named. is_name: tells such words
     from names; None: all are names. documents: those that words name; None: none are told to be registers.
     """
-    work = _Conversion(catalogue, today, read_again, is_name, documents)
-    parts = work.parts_of(_of_one(read))
+    one = _of_one(read)
+    for is_paired in (True, False):
+        work = _Conversion(catalogue, today, read_again, is_name, documents, is_paired)
+        parts = work.parts_of(one)
+        answer = work.answer(parts)
+        if not isinstance(parts.meant, TablePair):
+            break
+        steps = paired(answer, parts.meant, parts.read) if not work.steps else None
+        if steps is not None:
+            *work.steps, answer = steps
+            break
     read = parts.read
-    answer = work.answer(parts)
     aside, uncovered = left_words(parts)
     if answer.operation is Operation.LOOKUP and not answer.tables and not read.asks_for_known(LEAST_KNOWN):
         said = " ".join(read.text(each) for each in read.of(SpanRole.ASKED))
@@ -89,7 +97,8 @@ def _sure_of_unread(parts: SpanParts) -> float:
 class _Conversion:
     """Conversion of one question. steps: those before the answer, in order; described: by the words for them.
 
-    uncovered: words of descriptions that nothing took. registers: documents of rows, by the value for them.
+    is_paired: two tables may be meant. uncovered: words of descriptions that nothing took. registers:
+    documents of rows, by the value for them.
     """
 
     catalogue: Catalogue
@@ -97,6 +106,7 @@ class _Conversion:
     read_again: ReadAgain | None
     is_name: IsName | None
     documents: DocumentsNamed | None
+    is_paired: bool = False
     steps: list[Step] = field(default_factory=list)
     described: dict[str, Step] = field(default_factory=dict)
     uncovered: list[str] = field(default_factory=list)
@@ -111,7 +121,11 @@ class _Conversion:
             return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
         meant = table_meant(read, self.catalogue)
         if meant is not None:
-            read = over_table(read, meant, self.catalogue)
+            pair = pair_meant(read, meant, self.catalogue) if self.is_paired else None
+            meant = pair or meant
+            read = over_table(read, meant)
+            if pair is not None:
+                read = replace(read, probability=sureness(pair, read))
         choice = chosen_spans(read, self.catalogue, meant.table if meant is not None else None)
         return SpanParts(read, choice, self.catalogue, self.today, meant)
 
@@ -437,8 +451,8 @@ def _of_one(read: QuestionReading) -> QuestionReading:
     sides = read.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, SpanRole.VALUE, SpanRole.CONDITION)
     roles = Counter(each.role for each in sides)
     is_compared = any(number > 1 for number in roles.values()) or not sides
-    others = tuple(each for each in read.operations if each[0] is not Compared.COMPARE)
-    if read.operation is not Compared.COMPARE or is_compared or not others:
+    others = tuple(each for each in read.operations if each[0] is not Operation.COMPARE)
+    if read.operation is not Operation.COMPARE or is_compared or not others:
         return read
     return replace(read, operations=others, functions=())
 
