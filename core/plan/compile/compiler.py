@@ -28,13 +28,7 @@ from core.plan.ir.nodes import (
     schema_of,
 )
 from core.plan.ir.validate import gives
-from core.plan.reading import (
-    IN_HAND,
-    Function,
-    Operation,
-    Reading,
-    Step,
-)
+from core.plan.reading import IN_HAND, Function, Operation, Reading, Step
 from core.plan.traits import request_of_nodes
 
 __all__ = ["MANY_GROUPS", "compile_reading"]

@@ -10,13 +10,7 @@ from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, TableEntry, TablePart, column_key
-from core.plan.compile.conditions import (
-    comparison,
-    group_order,
-    on_groups,
-    ordering_figure,
-    require_part,
-)
+from core.plan.compile.conditions import comparison, group_order, on_groups, ordering_figure, require_part
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.formula import Both, Either, Except, Formula, negated, parted
 from core.plan.compile.references import compared_with_steps, step_of
@@ -30,13 +24,7 @@ from core.plan.compile.row_pairs import (
 )
 from core.plan.compile.sides import require_sides
 from core.plan.compile.state import CALCULATED, MANY_GROUPS, Compilation, StepResult, unique_labels
-from core.plan.compile.table_choice import (
-    NO_TABLE,
-    called,
-    has_column,
-    keys_of,
-    tables_of,
-)
+from core.plan.compile.table_choice import NO_TABLE, called, has_column, keys_of, tables_of
 from core.plan.compile.values import MOST_NAMED, target_of_column
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope, Select
@@ -449,6 +437,10 @@ class RowsCompiler:
 
     def _function(self, measure: ColumnEntry | None) -> Calculation:
         step = self.step
+        if step.operation is Operation.COMPUTE and step.function is Function.NONE and measure is None:
+            raise ReadingError(
+                "Nothing is said of what is computed.", next_step="Name a function and a column."
+            )
         if step.function in (Function.NONE, Function.COUNT, Function.SHARE):
             sums = (
                 step.operation in (Operation.COMPUTE, Operation.GROUP) and step.function is not Function.COUNT

@@ -13,25 +13,7 @@ from typing import Protocol
 
 from core.domain.passage import Matrix
 from core.plan.catalogue import Catalogue
-from core.plan.reading import Operation
-
-__all__ = [
-    "COMPARISONS",
-    "FUNCTIONS",
-    "LEAST_LINK",
-    "NAMING",
-    "NUMBERING",
-    "PARTS",
-    "PROBABLY_KNOWN",
-    "RELATIONS",
-    "SURE_OF_FIELD",
-    "FieldLink",
-    "Operation",
-    "QuestionReader",
-    "QuestionReading",
-    "ReadSpan",
-    "SpanRole",
-]
+from core.plan.reading import Operation as Operation
 
 SURE_OF_FIELD = 0.5
 """Sureness of a span from which on a plan has to keep its field, and covers its words by it."""
@@ -63,6 +45,9 @@ class SpanRole(StrEnum):
 
 NUMBERING = (SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
 """Parts that are numbers of an order."""
+
+OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
+"""Operations over any number of documents or rows."""
 
 NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, *NUMBERING)
 """Parts that name or number something, and no field."""

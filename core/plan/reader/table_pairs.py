@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
-from core.plan.reader.reading import QuestionReading, SpanRole
-from core.plan.reader.tables_meant import (
-    EACH,
-    Found,
-    TableMeant,
-    TableWords,
-    Terms,
-    name_terms,
-    table_index,
-)
+from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.tables_meant import EACH, Found, TableMeant, TableWords, Terms, name_terms, table_index
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, Step
 from core.text.analyse import text_terms
 
 _MOST_OUTSIDE = 0.2  # of the values of a column, that its key may lack
 _LEAST_VALUES = 2
-_OF_ROWS = (Operation.LIST, Operation.COUNT, Operation.EXISTS, Operation.LOOKUP, Operation.RANK)
-_ADDED = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
+_LEAST_SAME = 5  # values of two columns with the same ones, from which on these need not be called alike
+_SURE_LINK = 0.7  # probability of a column from which on a table says words that do not call it
+_ADDED = (Operation.COMPUTE, Operation.GROUP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +41,15 @@ class Side:
 class TablePair(TableMeant):
     """Two tables as one with the columns of both. one: that of which each row of the other names one.
 
-    share: of the values of the other's key that stand in its own.
+    share: of the values of the other's key that stand in its own. is_even: so does each row of the one.
+    told: words that only the table surely says which is not meant first.
     """
 
     many: Side
     one: Side
-    share: float = 1.0
+    share: float
+    is_even: bool
+    told: tuple[str, ...] = ()
 
     def side_of(self, name: str) -> Side | None:
         """The table that has a column; None of the keys, which say the same in both."""
@@ -91,17 +87,30 @@ def pair_meant(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue
         if words is meant.words or index.sheets.isdisjoint(table.documents):
             continue
         more = [each for each in words.find(reading.question) if not _is_among(each, own)]
-        worth = len(more) + 0.5 * bool(said & (words.sheets - meant.words.sheets))
+        linked = [each for each in reading.spans if _is_linked(each, table, meant.table, (*own, *more))]
+        worth = len(more) + len(linked) + 0.5 * bool(said & (words.sheets - meant.words.sheets))
         made = _pair(meant, table, words) if worth else None
         if made is not None:
-            found.append((worth, made))
+            cells = (each for each in more if each.role is SpanRole.VALUE and not each.column.affirmed)
+            said_so = (reading.question[each.start : each.end] for each in cells)
+            found.append((worth, replace(made, told=(*said_so, *map(reading.text, linked)))))
     most = max((worth for worth, _ in found), default=0.0)
     best = [pair for worth, pair in found if worth == most]
     return best[0] if len(best) == 1 else None
 
 
-def _is_among(found: Found, own: Sequence[Found]) -> bool:
+def _is_among(found: Found | ReadSpan, own: Sequence[Found]) -> bool:
     return any(found.start < each.end and found.end > each.start for each in own)
+
+
+def _is_linked(span: ReadSpan, table: TableEntry, first: TableEntry, found: Sequence[Found]) -> bool:
+    """True of words that surely mean a column of a table which the first has not, and call none."""
+    own = {column.key for column in first.columns}
+    link = next((each for each in span.links if not each.schema), None)
+    if link is None or link.probability < _SURE_LINK or _is_among(span, found):
+        return False
+    key = column_key(link.field)
+    return key not in own and any(column.key == key for column in table.columns)
 
 
 def _pair(meant: TableMeant, table: TableEntry, words: TableWords) -> TablePair | None:
@@ -113,9 +122,8 @@ def _pair(meant: TableMeant, table: TableEntry, words: TableWords) -> TablePair 
         return None
     (key,) = keys
     ours, theirs = (key.many, key.one) if forth else (key.one, key.many)
-    mine, other = meant.words, words
-    left = Side(meant.table, meant.parts, ours, mine, mine.sheets - other.sheets)
-    right = Side(table, table.parts, theirs, other, other.sheets - mine.sheets)
+    left = Side(meant.table, meant.parts, ours, meant.words, meant.words.sheets - words.sheets)
+    right = Side(table, table.parts, theirs, words, words.sheets - meant.words.sheets)
     many, one = (left, right) if forth else (right, left)
     own = {column.key for column in many.table.columns}
     both = TableEntry(
@@ -124,12 +132,14 @@ def _pair(meant: TableMeant, table: TableEntry, words: TableWords) -> TablePair 
         rows=many.table.rows,
         parts=(*many.parts, *one.parts),
     )
-    added = {name: each for name, each in one.words.columns.items() if each[0].key not in own}
-    cells = {name: each for name, each in one.words.cells.items() if each[0].key not in own}
-    together = TableWords(
-        cells | many.words.cells, added | many.words.columns, (*many.words.called, *one.words.called)
+    added, cells = (
+        {terms: each for terms, each in found.items() if each[0].key not in own}
+        for found in (one.words.columns, one.words.cells)
     )
-    return TablePair(both, both.parts, together, meant.is_all, many, one, key.share)
+    called = (*many.words.called, *one.words.called)
+    together = TableWords(cells | many.words.cells, added | many.words.columns, called)
+    is_even = bool(forth and back)
+    return TablePair(both, both.parts, together, meant.is_all, many, one, key.share, is_even)
 
 
 def _keys(many: TableEntry, one: TableEntry) -> list[_Key]:
@@ -143,7 +153,8 @@ def _keys(many: TableEntry, one: TableEntry) -> list[_Key]:
         for left in many.columns:
             own = _values(left)
             share = len(own & values) / max(1, len(own))
-            is_alike = bool(name_terms(left) & name_terms(right))
+            is_same = own == values and len(own) >= _LEAST_SAME
+            is_alike = left.key == right.key or bool(name_terms(left) & name_terms(right)) or is_same
             is_text = left.type in TEXTS and right.type in TEXTS
             if len(own) >= _LEAST_VALUES and share >= 1 - _MOST_OUTSIDE and (is_text or is_alike):
                 found.append(_Key(left, right, share, is_alike))
@@ -156,9 +167,12 @@ def _values(column: ColumnEntry) -> frozenset[str]:
     return frozenset(each.strip().casefold() for each in known)
 
 
-def paired(step: Step, pair: TablePair, reading: QuestionReading) -> tuple[Step, ...] | None:
+def paired(
+    step: Step, pair: TablePair, reading: QuestionReading, raw: QuestionReading
+) -> tuple[Step, ...] | None:
     """The step over two tables as one that a reading can say, with that over the second before it.
 
+    reading: over the columns of both; raw: as the network gave it.
     None where the question needs no second table, or where it is not plain which rows are asked about.
     """
     ordered = () if step.order is None or step.order.field is None else (step.order.field,)
@@ -174,14 +188,20 @@ def paired(step: Step, pair: TablePair, reading: QuestionReading) -> tuple[Step,
     if main is None:
         return None
     if any(each is not main for each in sides):
-        return (_together(step, pair),) if _is_plain(step, pair, reading) and main is pair.many else None
+        on = tuple(ReadField(name=each.key.name) for each in (pair.many, pair.one))
+        is_plain = main is pair.many and _is_plain(step, pair, reading)
+        return (step.model_copy(update={"on": on}),) if is_plain else None
     other = pair.one if main is pair.many else pair.many
     others = tuple(each for each in step.conditions if pair.side_of(each.field.name) is other)
     own = tuple(each for each in step.conditions if each not in others)
     either = {each.either for each in others} - {0}
-    if not others or not _is_read_so(others, main, pair) or any(each.either in either for each in own):
+    if not _is_read_so(others, main, pair) or any(each.either in either for each in own):
         return None
-    is_denied = main is pair.one and others[0].negated
+    mention = None if others else _mention(other, raw)
+    is_key_counted = step.operation in (Operation.LIST, Operation.COUNT) and bool(step.asked) and not sides
+    if (not others and mention is None) or (is_key_counted and main is pair.many):
+        return None  # of a key that is counted: the rows, or how many of the other table they are of
+    is_denied = mention.is_negated if mention is not None else main is pair.one and others[0].negated
     first = Step(
         id="s1",
         operation=Operation.LIST,
@@ -195,10 +215,10 @@ def paired(step: Step, pair: TablePair, reading: QuestionReading) -> tuple[Step,
         op=Operator.IN,
         values=("$s1",),
         negated=is_denied,
-        words=others[0].words,
-        probability=min(each.probability for each in others),
+        words=raw.text(mention) if mention is not None else others[0].words,
+        probability=min(each.probability for each in (*others, *((mention,) if mention is not None else ()))),
     )
-    return first, _narrowed(step, main, (*(_of(each, main, pair) for each in own), among), pair)
+    return first, _narrowed(step, main, (*own, among), pair)
 
 
 def _main(step: Step, sides: Sequence[Side], pair: TablePair, reading: QuestionReading) -> Side | None:
@@ -207,11 +227,9 @@ def _main(step: Step, sides: Sequence[Side], pair: TablePair, reading: QuestionR
     That of the columns that are shown, or the first that the question calls, before all that it says of the
     other; where columns of both are shown, the one that has several rows for one of the other.
     """
-    head = _head(pair, reading)
-    is_counted = step.function in (Function.COUNT, Function.NONE) and step.operation in (
-        Operation.COUNT,
-        Operation.GROUP,
-    )
+    head = _head(pair, reading) or ((pair.many, 0) if pair.is_even else None)
+    is_plain = step.function in (Function.COUNT, Function.NONE)
+    is_counted = is_plain and step.operation in (Operation.COUNT, Operation.GROUP)
     if sides and not is_counted:
         return sides[0] if all(each is sides[0] for each in sides) else pair.many
     if step.operation is Operation.EXISTS and not sides:
@@ -248,8 +266,8 @@ def _head(pair: TablePair, reading: QuestionReading) -> tuple[Side, int] | None:
 def _is_plain(step: Step, pair: TablePair, reading: QuestionReading) -> bool:
     """True where columns of both tables are shown or added up, so that no row counts twice."""
     is_ranked = reading.operation is Operation.RANK and step.operation is Operation.GROUP
-    is_added = step.function in _ADDED and bool(step.asked)
-    return not is_ranked and not (is_added and pair.side_of(step.asked[0].name) is pair.one)
+    is_added = step.operation in _ADDED and any(pair.side_of(each.name) is pair.one for each in step.asked)
+    return not is_ranked and (pair.is_even or not is_added)
 
 
 def _is_read_so(others: Sequence[ReadCondition], main: Side, pair: TablePair) -> bool:
@@ -259,18 +277,15 @@ def _is_read_so(others: Sequence[ReadCondition], main: Side, pair: TablePair) ->
     return len(others) == 1 and not others[0].values and others[0].op is Operator.IS
 
 
+def _mention(other: Side, raw: QuestionReading) -> ReadSpan | None:
+    """The condition that there is a row of a table, or none, as it only calls it: "without [orders]"."""
+    named = (each for each in raw.of(SpanRole.CONDITION) if text_terms(raw.text(each)))
+    return next((each for each in named if text_terms(raw.text(each)) <= other.sheets), None)
+
+
 def _affirmed(read: ReadCondition) -> ReadCondition:
     field = read.field.model_copy(update={"words": ""})
     return read.model_copy(update={"negated": False, "words": "", "field": field})
-
-
-def _together(step: Step, pair: TablePair) -> Step:
-    """The step over rows of both tables."""
-    return step.model_copy(update={"on": tuple(ReadField(name=e.key.name) for e in (pair.many, pair.one))})
-
-
-def _of(read: ReadCondition, main: Side, pair: TablePair) -> ReadCondition:
-    return read.model_copy(update={"field": _own(read.field, main, pair)})
 
 
 def _own(read: ReadField, main: Side, pair: TablePair) -> ReadField:
@@ -279,11 +294,11 @@ def _own(read: ReadField, main: Side, pair: TablePair) -> ReadField:
     return read.model_copy(update={"name": main.key.name}) if is_key else read
 
 
-def _narrowed(step: Step, main: Side, conditions: Iterable[ReadCondition], pair: TablePair) -> Step:
+def _narrowed(step: Step, main: Side, conditions: Sequence[ReadCondition], pair: TablePair) -> Step:
     """The step over the rows of one of the tables; whole rows where only their key is shown."""
     asked = tuple(dict.fromkeys(_own(each, main, pair) for each in step.asked))
     is_key = main is pair.one and bool(asked) and all(pair.side_of(each.name) is None for each in asked)
-    is_listed = is_key and step.operation in _OF_ROWS
+    is_listed = is_key and step.operation not in _ADDED
     function = step.function
     if is_listed and function is Function.DISTINCT:
         function = Function.COUNT if step.operation is Operation.COUNT else Function.NONE
@@ -293,7 +308,9 @@ def _narrowed(step: Step, main: Side, conditions: Iterable[ReadCondition], pair:
     return step.model_copy(
         update={
             "tables": tuple(each.name for each in main.parts[:100]),
-            "conditions": tuple(conditions),
+            "conditions": tuple(
+                each.model_copy(update={"field": _own(each.field, main, pair)}) for each in conditions
+            ),
             "asked": () if is_listed else asked,
             "function": function,
             "groups": tuple(_own(each, main, pair) for each in step.groups),

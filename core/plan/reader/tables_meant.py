@@ -31,10 +31,7 @@ EACH, WHICH = (
 _FAR = 1e-6  # of a column that no link of a span is to
 _OF_TEXTS = 0.3  # of the probability of texts of documents, that no column is meant
 _BEFORE = 3  # times as probable as all columns, from which on amounts or days of documents are meant
-_MENTIONED = (
-    (AMOUNTS, ("amounts", "total")),
-    ((FieldType.DATE,), ("dates", "document_date")),
-)
+_MENTIONED = ((AMOUNTS, ("amounts", "total")), ((FieldType.DATE,), ("dates", "document_date")))
 _WORTH = {SpanRole.VALUE: 0.9, SpanRole.ASKED: 0.8}
 
 Terms = frozenset[str]
@@ -43,12 +40,14 @@ Columns = dict[Terms, tuple[ColumnEntry, str]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Words question[start:end] that are a cell, or are called as a column is."""
+    """Words question[start:end] that are a cell, all of it where is_whole, or are called as a column is."""
 
     start: int
     end: int
     role: SpanRole
     column: ColumnEntry
+    text: str = ""
+    is_whole: bool = False
 
     def touches(self, span: ReadSpan) -> bool:
         """True where a span has some of the words."""
@@ -201,9 +200,9 @@ def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
                 role = SpanRole.VALUE if known[0].affirmed else SpanRole.ASKED
                 yield Found(start, end, role, known[0])
             elif cell is not None:
-                longer = question[start : start + len(cell[1])]
-                end = start + len(longer) if longer.casefold() == cell[1].casefold() else end
-                yield Found(start, end, SpanRole.VALUE, cell[0])
+                is_whole = question[start : start + len(cell[1])].casefold() == cell[1].casefold()
+                end = start + len(cell[1]) if is_whole else end
+                yield Found(start, end, SpanRole.VALUE, *cell, is_whole)
             else:
                 continue
             at += size
@@ -278,11 +277,13 @@ def _over_table(
         odds = {column_key(each.field): each.probability for each in links}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
         links = [_link(named[-1].column)]
+    cells = [_likeliest(each, links, table) for each in cells]
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
     is_of_text = not links or names[column_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
         start, end = min(span.start, cells[0].start), max(span.end, cells[0].end)
-        more = [each for each in cells[1:] if each.column != cells[0].column and not span.is_negated]
+        more = [each for each in cells[1:] if each.column != cells[0].column and each.is_whole]
+        more = [] if span.is_negated else more
         for each, after in zip((cells[0], *more), (*(e.start for e in more), end + 1), strict=True):
             link = _link(each.column)
             yield replace(
@@ -303,6 +304,13 @@ def _over_table(
         span = replace(span, role=SpanRole.ASKED)
     if links or span.role is not SpanRole.ASKED or not text_terms(text) <= called:
         yield replace(span, links=tuple(links))
+
+
+def _likeliest(cell: Found, links: list[FieldLink], table: TableEntry) -> Found:
+    """A cell as that of the likeliest of the columns that have it: "to [Brno]", where some are from it."""
+    own = {e.key for e in table.columns if e.type in TEXTS and cell.text in e.texts}
+    best = next((column_key(each.field) for each in links if column_key(each.field) in own), cell.column.key)
+    return replace(cell, column=next(each for each in table.columns if each.key == best))
 
 
 def _abbreviated(text: str, table: TableEntry) -> ColumnEntry | None:

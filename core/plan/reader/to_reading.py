@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
@@ -14,7 +14,7 @@ from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
 from core.plan.check.context import ASKED
 from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
-from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
+from core.plan.reader.reading import OF_SEVERAL, SURE_OF_FIELD, QuestionReading, SpanRole
 from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
@@ -43,7 +43,6 @@ _CONTRACTED = re.compile(r"(?:['’](?:s|re|ve|ll|d|m)|n['’]t)$", re.IGNORECAS
 _ASKING = word_list("reading", "asking_for_values")
 _RELATING = frozenset(("that", "which", "who", "whose", "where", "of", "signed", "we"))
 _DESCRIBING = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ORDER)
-_ANY_OF = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
 
 
 def reading_of(
@@ -61,18 +60,22 @@ def reading_of(
     from names; None: all are names. documents: those that words name; None: none are told to be registers.
     """
     one = _of_one(read)
+    unsaid: tuple[str, ...] = ()
     for is_paired in (True, False):
         work = _Conversion(catalogue, today, read_again, is_name, documents, is_paired)
         parts = work.parts_of(one)
         answer = work.answer(parts)
         if not isinstance(parts.meant, TablePair):
             break
-        steps = paired(answer, parts.meant, parts.read) if not work.steps else None
+        steps = paired(answer, parts.meant, parts.read, one) if not work.steps else None
         if steps is not None:
             *work.steps, answer = steps
             break
+        unsaid = parts.meant.told
     read = parts.read
     aside, uncovered = left_words(parts)
+    taken = {each.words for each in answer.conditions}
+    uncovered = tuple(each for each in uncovered if each not in taken)
     if answer.operation is Operation.LOOKUP and not answer.tables and not read.asks_for_known(LEAST_KNOWN):
         said = " ".join(read.text(each) for each in read.of(SpanRole.ASKED))
         answer = answer.model_copy(update={"operation": Operation.TEXT, "asked": (), "text": said})
@@ -81,7 +84,7 @@ def reading_of(
         by="trained",
         question=read.question,
         steps=tuple(work.steps),
-        uncovered=tuple(dict.fromkeys((*uncovered, *work.uncovered)))[:50],
+        uncovered=tuple(dict.fromkeys((*uncovered, *work.uncovered, *unsaid)))[:50],
         aside=aside,
         probability=read.probability * _sure_of_unread(parts),
     )
@@ -155,7 +158,7 @@ class _Conversion:
 
     def answer(self, parts: SpanParts) -> Step:
         """The step that answers, after those of documents that are described and of sides."""
-        if Operation(parts.read.operation.value) is Operation.COMPARE:
+        if parts.read.operation is Operation.COMPARE:
             return self._comparison(parts)
         within: list[str] = []
         names: list[ReadName] = []
@@ -336,16 +339,11 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         asked = _computed_with(parts, order)
     ranked = order.field if order is not None and parts.choice.is_rows else None
     is_of_texts = bool(entries) and entries[0].type in TEXTS
-    if (
-        operation is Operation.RANK
-        and order is not None
-        and ranked
-        and is_of_texts
-        and _is_text(parts, ranked)
-    ):
+    is_ranked = operation is Operation.RANK and is_of_texts
+    if is_ranked and order is not None and ranked and _is_ordered(parts, ranked.name, TEXTS):
         groups, asked, function, operation = asked[:1], (), Function.COUNT, Operation.GROUP
         order = order.model_copy(update={"field": None})  # "which agent handled the most tickets"
-    if operation is Operation.RANK and ranked is not None and is_of_texts and _is_amount(parts, ranked.name):
+    elif is_ranked and ranked is not None and _is_ordered(parts, ranked.name, AMOUNTS):
         groups, asked, function = asked[:1], (ranked,), Function.SUM  # "the two suppliers with most"
         operation = Operation.GROUP
     conditions = parts.conditions(are_sides=operation is Operation.COMPARE)
@@ -364,14 +362,14 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         asked=asked,
         function=function if operation is not Operation.LIST else _function(parts, operation),
         groups=groups,
-        order=order if operation in _ANY_OF or parts.choice.of(SpanRole.NTH) else None,
+        order=order if operation in OF_SEVERAL or parts.choice.of(SpanRole.NTH) else None,
         within=tuple(dict.fromkeys(within)),
     )
 
 
 def _of_rows(parts: SpanParts, operation: Operation) -> Operation:
     """The operation over rows, where these leave no other."""
-    if parts.choice.of(SpanRole.GROUP) and operation in (*_ANY_OF, Operation.LOOKUP):
+    if parts.choice.of(SpanRole.GROUP) and operation in (*OF_SEVERAL, Operation.LOOKUP):
         return Operation.GROUP
     asked = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
     is_amount = bool(asked) and asked[0].type in AMOUNTS
@@ -397,19 +395,14 @@ def _computed_with(parts: SpanParts, order: ReadOrder | None) -> tuple[ReadField
     return (ReadField(name=found[0].key),) if len(found) == 1 else ()
 
 
-def _is_text(parts: SpanParts, read: ReadField) -> bool:
+def _is_ordered(parts: SpanParts, name: str, types: Collection[FieldType]) -> bool:
     entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
-    return any(each is not None and each.name == read.name and each.type in TEXTS for each in entries)
-
-
-def _is_amount(parts: SpanParts, name: str) -> bool:
-    entries = (each.entry for each in parts.choice.of(SpanRole.ORDER))
-    return any(each is not None and each.name == name and each.type in AMOUNTS for each in entries)
+    return any(each is not None and each.name == name and each.type in types for each in entries)
 
 
 def _operation(parts: SpanParts, names: Sequence[ReadName], within: Sequence[str]) -> Operation:
     """The operation, where the spans leave no other: a named document with a condition is checked."""
-    operation = Operation(parts.read.operation.value)
+    operation = parts.read.operation
     if operation is Operation.LOOKUP and _is_total(parts):
         return Operation.COMPUTE
     named = [each for each in names if each.role == "document" and not each.negated]

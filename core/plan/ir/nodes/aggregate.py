@@ -12,14 +12,7 @@ from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, SchemaEntry
-from core.plan.ir.checks import (
-    SUMMED,
-    Checks,
-    Said,
-    columns_of,
-    counted_inputs,
-    known_column,
-)
+from core.plan.ir.checks import SUMMED, Checks, Said, columns_of, counted_inputs, known_column
 from core.plan.ir.form import FormField, FormRow, Titles
 from core.plan.ir.node import ComputationNode, without_aspect
 from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
@@ -60,10 +53,7 @@ class Aggregate(ComputationNode):
 
 def _checks(node: Aggregate, checks: Checks) -> Said:
     if node.shared and (len(node.inputs) < 2 or not node.group_by or node.function is not Function.COUNT):
-        yield (
-            "Groups are shared by two sets or more.",
-            "Connect them, count, and choose what to group by.",
-        )
+        yield ("Groups are shared by two sets or more.", "Connect them, count, and choose what to group by.")
     if not node.shared and len(node.inputs) != 1:
         yield f"It has {counted_inputs(node)}, and needs one.", "Connect a node that gives documents."
     yield from checks.inputs(node, ("documents",) if node.shared else ("documents", "rows"))
@@ -185,12 +175,7 @@ AGGREGATE = NodeSpec(
         FormRow(
             (
                 FormField(
-                    "top",
-                    "First groups (0: all)",
-                    "number",
-                    brief="First groups",
-                    high=100_000,
-                    says=_first,
+                    "top", "First groups (0: all)", "number", brief="First groups", high=100_000, says=_first
                 ),
                 FormField("descending", "Highest first", "switch"),
             ),

@@ -210,3 +210,83 @@ def test_two_cells_in_words_are_a_condition_each() -> None:
         ("Used by", ("Vance",)),
     ]
     assert found.function is not Function.SUM
+
+
+def test_who_has_no_row_of_a_table_is_said_by_its_name_alone() -> None:
+    read = _read("list", "which staff have no assets", "condition, !assets, Model")
+    found = _reading(read)
+
+    assert found.tables == ("b1|1",)
+    assert [(each.words, each.negated) for each in found.conditions] == [("assets", True)]
+    assert (found.steps[0].tables, found.steps[0].conditions) == (("b1|0",), ())
+    assert "assets" not in found.uncovered
+    assert _answers(read)
+
+
+def test_words_that_surely_mean_a_column_of_the_other_table_need_not_call_it() -> None:
+    read = _read(
+        "group", "spent per office", "asked, spent, Price (EUR)", "group, office, Office", function="sum"
+    )
+
+    assert [each.name for each in _reading(read).on] == ["Used by", "Name"]
+
+
+def test_a_cell_of_the_other_table_that_no_step_takes_is_left_over() -> None:
+    read = _read(
+        "list", "laptops or cameras in Berlin", "value, laptops, Model", "value, cameras in Berlin, Model"
+    )
+
+    assert not _reading(read).steps
+    assert "Berlin" in _reading(read).uncovered
+
+
+def test_a_key_that_is_counted_is_not_told_from_the_rows_it_stands_in() -> None:
+    read = _read(
+        "count",
+        "how many assets used by people in Berlin",
+        "asked, used by, Used by",
+        "value, Berlin, Office",
+        function="count",
+    )
+
+    assert not _reading(read).steps
+
+
+RACE = TableEntry(
+    (
+        ColumnEntry("Bib", FieldType.NUMBER, rows=6, numbers=("1", "2", "3", "4", "5", "6")),
+        ColumnEntry("Runner", FieldType.TEXT, rows=6, texts=("Ada", "Bo", "Cy", "Di", "Ed", "Flo")),
+    ),
+    ("b1",),
+    rows=6,
+    parts=(TablePart("b1", 0, "10k", "", 6),),
+)
+ENTRIES = TableEntry(
+    (
+        ColumnEntry("No.", FieldType.TEXT, rows=6, texts=("1", "2", "3", "4", "5", "6")),
+        ColumnEntry("Way", FieldType.TEXT, rows=6, texts=("online", "post")),
+        ColumnEntry("Paid (EUR)", FieldType.MONEY, "EUR", rows=6, units=("EUR",)),
+    ),
+    ("b1",),
+    rows=6,
+    parts=(TablePart("b1", 1, "Entries", "", 6),),
+)
+RUN = replace(KNOWN, fingerprint="run", tables=(RACE, ENTRIES))
+
+
+def test_columns_with_the_same_values_go_together_whatever_they_are_called() -> None:
+    read = _read(
+        "list", "which runner came online", "asked, runner, Runner", "value, online, Way", function="distinct"
+    )
+    found = _reading(read, RUN)
+
+    assert [(each.field.name, each.values) for each in found.conditions] == [("Bib", ("$s1",))]
+    assert [each.name for each in found.steps[0].asked] == ["No."]
+
+
+def test_amounts_of_either_table_are_added_up_where_each_row_goes_with_one() -> None:
+    read = _read(
+        "group", "paid per runner", "asked, paid, Paid (EUR)", "group, runner, Runner", function="sum"
+    )
+
+    assert len(_reading(read, RUN).on) == 2
