@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.fields import TEXTS, FieldType
+from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key
 from core.plan.reader.condition_values import content_words
@@ -143,8 +143,12 @@ def _pair(meant: TableMeant, table: TableEntry, words: TableWords) -> TablePair 
 
 
 def _keys(many: TableEntry, one: TableEntry) -> list[_Key]:
-    """The columns of a table whose values are, nearly all, in a column of another that has each only once."""
+    """The columns of a table whose values are, nearly all, in a column of another that has each only once.
+
+    Of numbers, and of tables in two documents, those that are called alike or have the same values.
+    """
     found = []
+    is_near = not set(many.documents).isdisjoint(one.documents)
     for right in one.columns:
         values = _values(right)
         is_of_most = right.rows >= (1 - _MOST_OUTSIDE) * one.rows
@@ -155,8 +159,8 @@ def _keys(many: TableEntry, one: TableEntry) -> list[_Key]:
             share = len(own & values) / max(1, len(own))
             is_same = own == values and len(own) >= _LEAST_SAME
             is_alike = left.key == right.key or bool(name_terms(left) & name_terms(right)) or is_same
-            is_text = left.type in TEXTS and right.type in TEXTS
-            if len(own) >= _LEAST_VALUES and share >= 1 - _MOST_OUTSIDE and (is_text or is_alike):
+            is_telling = is_near and not all(map(str.isdigit, own))  # "1" to "9" are in many a column
+            if len(own) >= _LEAST_VALUES and share >= 1 - _MOST_OUTSIDE and (is_telling or is_alike):
                 found.append(_Key(left, right, share, is_alike))
     return found
 

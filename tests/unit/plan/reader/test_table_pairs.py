@@ -290,3 +290,22 @@ def test_amounts_of_either_table_are_added_up_where_each_row_goes_with_one() -> 
     )
 
     assert len(_reading(read, RUN).on) == 2
+
+
+def test_tables_of_two_documents_go_together_only_where_their_keys_are_called_alike() -> None:
+    far = replace(STAFF, documents=("b2",), parts=(TablePart("b2", 0, "Staff", "", 4),))
+    other = DocumentEntry("b2", "People", "people.xlsx", "default")
+    apart = replace(KNOWN, fingerprint="apart", documents=(BOOK, other), tables=(ASSETS, far))
+    users = replace(far, columns=(replace(STAFF.columns[0], name="User"), *STAFF.columns[1:]))
+    used = (*ASSETS.columns[:2], replace(ASSETS.columns[2], name="User name"), *ASSETS.columns[3:])
+    alike = replace(apart, fingerprint="alike", tables=(replace(ASSETS, columns=used), users))
+
+    assert _pair(BERLIN, apart) is None
+    assert _pair(BERLIN, alike) is not None
+
+
+def test_an_unsure_reading_over_two_tables_is_not_answered_though_its_fields_are_called_so() -> None:
+    read = _read("group", "assets per office", "group, office, Office", function="count", sure=0.2)
+
+    assert _reading(read).on
+    assert not _answers(read)
