@@ -161,10 +161,7 @@ def exchanged(
 
 
 def _alike(
-    new: ReadCondition,
-    among: Sequence[ReadCondition],
-    added: Sequence[ReadCondition],
-    catalogue: Catalogue,
+    new: ReadCondition, among: Sequence[ReadCondition], added: Sequence[ReadCondition], catalogue: Catalogue
 ) -> list[ReadCondition]:
     if new in among:
         return []

@@ -13,11 +13,7 @@ from core.llm.prompts import fence, load_prompt
 
 
 def gather_in_a_loop(
-    question: str,
-    tools: ToolEvidence,
-    calls: ModelCalls,
-    most_calls: int,
-    at_ms: Callable[[], float],
+    question: str, tools: ToolEvidence, calls: ModelCalls, most_calls: int, at_ms: Callable[[], float]
 ) -> Generator[Event, None, int]:
     """Let the model call tools, `most_calls` at most; gives how many it called. Raises LlmError.
 

@@ -37,11 +37,7 @@ class EvidenceReview(BaseModel):
 
 
 def review_evidence(
-    question: str,
-    pool: EvidencePool,
-    tools: ToolEvidence,
-    calls: ModelCalls,
-    at_ms: Callable[[], float],
+    question: str, pool: EvidencePool, tools: ToolEvidence, calls: ModelCalls, at_ms: Callable[[], float]
 ) -> Generator[Event, None, str]:
     """Have the model look at the evidence, and search for more where it says so; gives its last decision.
 

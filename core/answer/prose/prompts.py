@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.answer.prose.assess import AssessedClaim
-from core.answer.prose.units import PackedEvidence
+from core.answer.prose.units import PackedEvidence, ValueUnit
 from core.domain.answer import StruckClaim
 from core.domain.llm.use import ModelRole
 from core.llm.base import Prompt
@@ -24,8 +25,10 @@ def repair_prompt(
     packed: PackedEvidence,
     failed: Sequence[StruckClaim],
     uncalculated: Sequence[StruckClaim] = (),
+    calculated: Sequence[ValueUnit] = (),
 ) -> Prompt:
     """Asks for other sentences, and calculations, in place of those that failed."""
+    packed = replace(packed, values=(*packed.values, *calculated))
     return load_prompt(
         "write_again",
         ModelRole.WRITE,
@@ -59,7 +62,10 @@ def evidence_text(packed: PackedEvidence) -> str:
     values = [f"{value.id} = {value.shown} ({value.label})" for value in packed.values]
     listed = [fence("values", "\n".join(values))] if values else []
     units = [
-        fence(unit.id, f"[{unit.place.title}, page {unit.place.page}]\n{unit.place.quote}")
+        fence(
+            unit.id,
+            f"[{unit.place.title}, page {unit.place.page}, doc_id {unit.place.document}]\n{unit.place.quote}",
+        )
         for unit in packed.units
     ]
     return "\n\n".join((*listed, *units))

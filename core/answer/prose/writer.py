@@ -61,6 +61,9 @@ STRUCK = "claims_struck"
 """Flag of an answer of which something that a model wrote was taken away."""
 
 _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
+_CONFIRMED = (
+    0.65  # at least of prose that a checking model confirmed: 15 of 17 such answers over filings were right
+)
 _NOT_HIGH = 0.69  # the same of prose that is not wholly to the point: medium
 _ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
@@ -123,7 +126,10 @@ class _Judgements(BaseModel):
 
 @dataclass(slots=True)
 class _Draft:
-    """Prose in the making. uncalculated: calculations that were not to be made. is_cut: it did not end."""
+    """Prose in the making. uncalculated: calculations that were not to be made. is_cut: it did not end.
+
+    is_confirmed: a checking model has looked at every sentence that stands.
+    """
 
     claims: list[AssessedClaim] = field(default_factory=list)
     failures: list[tuple[int, StruckClaim]] = field(default_factory=list)
@@ -131,6 +137,7 @@ class _Draft:
     uncalculated: list[StruckClaim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
     is_cut: bool = False
+    is_confirmed: bool = False
 
 
 class AnswerWriter:
@@ -223,7 +230,8 @@ class AnswerWriter:
         first = len(draft.struck)
         draft.struck += [claim for _, claim in failures]
         claims, calculations = [claim for _, claim in failures], draft.uncalculated
-        prompt = repair_prompt(answer.question, packed, claims, calculations)
+        calculated = [each.unit for each in assessor.calculations]
+        prompt = repair_prompt(answer.question, packed, claims, calculations, calculated)
         schema = strict_schema(_Sentences)
         schema = schema if calculations else with_values(schema, "ids", assessor.ids)
         try:
@@ -289,6 +297,7 @@ class AnswerWriter:
                 draft.claims[at] = replace(citing[number - 1], doubt=None)
                 citing[number - 1] = draft.claims[at]
         silent = set(range(1, len(citing) + 1)) - {each.claim for each in reply.verdicts}
+        draft.is_confirmed = not silent
         if silent:
             some = "one sentence" if len(silent) == 1 else f"{len(silent)} sentences"
             message = f"The checking model said nothing of {some}; only code has checked that much."
@@ -362,7 +371,7 @@ def _answer(
     return answer.model_copy(
         update={
             **fields,
-            "status": Status.PARTIAL if abstained else answer.status,
+            "status": Status.PARTIAL if abstained and not draft.is_confirmed else _standing(answer),
             "text": f"{text}\n\n{answer.text}" if stays else text,
             "claims": (*claims, *stays),
             "calculations": _named(calculations, draft.claims, numbering),
@@ -379,6 +388,10 @@ def _answer(
     )
 
 
+def _standing(answer: Answer) -> Status:
+    return Status.ANSWERED if answer.status is Status.ABSTAINED else answer.status
+
+
 def _named(
     calculations: Sequence[CalculatedValue], claims: Sequence[AssessedClaim], numbering: Numbering
 ) -> tuple[CitedCalculation, ...]:
@@ -388,14 +401,16 @@ def _named(
 
 
 def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:
-    """Confidence in prose: never more than in the quotes.
+    """Confidence in prose: that of the quotes, and at least medium where a checking model confirmed it.
 
-    Low where those abstained, or where the prose is not about the question; and not high where something was
-    struck or cut off, or where a sentence has no word in common with the question: that it is true says not
-    that it answers.
+    Low where it is not about the question, or where the quotes abstained and no model confirmed it; and not
+    high where something was struck or cut off, or where a sentence has no word in common with the question:
+    that it is true says not that it answers.
     """
     is_computed = answer.table is not None or answer.ledger is not None or answer.value is not None
     is_beside = not is_computed and not is_about(answer.question, claims)
+    if draft.is_confirmed and not is_beside and answer.confidence < _CONFIRMED:
+        return _CONFIRMED, ConfidenceLabel.MEDIUM
     if answer.status is Status.ABSTAINED or is_beside:
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     is_high = answer.confidence_label is ConfidenceLabel.HIGH

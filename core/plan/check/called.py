@@ -8,6 +8,7 @@ from core.plan.catalogue import Catalogue
 from core.plan.check.context import CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
 from core.plan.compile.names import parties_named
+from core.plan.ir.nodes import Join
 from core.plan.names.index import names_of
 from core.plan.names.resolve import NameDecision, resolve
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName
@@ -43,7 +44,12 @@ def uncalled(reading: Reading, catalogue: Catalogue, counter: TokenCounter | Non
 
 
 def is_called_so(context: CheckContext) -> bool:
-    """True where each field is called by its own name, and its words say nothing else but values."""
+    """True where each field is called by its own name, and its words say nothing else but values.
+
+    Never of rows of two tables: that these go together is one thing more that has to be sure.
+    """
+    if any(isinstance(each, Join) for each in context.plan.nodes):
+        return False
     names = [each.part for each in context.pieces if isinstance(each.part, ReadName)]
     parts = [(each.part, each.words) for each in context.pieces if not isinstance(each.part, ReadName)]
     fields = [(each.field if isinstance(each, ReadCondition) else each, words) for each, words in parts]

@@ -9,7 +9,7 @@ from core.domain.fields import FieldType
 from core.plan.check.context import ASKED, COMPARING, CheckContext, vocabulary
 from core.plan.check.figures import is_said
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
-from core.plan.reading import Operation
+from core.plan.reading import Function, Operation
 from core.text.analyse import text_terms
 from core.text.words import word_list
 from core.values.dates import month_number
@@ -96,7 +96,11 @@ def _are_of_rows(context: CheckContext, lost: list[int]) -> bool:
     if any(any(map(str.isdigit, context.folded[at])) for at in lost):
         return False
     said = [at for at in range(len(context.words)) if any(context.inside(at))]
-    is_counted = any(step.operation is Operation.COUNT for step in context.reading.all_steps)
+    steps = context.reading.all_steps
+    is_called = any(context.tables.intersection(word.terms) for word in context.words)
+    is_counted = any(step.operation is Operation.COUNT for step in steps) or (
+        not is_called and any(step.function is Function.COUNT for step in steps)
+    )
     files = context.files
     if not said or any(files.intersection(context.words[at].terms) for at in lost):
         return False

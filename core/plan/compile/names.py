@@ -38,12 +38,7 @@ class UnknownNameError(ReadingError):
 
 
 def documents_named(
-    name: ReadName,
-    context: CompileContext,
-    schema: SchemaEntry | None,
-    question: str,
-    *,
-    of_several: bool,
+    name: ReadName, context: CompileContext, schema: SchemaEntry | None, question: str, *, of_several: bool
 ) -> tuple[DocumentEntry, ...]:
     """The documents that words name. of_several: all that share the name may be meant.
 

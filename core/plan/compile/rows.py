@@ -425,6 +425,10 @@ class RowsCompiler:
 
     def _function(self, measure: ColumnEntry | None) -> Calculation:
         step = self.step
+        if step.operation is Operation.COMPUTE and step.function is Function.NONE and measure is None:
+            raise ReadingError(
+                "Nothing is said of what is computed.", next_step="Name a function and a column."
+            )
         if step.function in (Function.NONE, Function.COUNT, Function.SHARE):
             sums = (
                 step.operation in (Operation.COMPUTE, Operation.GROUP) and step.function is not Function.COUNT

@@ -13,7 +13,7 @@ from core.domain.fields import TEXTS, FieldType
 from core.plan.catalogue import Catalogue
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import target_of
-from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import OF_SEVERAL, FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS, analyse, content_terms
 from core.values.dates import month_number
 from core.values.places import POSTAL, canonical_place
@@ -22,7 +22,6 @@ _WORD = re.compile(r"\w+(?:[-.’'&]\w+)*")
 _ROLE_WORDS = 2  # words without content between an organisation and what it is ("as the customer")
 _SURE = 0.95  # probability of what the catalogue calls so
 _NAMED = (SpanRole.PARTY, SpanRole.DOCUMENT)
-_OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +184,7 @@ def _is_known_value(span: ReadSpan, reading: QuestionReading, catalogue: Catalog
 
 def _means_all_of(span: ReadSpan, name: KnownName, reading: QuestionReading, catalogue: Catalogue) -> bool:
     """True where an organisation alone, or with a noun for several, names documents that are all meant."""
-    if reading.operation not in _OF_SEVERAL or span.start < name.start - 4:
+    if reading.operation not in OF_SEVERAL or span.start < name.start - 4:
         return False
     rest = reading.question[name.end : span.end] if span.end > name.end else ""
     terms = [each for each in _WORD.findall(rest) if each.casefold() not in ("s", *STOP_WORDS)]

@@ -46,6 +46,9 @@ class SpanRole(StrEnum):
 NUMBERING = (SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
 """Parts that are numbers of an order."""
 
+OF_SEVERAL = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
+"""Operations over any number of documents or rows."""
+
 NAMING = (SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, *NUMBERING)
 """Parts that name or number something, and no field."""
 

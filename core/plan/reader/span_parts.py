@@ -16,7 +16,7 @@ from core.plan.check.polarity import bans
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
 from core.plan.reader.known_names import known_names
-from core.plan.reader.reading import Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import OF_SEVERAL, Operation, QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
 from core.plan.reader.tables_meant import TableMeant, name_terms
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
@@ -28,11 +28,7 @@ from core.values.dates import month_number
 from core.values.periods import find_periods
 
 NAME = "document_name"
-_NAMING: dict[SpanRole, str] = {
-    SpanRole.DOCUMENT: "document",
-    SpanRole.PARTY: "party",
-    SpanRole.KIND: "kind",
-}
+_NAMING: dict[SpanRole, str] = {SpanRole.DOCUMENT: "document", SpanRole.PARTY: "party", SpanRole.KIND: "kind"}
 _MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
 _SORTING = word_list("reading", "sorting")
 _EXCLUDING = word_list("reading", "excluding") - {"than"}
@@ -53,13 +49,6 @@ _EXCLUDING_REACH = 24  # characters in front of a name in which a word may leave
 _EXCLUDING_WORDS = 3  # of these, the last ones that count
 _OR = frozenset(("or", "with", "from", "by", "the", "either", "for", "of"))
 _MOST_COUNTED = 10_000
-_OF_SEVERAL = (
-    Operation.LIST,
-    Operation.COUNT,
-    Operation.RANK,
-    Operation.GROUP,
-    Operation.COMPUTE,
-)
 _NOT_YET = ConditionValue(Operator.MISSING, ())
 _BEGINNING, _ENDING = text_terms("start begin"), text_terms("end expire")
 
@@ -295,7 +284,7 @@ class SpanParts:
         ]
         said = [match[0] for match in _WORD.finditer(self._outside()) if currency_in(match[0])]
         if (
-            self.read.operation not in _OF_SEVERAL
+            self.read.operation not in OF_SEVERAL
             or len({each.key for each in amounts}) != 1
             or len(said) != 1
         ):

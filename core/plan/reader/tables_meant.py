@@ -27,10 +27,7 @@ _WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GRO
 _FAR = 1e-6  # of a column that no link of a span is to
 _OF_TEXTS = 0.3  # of the probability of texts of documents, that no column is meant
 _BEFORE = 3  # times as probable as all columns, from which on amounts or days of documents are meant
-_MENTIONED = (
-    (AMOUNTS, ("amounts", "total")),
-    ((FieldType.DATE,), ("dates", "document_date")),
-)
+_MENTIONED = ((AMOUNTS, ("amounts", "total")), ((FieldType.DATE,), ("dates", "document_date")))
 _WORTH = {SpanRole.VALUE: 0.9, SpanRole.ASKED: 0.8}
 
 Terms = frozenset[str]
@@ -39,16 +36,35 @@ Columns = dict[Terms, tuple[ColumnEntry, str]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Words question[start:end] that are a cell, or are called as a column is."""
+    """Words question[start:end] that are a cell, all of it where is_whole, or are called as a column is."""
 
     start: int
     end: int
     role: SpanRole
     column: ColumnEntry
+    text: str = ""
+    is_whole: bool = False
 
     def touches(self, span: ReadSpan) -> bool:
         """True where a span has some of the words."""
         return self.start < span.end and self.end > span.start
+
+
+@dataclass(frozen=True, slots=True)
+class TableWords:
+    """Cells and names of columns of a table by their terms, and the terms that each of its parts is called.
+
+    sheets: those by which its sheets are called, or its files where sheets have no names.
+    """
+
+    cells: Columns
+    columns: Columns
+    called: tuple[Terms, ...]
+    sheets: Terms = frozenset()
+
+    def find(self, question: str) -> list[Found]:
+        """The longest words that are a column's name or a cell, from the left, none twice."""
+        return list(_found(question, self.cells, self.columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +73,15 @@ class TableMeant:
 
     table: TableEntry
     parts: tuple[TablePart, ...]
-    is_all: bool = False
+    words: TableWords
+    is_all: bool
 
 
-class _Index:
-    """Cells and names of columns by their terms, and the words by which tables are called. Immutable."""
+class TableIndex:
+    """The words of all tables, in their order. Immutable."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self.cells: list[Columns] = []
-        self.columns: list[Columns] = []
-        self.called: list[tuple[Terms, ...]] = []
+        self.words: list[TableWords] = []
         documents = {each.id: each for each in catalogue.documents}
         self.sheets = sheets_of(catalogue)
         self.is_all = len(self.sheets) == len(documents)
@@ -79,24 +94,28 @@ class _Index:
                     cells[text_terms(text)] = column, text
             columns.pop(frozenset(), None)
             cells.pop(frozenset(), None)
-            self.columns.append(columns)
-            self.cells.append(cells)
-            names = []
+            names: list[Terms] = []
+            sheets: Terms = frozenset()
             for part in table.parts:
                 own = documents.get(part.document)
                 file = own.source.rsplit("/", 1)[-1].rsplit(".", 1)[0] if own is not None else ""
-                title = own.title if own is not None else ""
-                said = " ".join((part.sheet, part.caption, file, title))
-                names.append(text_terms(said.replace("_", " ").replace("-", " ")))
-            self.called.append(tuple(names))
+                sheet = _terms(part.sheet, part.caption)
+                names.append(sheet | _terms(file, own.title if own is not None else ""))
+                sheets |= sheet or names[-1]
+            self.words.append(TableWords(cells, columns, tuple(names), sheets))
 
 
-_kept: Cache[str, _Index] = Cache(8)
+_kept: Cache[str, TableIndex] = Cache(8)
 
 
-def _index(catalogue: Catalogue) -> _Index:
+def table_index(catalogue: Catalogue) -> TableIndex:
+    """The words of all tables of a catalogue."""
     key = catalogue.fingerprint
-    return _kept.get_or_make(key, lambda: _Index(catalogue)) if key else _Index(catalogue)
+    return _kept.get_or_make(key, lambda: TableIndex(catalogue)) if key else TableIndex(catalogue)
+
+
+def _terms(*names: str) -> Terms:
+    return text_terms(" ".join(names).replace("_", " ").replace("-", " "))
 
 
 def name_terms(column: ColumnEntry) -> Terms:
@@ -109,22 +128,22 @@ def table_meant(reading: QuestionReading, catalogue: Catalogue) -> TableMeant | 
     """The table that the spans, cells, columns and names of a question speak for; None for documents."""
     if not catalogue.tables:
         return None
-    index = _index(catalogue)
+    index = table_index(catalogue)
     said = text_terms(reading.question)
     best, most = None, 0.0
-    for at, table in enumerate(catalogue.tables):
+    for table, words in zip(catalogue.tables, index.words, strict=True):
         if index.sheets.isdisjoint(table.documents):
             continue
-        found = list(_found(reading.question, index.cells[at], index.columns[at]))
+        found = words.find(reading.question)
         taken = text_terms(" ".join(reading.question[each.start : each.end] for each in found))
-        near = [len(said & each) for each in index.called[at]]
+        near = [len(said & each) for each in words.called]
         names = max(near, default=0)
-        own = max((len((said & each) - taken) for each in index.called[at]), default=0)
+        own = max((len((said & each) - taken) for each in words.called), default=0)
         worth = _worth(reading, table, found)
         score = worth + _CALLED * min(own, 3) + (_LEAST if index.is_all else 0.0)
         if score > most and (worth > 0 or index.is_all):
             parts = tuple(p for p, count in zip(table.parts, near, strict=True) if count == names)
-            best, most = TableMeant(table, parts if names else table.parts, index.is_all), score
+            best, most = TableMeant(table, parts if names else table.parts, words, index.is_all), score
     if best is None:
         return None
     return best if most >= _LEAST and most > _of_documents(reading, index, catalogue) else None
@@ -140,7 +159,7 @@ def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> f
     return score
 
 
-def _of_documents(reading: QuestionReading, index: _Index, catalogue: Catalogue) -> float:
+def _of_documents(reading: QuestionReading, index: TableIndex, catalogue: Catalogue) -> float:
     """How much speaks for documents: fields of schemas that hold more than tables, and nouns for such."""
     if index.is_all:
         return 0.0
@@ -160,7 +179,6 @@ def _of_documents(reading: QuestionReading, index: _Index, catalogue: Catalogue)
 
 
 def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
-    """The longest words that are a column's name or a cell, from the left, none twice."""
     words = content_words(question)
     at = 0
     while at < len(words):
@@ -178,9 +196,9 @@ def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
                 role = SpanRole.VALUE if known[0].affirmed else SpanRole.ASKED
                 yield Found(start, end, role, known[0])
             elif cell is not None:
-                longer = question[start : start + len(cell[1])]
-                end = start + len(longer) if longer.casefold() == cell[1].casefold() else end
-                yield Found(start, end, SpanRole.VALUE, cell[0])
+                is_whole = question[start : start + len(cell[1])].casefold() == cell[1].casefold()
+                end = start + len(cell[1]) if is_whole else end
+                yield Found(start, end, SpanRole.VALUE, *cell, is_whole)
             else:
                 continue
             at += size
@@ -189,12 +207,10 @@ def _found(question: str, cells: Columns, columns: Columns) -> Iterator[Found]:
             at += 1
 
 
-def over_table(reading: QuestionReading, meant: TableMeant, catalogue: Catalogue) -> QuestionReading:
+def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
     """The reading with columns of one table for fields; words that are its cells or columns mean these."""
-    index = _index(catalogue)
-    at = next(n for n, table in enumerate(catalogue.tables) if table is meant.table)
-    found = list(_found(reading.question, index.cells[at], index.columns[at]))
-    called = frozenset(term for each in index.called[at] for term in each)
+    found = meant.words.find(reading.question)
+    called = frozenset(term for each in meant.words.called for term in each)
     spans: list[ReadSpan] = []
     for span in _whole(reading, found):
         inside = [each for each in found if each.touches(span)]
@@ -257,12 +273,19 @@ def _over_table(
         odds = {column_key(each.field): each.probability for each in links}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
         links = [_link(named[-1].column)]
+    cells = [_likeliest(each, links, table) for each in cells]
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
     is_of_text = not links or names[column_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
         start, end = min(span.start, cells[0].start), max(span.end, cells[0].end)
-        link = _link(cells[0].column)
-        yield replace(span, start=start, end=end, role=SpanRole.VALUE, links=(link,), comparison="=")
+        more = [each for each in cells[1:] if each.column != cells[0].column and each.is_whole]
+        more = [] if span.is_negated else more
+        for each, after in zip((cells[0], *more), (*(e.start for e in more), end + 1), strict=True):
+            link = _link(each.column)
+            yield replace(
+                span, start=start, end=after - 1, role=SpanRole.VALUE, links=(link,), comparison="="
+            )
+            start = after
         return
     if cells and not is_value:
         cell = cells[0]
@@ -273,10 +296,17 @@ def _over_table(
             return
     if is_value and not inside and _only_calls(text, links, table, called):
         return
-    if is_value and named and text_terms(text) <= name_terms(named[-1].column):
+    if is_value and named and not span.is_negated and text_terms(text) <= name_terms(named[-1].column):
         span = replace(span, role=SpanRole.ASKED)
     if links or span.role is not SpanRole.ASKED or not text_terms(text) <= called:
         yield replace(span, links=tuple(links))
+
+
+def _likeliest(cell: Found, links: list[FieldLink], table: TableEntry) -> Found:
+    """A cell as that of the likeliest of the columns that have it: "to [Brno]", where some are from it."""
+    own = {e.key for e in table.columns if e.type in TEXTS and cell.text in e.texts}
+    best = next((column_key(each.field) for each in links if column_key(each.field) in own), cell.column.key)
+    return replace(cell, column=next(each for each in table.columns if each.key == best))
 
 
 def _abbreviated(text: str, table: TableEntry) -> ColumnEntry | None:

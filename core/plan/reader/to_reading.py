@@ -14,11 +14,12 @@ from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
 from core.plan.check.context import ASKED
 from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
-from core.plan.reader.reading import SURE_OF_FIELD, QuestionReading, SpanRole
+from core.plan.reader.reading import OF_SEVERAL, SURE_OF_FIELD, QuestionReading, SpanRole
 from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
 from core.plan.reader.sides import Sides, outcome_of, side_steps, sides_of
 from core.plan.reader.span_choice import ChosenSpan, chosen_spans, noun_places
 from core.plan.reader.span_parts import SpanParts, is_superlative
+from core.plan.reader.table_pairs import TablePair, pair_meant, paired, sureness
 from core.plan.reader.tables_meant import measures, over_table, table_meant
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms
@@ -42,7 +43,6 @@ _CONTRACTED = re.compile(r"(?:['’](?:s|re|ve|ll|d|m)|n['’]t)$", re.IGNORECAS
 _ASKING = word_list("reading", "asking_for_values")
 _RELATING = frozenset(("that", "which", "who", "whose", "where", "of", "signed", "we"))
 _DESCRIBING = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ORDER)
-_ANY_OF = (Operation.LIST, Operation.COUNT, Operation.RANK, Operation.GROUP, Operation.COMPUTE)
 
 
 def reading_of(
@@ -59,11 +59,23 @@ def reading_of(
     read_again: reads the words of a document that is described instead of named. is_name: tells such words
     from names; None: all are names. documents: those that words name; None: none are told to be registers.
     """
-    work = _Conversion(catalogue, today, read_again, is_name, documents)
-    parts = work.parts_of(_of_one(read))
+    one = _of_one(read)
+    unsaid: tuple[str, ...] = ()
+    for is_paired in (True, False):
+        work = _Conversion(catalogue, today, read_again, is_name, documents, is_paired)
+        parts = work.parts_of(one)
+        answer = work.answer(parts)
+        if not isinstance(parts.meant, TablePair):
+            break
+        steps = paired(answer, parts.meant, parts.read, one) if not work.steps else None
+        if steps is not None:
+            *work.steps, answer = steps
+            break
+        unsaid = parts.meant.told
     read = parts.read
-    answer = work.answer(parts)
     aside, uncovered = left_words(parts)
+    taken = {each.words for each in answer.conditions}
+    uncovered = tuple(each for each in uncovered if each not in taken)
     if answer.operation is Operation.LOOKUP and not answer.tables and not read.asks_for_known(LEAST_KNOWN):
         said = " ".join(read.text(each) for each in read.of(SpanRole.ASKED))
         answer = answer.model_copy(update={"operation": Operation.TEXT, "asked": (), "text": said})
@@ -72,7 +84,7 @@ def reading_of(
         by="trained",
         question=read.question,
         steps=tuple(work.steps),
-        uncovered=tuple(dict.fromkeys((*uncovered, *work.uncovered)))[:50],
+        uncovered=tuple(dict.fromkeys((*uncovered, *work.uncovered, *unsaid)))[:50],
         aside=aside,
         probability=read.probability * _sure_of_unread(parts),
     )
@@ -88,7 +100,8 @@ def _sure_of_unread(parts: SpanParts) -> float:
 class _Conversion:
     """Conversion of one question. steps: those before the answer, in order; described: by the words for them.
 
-    uncovered: words of descriptions that nothing took. registers: documents of rows, by the value for them.
+    is_paired: two tables may be meant. uncovered: words of descriptions that nothing took. registers:
+    documents of rows, by the value for them.
     """
 
     catalogue: Catalogue
@@ -96,6 +109,7 @@ class _Conversion:
     read_again: ReadAgain | None
     is_name: IsName | None
     documents: DocumentsNamed | None
+    is_paired: bool = False
     steps: list[Step] = field(default_factory=list)
     described: dict[str, Step] = field(default_factory=dict)
     uncovered: list[str] = field(default_factory=list)
@@ -110,7 +124,11 @@ class _Conversion:
             return SpanParts(read, chosen_spans(read, self.catalogue), self.catalogue, self.today)
         meant = table_meant(read, self.catalogue)
         if meant is not None:
-            read = over_table(read, meant, self.catalogue)
+            pair = pair_meant(read, meant, self.catalogue) if self.is_paired else None
+            meant = pair or meant
+            read = over_table(read, meant)
+            if pair is not None:
+                read = replace(read, probability=sureness(pair, read))
         choice = chosen_spans(read, self.catalogue, meant.table if meant is not None else None)
         return SpanParts(read, choice, self.catalogue, self.today, meant)
 
@@ -344,14 +362,14 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         asked=asked,
         function=function if operation is not Operation.LIST else _function(parts, operation),
         groups=groups,
-        order=order if operation in _ANY_OF or parts.choice.of(SpanRole.NTH) else None,
+        order=order if operation in OF_SEVERAL or parts.choice.of(SpanRole.NTH) else None,
         within=tuple(dict.fromkeys(within)),
     )
 
 
 def _of_rows(parts: SpanParts, operation: Operation) -> Operation:
     """The operation over rows, where these leave no other."""
-    if parts.choice.of(SpanRole.GROUP) and operation in (*_ANY_OF, Operation.LOOKUP):
+    if parts.choice.of(SpanRole.GROUP) and operation in (*OF_SEVERAL, Operation.LOOKUP):
         return Operation.GROUP
     asked = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
     is_amount = bool(asked) and asked[0].type in AMOUNTS

@@ -38,7 +38,7 @@ class FoundFigure:
 
 @dataclass(frozen=True, slots=True)
 class CalculatedValue:
-    """What a calculation came to. figures: also those of earlier calculations that it goes on from."""
+    """What a calculation came to. earlier: those whose results it goes on from."""
 
     written: WrittenCalculation
     quantity: Quantity
@@ -60,7 +60,7 @@ class CalculatedValue:
     @property
     def said(self) -> str:
         """The result as a person reads it: in the scale of its table, where all figures have one."""
-        scales = {each.operand.scale for each in self.figures}
+        scales = {each.operand.scale for each in self.all_figures}
         scale = scales.pop() if len(scales) == 1 else Decimal(1)
         if scale == 1 or self.quantity.unit not in CODES:
             return show_value(self.value)
@@ -76,7 +76,12 @@ class CalculatedValue:
     @property
     def rows(self) -> tuple[Span, ...]:
         """The places of its figures; their heads are shown with the calculation."""
-        return tuple(dict.fromkeys(each.row for each in self.figures))
+        return tuple(dict.fromkeys(each.row for each in self.all_figures))
+
+    @property
+    def all_figures(self) -> tuple[FoundFigure, ...]:
+        """Its own figures, and those of the calculations that it goes on from."""
+        return (*self.figures, *(figure for each in self.earlier for figure in each.all_figures))
 
     def as_part(self, numbering: Numbering) -> CitedCalculation:
         """The calculation as a part of an answer, its places numbered."""
@@ -93,7 +98,7 @@ class CalculatedValue:
                     unit=each.operand.quantity.unit,
                     citations=tuple(numbering.cite(span) for span in (each.row, *each.heads)),
                 )
-                for each in self.figures
+                for each in self.all_figures
             ),
         )
 
@@ -119,10 +124,9 @@ def calculate(
     quantities = {each.name: each.operand.quantity for each in figures}
     quantities |= {each.written.id: each.quantity for each in earlier}
     result = evaluate(written.expression, quantities)
-    inherited = tuple(figure for each in earlier for figure in each.figures)
-    if not figures and not inherited:
+    if not figures and not earlier:
         raise CalculationError("It is over no figure of the evidence.", next_step="Name its figures.")
-    return CalculatedValue(written, result, (*figures, *inherited), earlier)
+    return CalculatedValue(written, result, figures, earlier)
 
 
 def _found(
@@ -161,6 +165,6 @@ def _value(quantity: Quantity) -> Value:
         return Value(type="date", value=date.fromordinal(int(quantity.value)).isoformat())
     rounded = shortened(quantity.value).normalize()
     if quantity.unit == PERCENT:
-        rounded = quantity.value.quantize(Decimal("0.01"))
+        rounded = quantity.value.quantize(Decimal("0.01")).normalize()
     kind = "money" if quantity.unit in CODES else "number"
     return Value(type=kind, value=f"{rounded:f}", unit=quantity.unit or None)

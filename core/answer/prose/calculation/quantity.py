@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
+from decimal import ROUND_HALF_UP, Decimal, DivisionByZero, InvalidOperation, Overflow
 
 from core.errors import GroundworkError
 
 PERCENT = "%"
+_MOST_PLACES = 10
 DAY = "date"
 """Unit of a day, whose value is its ordinal."""
 
@@ -121,6 +122,13 @@ def days(before: Quantity, after: Quantity) -> Quantity:
     return subtract(after, before)
 
 
+def rounded(one: Quantity, places: Quantity) -> Quantity:
+    """A figure to some decimal places. Raises CalculationError."""
+    if places.unit or places.value not in range(_MOST_PLACES):
+        raise CalculationError("It rounds to no number of places.", next_step="Name 0 to 9 places.")
+    return Quantity(one.value.quantize(Decimal(1).scaleb(-int(places.value)), ROUND_HALF_UP), one.unit)
+
+
 FUNCTIONS: Mapping[str, Callable[..., Quantity]] = {
     "share": share,
     "change": change,
@@ -130,6 +138,7 @@ FUNCTIONS: Mapping[str, Callable[..., Quantity]] = {
     "max": greatest,
     "min": least,
     "days": days,
+    "round": rounded,
 }
 """What a calculation may call, by name."""
 

@@ -48,10 +48,7 @@ class Aggregate(ComputationNode):
 
 def _checks(node: Aggregate, checks: Checks) -> Said:
     if node.shared and (len(node.inputs) < 2 or not node.group_by or node.function is not Function.COUNT):
-        yield (
-            "Groups are shared by two sets or more.",
-            "Connect them, count, and choose what to group by.",
-        )
+        yield ("Groups are shared by two sets or more.", "Connect them, count, and choose what to group by.")
     if not node.shared and len(node.inputs) != 1:
         yield f"It has {counted_inputs(node)}, and needs one.", "Connect a node that gives documents."
     yield from checks.inputs(node, ("documents",) if node.shared else ("documents", "rows"))
@@ -173,12 +170,7 @@ AGGREGATE = NodeSpec(
         FormRow(
             (
                 FormField(
-                    "top",
-                    "First groups (0: all)",
-                    "number",
-                    brief="First groups",
-                    high=100_000,
-                    says=_first,
+                    "top", "First groups (0: all)", "number", brief="First groups", high=100_000, says=_first
                 ),
                 FormField("descending", "Highest first", "switch"),
             ),

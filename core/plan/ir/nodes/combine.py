@@ -40,10 +40,7 @@ class Combine(Node):
 def _checks(node: Combine, checks: Checks) -> Said:
     if len(node.inputs) < 2 or (node.how == "difference" and len(node.inputs) != 2):
         wanted = "exactly two" if node.how == "difference" else "at least two"
-        yield (
-            f"It has {counted_inputs(node)}, and needs {wanted}.",
-            "Connect nodes that give documents.",
-        )
+        yield (f"It has {counted_inputs(node)}, and needs {wanted}.", "Connect nodes that give documents.")
     yield from checks.inputs(node, SETS if node.of == "documents" else ("rows",))
 
 

@@ -30,10 +30,7 @@ class Compare(SidesNode):
 
 def _checks(node: Compare, checks: Checks) -> Said:
     if len(node.inputs) != len(node.labels):
-        yield (
-            f"It has {counted_inputs(node)} and {len(node.labels)} labels.",
-            "Give each side a label.",
-        )
+        yield (f"It has {counted_inputs(node)} and {len(node.labels)} labels.", "Give each side a label.")
     if len(set(node.labels)) < len(node.labels):
         yield "Two sides have the same label.", "Call them differently."
     yield from checks.inputs(node, ("documents",))

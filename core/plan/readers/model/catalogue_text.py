@@ -492,10 +492,7 @@ def _kind_line(schema: SchemaEntry, count: int) -> str:
     return f"Kind {schema.name} ({schema.title}{called}): {count:,} documents. Its fields:"
 
 
-_PLURAL = {
-    FieldType.BOOLEAN: "boolean (there or not)",
-    FieldType.ENUM: "choice",
-}
+_PLURAL = {FieldType.BOOLEAN: "boolean (there or not)", FieldType.ENUM: "choice"}
 
 
 def _by_type(fields: Sequence[FieldEntry], room: int) -> tuple[str, int]:

@@ -14,7 +14,7 @@ def test_evidence_is_told_with_its_ids_title_and_page() -> None:
     text = evidence_text(PACKED)
 
     assert 'id="e1"' in text
-    assert "[Lease, page 2]\nRent." in text
+    assert "[Lease, page 2, doc_id d]\nRent." in text
     assert "v1 = 9 (documents in scope)" in text
 
 

@@ -168,3 +168,33 @@ def test_the_first_table_of_a_document_is_asked_alone() -> None:
     plan = compile_reading(reading, CompileContext(KNOWN, TODAY))
 
     assert [node.tables for node in plan.nodes if isinstance(node, Select)] == [("b1|0",)]
+
+
+def test_a_column_that_is_called_by_its_name_and_denied_is_missing() -> None:
+    question = "which boats have no berth"
+    start = question.index("berth")
+    span = ReadSpan(start, len(question), SpanRole.CONDITION, True, (FieldLink("", "Berth", 0.9),), 0.95)
+    read = QuestionReading(question, ((Operation.LIST, 0.95),), (span,), 0.8)
+
+    (found,) = _reading(read).conditions
+
+    assert (found.field.name, found.values, found.negated) == ("Berth", (), True)
+
+
+def test_a_cell_of_several_columns_is_of_the_one_that_the_network_means() -> None:
+    home = ColumnEntry("Built in", FieldType.TEXT, rows=4, texts=("Cobh", "Oslo"))
+    sail = ColumnEntry("Sails to", FieldType.TEXT, rows=4, texts=("Cobh", "Bergen"))
+    known = replace(KNOWN, fingerprint="ways", tables=(replace(BOATS, columns=(*BOATS.columns, home, sail)),))
+    read = _read("list", "boats that sail to Cobh", Cobh=(SpanRole.VALUE, "Sails to"))
+
+    assert [each.field.name for each in _reading(read, known).conditions] == ["Sails to"]
+
+
+def test_nothing_is_counted_where_something_is_to_be_computed_that_nothing_says() -> None:
+    reading = _reading(
+        _read("compute", "depth of boats at the South pier", South_pier=(SpanRole.VALUE, "Berth"))
+    )
+    bare = reading.model_copy(update={"function": Function.NONE, "asked": ()})
+
+    with pytest.raises(ReadingError):
+        compile_reading(bare, CompileContext(KNOWN, TODAY))

@@ -46,7 +46,7 @@ def test_a_later_one_goes_on_from_an_earlier_one() -> None:
 
     second = made("share(a, c1)", NORTH, id="c2", known={"c1": first})
 
-    assert second.value.value == "62.50"
+    assert second.value.value == "62.5"
     assert "South 800 900" in {span.quote for span in second.rows}
 
 

@@ -37,6 +37,7 @@ FIGURES = {
         ("growth(before, sales, 2)", "1.9065", "%"),
         ("days(first, last)", "45", "days"),
         ("last - first", "45", "days"),
+        ("round(change(before, sales), 1)", "3.8", "%"),
     ],
 )
 def test_it_comes_to_a_value_with_its_unit(expression: str, value: str, unit: str) -> None:
@@ -65,6 +66,8 @@ def test_it_comes_to_a_value_with_its_unit(expression: str, value: str, unit: st
         "mean()",
         "sum(sales, euros)",
         "days(sales, before)",
+        "round(sales, 99)",
+        "round(sales, 1.5)",
         "sales ** 2",
         "sales if people else before",
         "__import__('os').system('true')",
