@@ -65,7 +65,7 @@ def model_server(tmp_path_factory: pytest.TempPathFactory, model: ScriptedLlm) -
     (home / "groundwork.toml").write_text(f'[llm]\nbase_url = "{model.url}"\n', encoding="utf-8")
     environ = {
         "GROUNDWORK_LLM__TOKENS_PER_MINUTE": "0",
-        "GROUNDWORK_LLM__TIMEOUT_S": "2",
+        "GROUNDWORK_LLM__TIMEOUT_S": "8",
     }
     yield from serve(command, port, home, lambda health: int(str(health["documents"])) >= len(TEXTS), environ)
 

@@ -51,7 +51,7 @@ class ModelDesk:
         if self.hangs:
             first = json.dumps(lines[0]) + "\n"
             silent = (event({"delta": {"content": first}}), data({"id": "s", "choices": []}))
-            return Step(silent, media_type="text/event-stream", between_s=3.0)
+            return Step(silent, media_type="text/event-stream", between_s=10.0)
         text = "".join(json.dumps(line) + "\n" for line in lines)
         self.first_at = time.time() + self.between_s
         pieces = [text[at : at + PIECE] for at in range(0, len(text), PIECE)]
