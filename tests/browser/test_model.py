@@ -29,9 +29,13 @@ TEXTS = {
     "The turbine of the Moss plant is overhauled every four years. "
     "During the overhaul the Moss plant draws its power from the grid.\n",
     "voss-gates.md": "# Gates of the Voss dam\n\nThe gates of the Voss dam are opened above 212 metres.\n",
+    "fjord-report.md": "# Report of the Fjord plant\n\n"
+    "Figures of the Fjord plant (in thousands) 2022 2021\n"
+    "Revenue of the Fjord plant 4,000 3,200\nCost of the Fjord plant 1,000 900\n",
     "rjukan-safety.md": "# Safety at Rjukan\n\nVisitors to Rjukan wear a helmet and carry a radio.\n",
 }
 PUMPS = "Explain the inspection of the pumps at the Halden plant."
+COST = "Explain the cost of the Fjord plant beside its revenue in 2022."
 STOPPED = "Stopped while the model wrote; the quotes stand as they were found."
 WHOLE = "Who logs the inspection of the pumps at the Halden plant?"
 FIRST_WORDS = """() => { const roots = () => [...document.querySelectorAll('*')].map((e) => e.shadowRoot)
@@ -112,6 +116,20 @@ def test_prose_streams_and_each_sentence_is_marked_as_its_checks_are_through(
     expect(answer(here).get_by_role("region", name="Quotes alone")).to_contain_text("HP-417")
     here.page.get_by_text("Answered in").click()
     expect(answer(here).get_by_role("cell", name="Write", exact=True)).to_be_visible()
+
+
+def test_a_calculation_stands_under_the_answer_and_opens_on_its_cells(here: Visit, desk: ModelDesk) -> None:
+    desk.calculates = True
+    put(here, COST)
+    here.page.get_by_text("Answered in").wait_for()
+
+    expect(answer(here).locator(":scope > .text")).to_contain_text("was 25% of its revenue")
+    made = answer(here).get_by_role("region", name="Calculated")
+    expect(made).to_contain_text("cost of the revenue = share(1,000, 4,000) = 25%")
+    made.get_by_role("button", name=re.compile("Citation")).first.click()
+    panel = here.page.locator(".st-key-evidence-panel")
+    expect(panel.get_by_text("Cost of the Fjord plant 1,000 900").first).to_be_visible()
+    assert not violations(here)
 
 
 def test_a_sentence_that_no_evidence_bears_is_struck_and_shown_on_demand(

@@ -19,7 +19,8 @@ class ModelDesk:
 
     between_s: before each piece of prose. wrong: writes a sentence that no evidence bears, too. hangs: stays
     silent after its first sentence. whole: what a follow-up is turned into. first_at: when the first words
-    of the last prose were sent, as `time.time()`. tools_wait_s: before the tool call of a test.
+    of the last prose were sent, as `time.time()`. tools_wait_s: before the tool call of a test. calculates:
+    has the share of the second row of a table in the first calculated.
     """
 
     def __init__(self) -> None:
@@ -27,7 +28,7 @@ class ModelDesk:
 
     def reset(self) -> None:
         self.between_s, self.wrong, self.hangs, self.whole, self.first_at = 0.0, False, False, "", 0.0
-        self.tools_wait_s = 0.0
+        self.tools_wait_s, self.calculates = 0.0, False
 
     def __call__(self, body: dict[str, Any]) -> Step:
         user = body["messages"][-1]["content"]
@@ -42,6 +43,8 @@ class ModelDesk:
         units = _UNIT.findall(user)
         if not units:
             return stream("Hello from the model.", usage=(20, 5))
+        if self.calculates:
+            return stream(*(json.dumps(line) + "\n" for line in _calculated(*units[0])))
         lines = []
         for id, text in units[:2]:
             sentences = re.split(r"(?<=\.)\s+", " ".join(re.sub(r"#[^\n]*", "", text).split()))
@@ -80,3 +83,16 @@ class ModelDesk:
         if names == {"question"}:
             return reply_json({"question": self.whole})
         return reply_json({"claims": []})
+
+
+def _calculated(id: str, text: str) -> list[dict[str, Any]]:
+    rows = [line for line in text.splitlines() if line[-1:].isdigit() and "(" not in line]
+    figures = [re.findall(r"[\d,]+", row)[0] for row in rows]
+    operands = {
+        name: {"id": id, "quote": row, "figure": figure}
+        for name, row, figure in zip("ab", rows, figures, strict=False)
+    }
+    return [
+        {"calc": "c1", "label": "cost of the revenue", "expr": "share(b, a)", "operands": operands},
+        {"text": "The cost of the Fjord plant was {c1} of its revenue in 2022.", "ids": [id]},
+    ]
