@@ -125,7 +125,7 @@ def test_a_calculation_stands_under_the_answer_and_opens_on_its_cells(here: Visi
 
     expect(answer(here).locator(":scope > .text")).to_contain_text("was 25% of its revenue")
     made = answer(here).get_by_role("region", name="Calculated")
-    expect(made).to_contain_text("cost of the revenue = share(1,000, 4,000) = 25%")
+    expect(made).to_contain_text("cost of the revenue = 1,000 / 4,000 = 25%")
     made.get_by_role("button", name=re.compile("Citation")).first.click()
     panel = here.page.locator(".st-key-evidence-panel")
     expect(panel.get_by_text("Cost of the Fjord plant 1,000 900").first).to_be_visible()

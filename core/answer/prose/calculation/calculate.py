@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 
 from core.answer.cite import Numbering
-from core.answer.prose.calculation.expression import evaluate
+from core.answer.prose.calculation.expression import evaluate, written
 from core.answer.prose.calculation.operand import Operand, operand
 from core.answer.prose.calculation.quantity import DAY, PERCENT, CalculationError, Quantity
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure
@@ -40,7 +40,7 @@ class FoundFigure:
 class CalculatedValue:
     """What a calculation came to. earlier: those whose results it goes on from."""
 
-    written: WrittenCalculation
+    proposed: WrittenCalculation
     quantity: Quantity
     figures: tuple[FoundFigure, ...]
     earlier: tuple[CalculatedValue, ...] = ()
@@ -54,8 +54,8 @@ class CalculatedValue:
     def shown(self) -> str:
         """The expression with the figures as they are written in place of their names."""
         by_name = {each.name: each.operand.written for each in self.figures}
-        by_name |= {each.written.id: each.said for each in self.earlier}
-        return re.sub(_NAME, lambda match: by_name.get(match[0], match[0]), self.written.expression)
+        by_name |= {each.proposed.id: each.said for each in self.earlier}
+        return written(self.proposed.expression, by_name)
 
     @property
     def said(self) -> str:
@@ -71,7 +71,7 @@ class CalculatedValue:
     @property
     def unit(self) -> ValueUnit:
         """The result as sentences may name it."""
-        return ValueUnit(self.written.id, f"{self.written.label}: {self.shown}", self.said)
+        return ValueUnit(self.proposed.id, f"{self.proposed.label}: {self.shown}", self.said)
 
     @property
     def rows(self) -> tuple[Span, ...]:
@@ -86,8 +86,8 @@ class CalculatedValue:
     def as_part(self, numbering: Numbering) -> CitedCalculation:
         """The calculation as a part of an answer, its places numbered."""
         return CitedCalculation(
-            label=self.written.label,
-            expression=self.written.expression,
+            label=self.proposed.label,
+            expression=self.proposed.expression,
             shown=self.shown,
             value=self.value,
             figures=tuple(
@@ -104,7 +104,7 @@ class CalculatedValue:
 
 
 def calculate(
-    written: WrittenCalculation,
+    proposed: WrittenCalculation,
     packed: PackedEvidence,
     page_text: Callable[[Span], str | None],
     known: Mapping[str, CalculatedValue],
@@ -114,19 +114,19 @@ def calculate(
     Raises CalculationError where a figure does not stand where it is said to, or the expression comes to
     nothing.
     """
-    if not _ID.fullmatch(written.id):
+    if not _ID.fullmatch(proposed.id):
         raise CalculationError("It has no id of its own.", next_step="Call it c1, the next c2.")
-    if not written.label:
+    if not proposed.label:
         raise CalculationError("It does not say what it comes to.", next_step="Write a label.")
     units = {unit.id: unit for unit in packed.units}
-    figures = tuple(_found(each, units, page_text) for each in written.figures)
-    earlier = tuple(each for id, each in known.items() if re.search(rf"\b{id}\b", written.expression))
+    figures = tuple(_found(each, units, page_text) for each in proposed.figures)
+    earlier = tuple(each for id, each in known.items() if re.search(rf"\b{id}\b", proposed.expression))
     quantities = {each.name: each.operand.quantity for each in figures}
-    quantities |= {each.written.id: each.quantity for each in earlier}
-    result = evaluate(written.expression, quantities)
+    quantities |= {each.proposed.id: each.quantity for each in earlier}
+    result = evaluate(proposed.expression, quantities)
     if not figures and not earlier:
         raise CalculationError("It is over no figure of the evidence.", next_step="Name its figures.")
-    return CalculatedValue(written, result, figures, earlier)
+    return CalculatedValue(proposed, result, figures, earlier)
 
 
 def _found(

@@ -27,6 +27,12 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[Quantity, Quantity], Quantity]
     ast.Mult: multiply,
     ast.Div: divide,
 }
+_SIGNS: Mapping[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "\u2212",
+    ast.Mult: "\u00d7",
+    ast.Div: "/",
+}
 
 
 def evaluate(expression: str, figures: Mapping[str, Quantity]) -> Quantity:
@@ -50,6 +56,39 @@ def evaluate(expression: str, figures: Mapping[str, Quantity]) -> Quantity:
         raise CalculationError("It has too many parts.", next_step="Calculate in several steps.")
     with localcontext(Context(prec=_PRECISION)):
         return _value(tree.body, figures)
+
+
+def written(expression: str, figures: Mapping[str, str]) -> str:
+    """An expression that was evaluated, with figures as they are written in place of their names.
+
+    >>> written("share(a - b, b)", {"a": "1,100", "b": "900"})
+    '(1,100 − 900) / 900'
+    """
+    return _written(ast.parse(expression.strip(), mode="eval").body, figures)
+
+
+def _written(node: ast.expr, figures: Mapping[str, str]) -> str:
+    if isinstance(node, ast.Name):
+        return figures.get(node.id, node.id)
+    if isinstance(node, ast.UnaryOp):
+        return f"\u2212{_grouped(node.operand, figures)}"
+    if isinstance(node, ast.BinOp):
+        left, right = _grouped(node.left, figures), _grouped(node.right, figures)
+        return f"{left} {_SIGNS[type(node.op)]} {right}"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        parts = [_written(each, figures) for each in node.args]
+        if node.func.id == "share":
+            return " / ".join(_grouped(each, figures) for each in node.args)
+        if node.func.id == "change":
+            return "from {} to {}".format(*parts)
+        return f"{node.func.id} of {', '.join(parts)}" if node.func.id != "round" else parts[0]
+    return ast.unparse(node)
+
+
+def _grouped(node: ast.expr, figures: Mapping[str, str]) -> str:
+    """A part with brackets around it, where it is calculated itself."""
+    text = _written(node, figures)
+    return text if isinstance(node, ast.Name | ast.Constant) else f"({text})"
 
 
 def _value(node: ast.expr, figures: Mapping[str, Quantity]) -> Quantity:

@@ -285,7 +285,7 @@ def test_a_figure_is_calculated_of_cited_cells_and_shown_with_them() -> None:
 
     assert answer.text.startswith("The operating margin in 2022 was 15.35%.")
     (made,) = answer.calculations
-    assert (made.label, made.shown) == ("operating margin in 2022", "share(559, 3,642)")
+    assert (made.label, made.shown) == ("operating margin in 2022", "559 / 3,642")
     assert made.value == Value(type="number", value="15.35", unit="%")
     assert [(each.name, each.value, each.unit) for each in made.figures] == [
         ("a", "559000000", "USD"),

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.answer.prose.calculation.expression import evaluate
+from core.answer.prose.calculation.expression import evaluate, written
 from core.answer.prose.calculation.quantity import DAY, CalculationError, Quantity
 
 FIGURES = {
@@ -45,6 +45,21 @@ def test_it_comes_to_a_value_with_its_unit(expression: str, value: str, unit: st
 
     assert round(found.value, 4) == Decimal(value)
     assert found.unit == unit
+
+
+@pytest.mark.parametrize(
+    ("expression", "shown"),
+    [
+        ("a / b", "559 / 3,642"),
+        ("share(a + a, b)", "(559 + 559) / 3,642"),
+        ("round(change(a, b), 1)", "from 559 to 3,642"),
+        ("365 * mean(a, b) / (a - b)", "(365 × (mean of 559, 3,642)) / (559 − 3,642)"),
+        ("-a", "−559"),
+        ("max(a, b)", "max of 559, 3,642"),
+    ],
+)
+def test_it_is_shown_with_its_figures(expression: str, shown: str) -> None:
+    assert written(expression, {"a": "559", "b": "3,642"}) == shown
 
 
 @pytest.mark.parametrize(
