@@ -47,6 +47,7 @@ from core.plan.compile.names import UnknownNameError
 from core.plan.corrections import correction_said
 from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
+from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
 from core.plan.ir.statistics import NothingKnown
@@ -291,6 +292,8 @@ def _followed(planned: Planned, read: ReadingByModel[Plan]) -> Planned:
         if text is None:
             found = classify(reading.question)
             text = text_plan(found, reading.question, reading.buckets)
+        named = [id for name in reading.of_role("document") if not name.negated for id in name.documents]
+        text = (over_documents(text, named) if named else None) or text
         text = text.model_copy(update={"reading": reading, "by": "model"})
         return replace(planned, plan=text, others=_others(planned, text))
     plan = estimated(plan, planned.catalogue, NothingKnown())

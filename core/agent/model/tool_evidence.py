@@ -19,7 +19,7 @@ from core.llm.reply import whole_characters
 
 MOST_HITS = 6  # of one search that a model is shown
 MOST_GROUPS = 30
-CONTEXT_CHARS = 900
+CONTEXT_CHARS, MOST_CONTEXT_CHARS = 900, 2_500
 GLIMPSE_CHARS = 600
 LONGEST_ARGUMENTS = 20_000  # characters
 DEEPEST_ARGUMENTS = 12
@@ -86,7 +86,9 @@ class ToolEvidence:
                 f"The arguments of {name[:100]} are no JSON object.", next_step="Write them again."
             )
         if name in _SEARCHES:
-            given = {**given, "context_chars": CONTEXT_CHARS}
+            asked = given.get("context_chars")
+            wanted = asked if isinstance(asked, int) else 0
+            given = {**given, "context_chars": min(max(wanted, CONTEXT_CHARS), MOST_CONTEXT_CHARS)}
         if not self._buckets or name not in _WITHIN:
             return given
         chosen = given.get("bucket")

@@ -13,7 +13,7 @@ from core.answer.prose.calculation.quantity import CalculationError
 from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenClaim
-from core.answer.prose.table_heads import table_heads
+from core.answer.prose.table_heads import is_row, table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
 from core.domain.answer import Check, StruckClaim, Verdict
 from core.domain.ids import DocumentId
@@ -185,19 +185,19 @@ class Assessor:
         narrow = tuple(span for unit in units for span in sentences_for(text, unit))
         checks = self._check(text, [*(span.quote for span in narrow), *titles], values)
         if not units or all(check.ok for check in checks):
-            return narrow, checks
-        headed = self._with_heads(narrow)
+            return self._with_heads([each for each in narrow if is_row(each.quote)], narrow), checks
+        headed = self._with_heads(narrow, narrow)
         checks_of_headed = self._check(text, [*(span.quote for span in headed), *titles], values)
         if all(check.ok for check in checks_of_headed):
             return headed, checks_of_headed
         whole = tuple(_span(unit, *piece) for unit in units for piece in _telling(unit.place.quote))
-        whole = self._with_heads(whole)
+        whole = self._with_heads(whole, whole)
         return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
 
-    def _with_heads(self, spans: Sequence[Span]) -> tuple[Span, ...]:
-        """Spans with the heads of the tables that they are rows of, which say periods, currency and scale."""
+    def _with_heads(self, rows: Sequence[Span], spans: Sequence[Span]) -> tuple[Span, ...]:
+        """Spans with the heads of the tables that some are rows of: periods, currency and scale."""
         found = list(spans)
-        for span in spans:
+        for span in rows:
             text = self._verifier.page_text(span) or ""
             for start, end in table_heads(text, span.start):
                 head = replace(span, start=start, end=end, quote=text[start:end])

@@ -9,6 +9,7 @@ from core.values.scales import find_scales
 _REACH_CHARS = 6_000  # above a row
 _NEAR = 120  # characters from a scale to the brackets around it
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_CELLS = re.compile(r"\d[\d,.]{0,20}[)%]?[ \t|$\u20ac\u00a3(]{1,6}\d[\d,.]{0,20}[)%]?\s{0,3}$")
 _DIGITS = re.compile(r"\d+")
 _LEAST_YEARS = 2  # of a line that heads columns
 
@@ -33,6 +34,11 @@ def table_heads(text: str, start: int) -> tuple[tuple[int, int], ...]:
     return tuple(
         each for each in sorted(found) if not any(_is_within(each, other) for other in found - {each})
     )
+
+
+def is_row(line: str) -> bool:
+    """True of words that end in figures, two or more: a label with its cells."""
+    return bool(_CELLS.search(line))
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:

@@ -71,7 +71,8 @@ class CalculatedValue:
     @property
     def unit(self) -> ValueUnit:
         """The result as sentences may name it."""
-        return ValueUnit(self.proposed.id, f"{self.proposed.label}: {self.shown}", self.said)
+        steps = "".join(f"; {each.said} is {each.proposed.label}: {each.shown}" for each in self.earlier)
+        return ValueUnit(self.proposed.id, f"{self.proposed.label}: {self.shown}{steps}", self.said)
 
     @property
     def rows(self) -> tuple[Span, ...]:

@@ -17,6 +17,7 @@ from core.values.scales import stated_scales
 
 LONGEST_QUOTE = 400  # characters
 _AROUND = 2_500  # characters of a page on both sides of a figure that are taken for its table
+_NEGATIVE = r"[(\u2212-].{1,60}"  # a figure is read with the sign that it is copied with
 _EXCEPT = re.compile(r"\bexcept\b(?P<what>[^)\n]{0,80})", re.IGNORECASE)
 _ENDS_A_ROW = re.compile(r"(?:[\d)%]|[-\u2013\u2014])\s*$")
 _OWN_SCALE = re.compile(r"(?:thousand|million|billion|trillion)s?$", re.IGNORECASE)
@@ -61,9 +62,10 @@ def operand(text: str, start: int, end: int, quote: str, figure: str) -> Operand
     heads = table_heads(text, at) if _ENDS_A_ROW.search(line) else ()
     said = [text[slice(*each)] for each in heads]
     scale = _scale(stated, line, said)
+    sign = -1 if re.fullmatch(_NEGATIVE, figure.strip()) else 1
     around = text[max(0, at - _AROUND) : at + _AROUND] if heads else ""
     unit = stated.unit or _currency(line, said, around)
-    return Operand(Quantity(stated.value * scale, unit), figure, first, last, heads, scale)
+    return Operand(Quantity(sign * abs(stated.value) * scale, unit), figure, first, last, heads, scale)
 
 
 def _place(text: str, quote: str) -> tuple[int, int]:

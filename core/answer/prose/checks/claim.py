@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.answer.prose.checks.align import align
 from core.answer.prose.checks.base import ClaimReport, ComputedValue
 from core.answer.prose.checks.bounds import check_bounds
+from core.answer.prose.checks.cells import check_cells
 from core.answer.prose.checks.conditions import check_conditions
 from core.answer.prose.checks.dates import check_dates
 from core.answer.prose.checks.exchanges import check_exchanges
@@ -33,7 +34,7 @@ _VERDICT = re.compile(
     r"^(?:Yes|No)[,;:.\u2014-]\s+"
 )  # answers the question, and denies nothing of the sentence
 
-UNSURE = frozenset({"support", "parts", "bounds", "scopes", "conditions", "documents", "signs"})
+UNSURE = frozenset({"support", "parts", "bounds", "scopes", "conditions", "documents", "signs", "cells"})
 """Checks that can be wrong about honest words: what fails these alone is for a checking model to decide."""
 
 
@@ -50,8 +51,8 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, signs, figures, dates, letters, names, exchanges, negation, opposites, roles,
-    parts, rates, ranges, bounds, scopes, conditions, support. That ids resolve is the caller's to check.
+    Checks: numbers, amounts, signs, figures, cells, dates, letters, names, exchanges, negation, opposites,
+    roles, parts, rates, ranges, bounds, scopes, conditions, support. That ids resolve is for the caller.
     threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
@@ -67,6 +68,7 @@ def check_claim(
         check_amounts(text, sources),
         check_signs(text, sources),
         check_figures(text, sources),
+        check_cells(text, sources),
         check_dates(text, sources),
         check_letters(text, sources),
         check_names(text, sources),

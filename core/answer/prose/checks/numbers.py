@@ -69,13 +69,15 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
             if scale is None:
                 continue
             if not _same_unit(number, other, source) and not (
-                number.is_money and not other.unit and _is_named(number.unit, sources)
+                number.is_money and not other.unit and _is_of_cells(number.unit, sources, scale)
             ):
                 nearest = (
                     nearest
                     or f"{number.written!r} has another unit than {_shown(other, source)!r} of the source"
                 )
-            elif number.value != other.value * scale and not _says_fall(text, source, number.value):
+            elif number.value != other.value * scale and not _says_fall(
+                text, _around(source, other), number.value
+            ):
                 if _is_bracketed(source, other):
                     nearest = _BRACKETED
                 nearest = (
@@ -100,9 +102,11 @@ def _is_bracketed(source: str, other: StatedQuantity) -> bool:
     )
 
 
-def _is_named(unit: str, sources: Sequence[str]) -> bool:
-    """True where any of the sources names a unit, as the head of a table does for its cells."""
-    return any(unit in map(unit_stem, _WORD.findall(each)) or _has_mark(unit, each) for each in sources)
+def _is_of_cells(unit: str, sources: Sequence[str], scale: Decimal) -> bool:
+    """True where the sources name a currency, as tables do beside cells, or state a scale and no other."""
+    if any(unit in map(unit_stem, _WORD.findall(each)) or _has_mark(unit, each) for each in sources):
+        return True
+    return scale != 1 and not any(other.is_money for each in sources for other in quantities(each))
 
 
 def is_equal_length(number: StatedQuantity, other: StatedQuantity) -> bool:
@@ -139,6 +143,13 @@ def _same_unit(number: StatedQuantity, other: StatedQuantity, source: str) -> bo
 
 def _has_mark(unit: str, source: str) -> bool:
     return any(other.unit == unit for other in quantities(source))
+
+
+def _around(source: str, other: StatedQuantity) -> str:
+    """The line of a number, or its sentence where that is shorter."""
+    start = max(source.rfind(mark, 0, other.start) for mark in ("\n", ". ")) + 1
+    ends = [at for mark in ("\n", ". ") if (at := source.find(mark, other.end)) >= 0]
+    return source[start : min(ends, default=len(source))]
 
 
 def _says_fall(text: str, source: str, value: Decimal) -> bool:
