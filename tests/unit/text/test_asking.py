@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieval.asking import asked_and_told
+from core.text.asking import asked_and_told
 
 
 @pytest.mark.parametrize(
