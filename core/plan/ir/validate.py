@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from core.errors import PlanError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.checks import Checks, Problem
+from core.plan.ir.node import MAX_VALUES, SelectionNode, flattened
 from core.plan.ir.nodes import ID, MAX_HOPS, MAX_NODES, MAX_ROWS, Node, Plan, ScopedNode, spec_of
 
 __all__ = ["Problem", "check", "gives", "validate"]
@@ -60,19 +61,18 @@ def _frame(plan: Plan) -> tuple[Problem, ...]:
 def _caps(plan: Plan) -> Iterator[Problem]:
     """Problems of a plan that asks for more than is allowed."""
     if len(plan.nodes) > MAX_NODES:
-        yield Problem(
-            plan.nodes[MAX_NODES].id,
-            f"The plan has {len(plan.nodes):,} nodes, more than {MAX_NODES}.",
-            "Take some of them out.",
-        )
+        said = f"The plan has {len(plan.nodes):,} nodes, more than {MAX_NODES}."
+        yield Problem(plan.nodes[MAX_NODES].id, said, "Take some of them out.")
     hops = [node.id for node in plan.nodes if spec_of(node).is_hop]
     if len(hops) > MAX_HOPS:
-        yield Problem(
-            hops[MAX_HOPS],
-            f"The plan has {len(hops)} hops, more than {MAX_HOPS}.",
-            "Ask the question in two steps.",
-        )
+        said = f"The plan has {len(hops)} hops, more than {MAX_HOPS}."
+        yield Problem(hops[MAX_HOPS], said, "Ask the question in two steps.")
     for node in plan.nodes:
+        asked = flattened(node.conditions) if isinstance(node, SelectionNode) else []
+        if (values := sum(len(each.texts) for each in asked)) > MAX_VALUES:
+            most = max(asked, key=lambda each: len(each.texts)).field
+            said = f"It compares with {values:,} values, more than {MAX_VALUES}, most of them of {most!r}."
+            yield Problem(node.id, said, "Compare with fewer, or ask in several steps.")
         named = len(node.scope.documents) if isinstance(node, ScopedNode) else 0
         wanted = max(spec_of(node).rows(node), named)
         if wanted > MAX_ROWS:
@@ -98,11 +98,8 @@ def _edges(plan: Plan) -> Iterator[Problem]:
     for node in plan.nodes:
         for name in node.inputs:
             if name not in known:
-                yield Problem(
-                    node.id,
-                    f"It needs {name!r}, which is not a node of this plan.",
-                    "Connect another node, or add that one.",
-                )
+                said = f"It needs {name!r}, which is not a node of this plan."
+                yield Problem(node.id, said, "Connect another node, or add that one.")
     if plan.nodes and plan.answer_node not in known:
         yield Problem(
             None,
