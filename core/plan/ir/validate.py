@@ -76,11 +76,8 @@ def _caps(plan: Plan) -> Iterator[Problem]:
         named = len(node.scope.documents) if isinstance(node, ScopedNode) else 0
         wanted = max(spec_of(node).rows(node), named)
         if wanted > MAX_ROWS:
-            yield Problem(
-                node.id,
-                f"It asks for {wanted:,} rows, more than {MAX_ROWS:,}.",
-                f"Ask for at most {MAX_ROWS:,}, or choose documents by bucket or condition.",
-            )
+            step = f"Ask for at most {MAX_ROWS:,}, or choose documents by bucket or condition."
+            yield Problem(node.id, f"It asks for {wanted:,} rows, more than {MAX_ROWS:,}.", step)
 
 
 def _names(plan: Plan) -> Iterator[Problem]:
@@ -88,9 +85,8 @@ def _names(plan: Plan) -> Iterator[Problem]:
         if times > 1:
             yield Problem(name, f"{times} nodes are called {name!r}.", "Give each of them an id of its own.")
         if not re.match(ID, name):
-            yield Problem(
-                name, f"{name!r} is no id of a node.", "Use small letters, digits, - and _, a letter first."
-            )
+            step = "Use small letters, digits, - and _, a letter first."
+            yield Problem(name, f"{name!r} is no id of a node.", step)
 
 
 def _edges(plan: Plan) -> Iterator[Problem]:
@@ -101,11 +97,9 @@ def _edges(plan: Plan) -> Iterator[Problem]:
                 said = f"It needs {name!r}, which is not a node of this plan."
                 yield Problem(node.id, said, "Connect another node, or add that one.")
     if plan.nodes and plan.answer_node not in known:
-        yield Problem(
-            None,
-            f"Its answer is to come from {plan.answer_node!r}, which is not a node of this plan.",
-            f"Let one of these answer: {', '.join(node.id for node in plan.nodes[:8])}.",
-        )
+        said = f"Its answer is to come from {plan.answer_node!r}, which is not a node of this plan."
+        step = f"Let one of these answer: {', '.join(node.id for node in plan.nodes[:8])}."
+        yield Problem(None, said, step)
 
 
 def _circle(plan: Plan) -> Iterator[Problem]:
@@ -122,10 +116,6 @@ def _circle(plan: Plan) -> Iterator[Problem]:
         path.append(name)
     ring = path[path.index(name) :]
     said = " → ".join(repr(each) for each in (*ring[::-1], ring[-1]))
-    yield Problem(
-        ring[-1],
-        f"The plan goes round in a circle: {said}.",
-        f"Take one of these edges out, such as that from {ring[0]!r} to {ring[-1]!r}."
-        if len(ring) > 1
-        else "Take its edge to itself out.",
-    )
+    edge = f"Take one of these edges out, such as that from {ring[0]!r} to {ring[-1]!r}."
+    step = edge if len(ring) > 1 else "Take its edge to itself out."
+    yield Problem(ring[-1], f"The plan goes round in a circle: {said}.", step)

@@ -10,7 +10,7 @@ import pytest
 
 from core.agent.computed_answer import UNSURE_READING
 from core.config.load import load_settings
-from core.domain.answer import Answer, ConfidenceLabel, Route, Status
+from core.domain.answer import Answer, ConfidenceLabel, ConversationSet, Route, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.event import Answered, Finished
 from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
@@ -306,3 +306,22 @@ def test_it_is_the_document_that_was_picked_and_not_the_one_that_was_read(bench:
 
     assert {each.document for each in first.citations} == {lease}
     assert {each.document for each in found.citations} == {lease}
+
+
+def test_what_a_search_found_is_no_set_that_another_value_narrows(bench: Workbench) -> None:
+    first = bench.ask("What does the Delta warehouse lease say about the roof?")
+    told = first.model_copy(update={"status": Status.ANSWERED})
+    lease = next(id for id in bench.local.plans.catalogue().documents if "warehouse" in id.source).id
+    told = told.model_copy(
+        update={
+            "conversation": ConversationSet(documents=(lease,), label="“the lease”"),
+            "route": Route.HYBRID,
+        }
+    )
+    turn = Turn(
+        TurnId("t1"), ConversationId("c1"), 1, first.question, TurnState.DONE, told, datetime.now(UTC)
+    )
+
+    found = bench.ask("and in Texas?", history=(turn,))
+
+    assert found.route is not Route.STRUCTURED
