@@ -69,15 +69,12 @@ def plan_about(document: DocumentEntry, question: str, place: tuple[int, int] | 
 
 def over(plan: Plan, document: str) -> Plan:
     """The plan with another document in the place of those that it names."""
-    nodes = tuple(
-        node.model_copy(
-            update={"scope": node.scope.model_copy(update={"documents": (document,)}), "ran": None}
-        )
-        if isinstance(node, ScopedNode) and node.scope.documents
-        else node
-        for node in plan.nodes
-    )
-    return plan.model_copy(update={"nodes": nodes})
+    nodes = list(plan.nodes)
+    for at, node in enumerate(nodes):
+        if isinstance(node, ScopedNode) and node.scope.documents:
+            scope = node.scope.model_copy(update={"documents": (document,)})
+            nodes[at] = node.model_copy(update={"scope": scope, "ran": None})
+    return plan.model_copy(update={"nodes": tuple(nodes)})
 
 
 def is_about_one(plan: Plan) -> str:
@@ -95,12 +92,8 @@ def each_of(plan: Plan, question: str, phrase: str, documents: Sequence[Document
         said = f"{question[: place[0]]}{label}{question[place[1] :]}" if place else f"{question} ({label})"
         base = base_of(plan)
         scope = base.scope.model_copy(update={"documents": (document.id,)}) if base is not None else None
-        nodes = tuple(
-            node.model_copy(update={"scope": scope, "ran": None, "estimate": None})
-            if node is base
-            else node.model_copy(update={"ran": None, "estimate": None})
-            for node in plan.nodes
-        )
+        fresh, own_scope = {"ran": None, "estimate": None}, {"scope": scope}
+        nodes = tuple(n.model_copy(update=fresh | (own_scope if n is base else {})) for n in plan.nodes)
         own = plan.model_copy(update={"nodes": nodes, "single": "", "question": said[:500]})
         options.append(Option(label=label, question=said, documents=1, plan=own, document=document.id))
     return tuple(options)

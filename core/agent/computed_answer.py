@@ -176,10 +176,13 @@ class Structured:
         known = estimated(chosen, planned.catalogue, self._statistics(asked.visibility))
         return replace(planned, plan=known, others=others)
 
-    def given(self, plan: Plan, visibility: Visibility) -> Planned:
+    def given(
+        self, plan: Plan, visibility: Visibility, buckets: tuple[str, ...], state: ConversationState
+    ) -> Planned:
         """A plan that was chosen, estimated over what may be seen. Raises PlanError where it cannot run."""
         catalogue = self._catalogue(visibility)
         check(plan, catalogue)
+        plan = self._planner(catalogue, visibility).owned(plan, buckets, state)
         return Planned(estimated(plan, catalogue, self._statistics(visibility)), catalogue)
 
     def as_read(self, answer: Answer, plan: Plan, others: Sequence[Plan], visibility: Visibility) -> Answer:

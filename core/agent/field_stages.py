@@ -74,7 +74,7 @@ class FieldStages:
                 break
             run.chosen = tuple(dict.fromkeys((*run.chosen, reading.understood)))
             planned = (
-                structured.given(reading.plan, run.visibility)
+                structured.given(reading.plan, run.visibility, run.buckets, run.state)
                 if reading.plan is not None
                 else structured.plan(reading.question, run.visibility, run.buckets)
             )
@@ -159,7 +159,9 @@ class FieldStages:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
             if not plan.is_whole or of_documents or run.door.refusal(plan) is not None:
                 continue
-            planned = self.structured.given(unmentioned(plan, nothing), run.visibility)
+            planned = self.structured.given(
+                unmentioned(plan, nothing), run.visibility, run.buckets, run.state
+            )
             began = run.clock.at()
             answer = yield from self.run_plan(run, self.structured, planned, nothing.question, began)
             if answer is not None and answer.status in (Status.ANSWERED, Status.PARTIAL):

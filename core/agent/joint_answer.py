@@ -89,15 +89,8 @@ def _each(found: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
 
 def as_turn(answer: Answer, ordinal: int, asked_at: datetime) -> Turn:
     """The answer to a part as a turn that the next part may point back at."""
-    return Turn(
-        id=TurnId(f"{answer.trace_id}-{ordinal}"),
-        conversation=ConversationId(""),
-        ordinal=ordinal,
-        question=answer.question,
-        state=TurnState.DONE,
-        answer=answer,
-        asked_at=asked_at,
-    )
+    id = TurnId(f"{answer.trace_id}-{ordinal}")
+    return Turn(id, ConversationId(""), ordinal, answer.question, TurnState.DONE, answer, asked_at)
 
 
 def unfolded(history: Sequence[Turn]) -> list[Turn]:

@@ -97,17 +97,13 @@ class QuestionStages:
             )
             return
         named = named_choice(found.normalised, history[-1]) if history else None
-        if named is not None and named[0].plan is not None:
-            run.choose(named[1])
-            composer = self._frame.composer(named[0].question, run)
-            found = classify(named[0].question)
-            yield from self._chosen(run, composer, found, plan_of(named[0].plan), began)
-            return
         if named is not None:  # typed, it is asked as one that is clicked
             run.choose(named[1])
             question = guarded = named[0].question
-            composer = self._frame.composer(guarded, run)
-            found = classify(guarded)
+            composer, found = self._frame.composer(guarded, run), classify(guarded)
+            if named[0].plan is not None:
+                yield from self._chosen(run, composer, found, plan_of(named[0].plan), began)
+                return
         questions = self._fields.divided(question, run)
         if len(questions) > 1:
             yield from self._several(guarded, questions, run, history, began)
@@ -181,16 +177,8 @@ class QuestionStages:
         for at, asked in enumerate(questions):
             turns = [as_turn(each, number, self._now()) for number, each in enumerate(answers)]
             past = history if at == 0 else [*history, *turns] if points_back(asked) else ()
-            part = replace(
-                run,
-                is_part=True,
-                understood=None,
-                chosen=(),
-                degradations=(),
-                others=(),
-                reading=None,
-                state=state_of(past),
-            )
+            bare = replace(run, understood=None, chosen=(), degradations=(), others=(), reading=None)
+            part = replace(bare, is_part=True, state=state_of(past))
             runs.append(part)
             for event in self.events(asked, part, past):
                 if isinstance(event, Answered):
@@ -215,12 +203,13 @@ class QuestionStages:
     ) -> Iterator[Event]:
         """The answer of a plan that was chosen: of what it gives alone, whatever the text may say."""
         if plan.route is not Route.STRUCTURED or self._structured is None:
+            plan = plan.model_copy(update={"reading": None})  # nothing tells whether it is its own
             yield run.finish_plan(began, plan, "choice")
             yield from self.from_text(run, composer, found, plan, FollowUp(found.normalised, ""))
             return
         is_of_one = bool(is_about_one(plan))  # whose text may say what its fields do not
         kept = plan if is_of_one else plan.model_copy(update={"fallbacks": ()})
-        planned = self._structured.given(kept, run.visibility)
+        planned = self._structured.given(kept, run.visibility, run.buckets, run.state)
         answer = yield from self._fields.run_plan(run, self._structured, planned, found.normalised, began)
         if answer is None and is_of_one:
             text = text_of(plan, found, run.buckets)

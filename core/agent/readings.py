@@ -96,9 +96,8 @@ def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
             if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op is Operator.IS:
                 continue
             values = each.value if isinstance(each.value, tuple) else (each.value,)
-            stated = {v.text.casefold() for v in catalogue.values if v.field == entry.name} | set(
-                entry.options
-            )
+            stated = {v.text.casefold() for v in catalogue.values if v.field == entry.name}
+            stated |= set(entry.options)
             if any(str(value).casefold() not in stated for value in values):
                 return False
     return True

@@ -15,6 +15,7 @@ from core.domain.fields import PromiseLevel
 from core.domain.ids import ConversationId
 from core.domain.llm.use import ModelUse
 from core.domain.principal import Principal
+from core.llm.reply import whole_characters
 from core.plan.door import PlanDoor
 from core.plan.ir.nodes import Plan
 from core.records.database.visibility import Visibility
@@ -57,6 +58,9 @@ class Question:
     offline: bool = False
     agent: Agent = ""
     before: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", whole_characters(self.text))  # half of a pair cannot be kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,5 @@ def _in_documents(text: Plan, understood: Plan) -> Plan:
 
 def _fallen_back(understood: Plan) -> tuple[Note, ...]:
     """That the text is searched since the fields gave too little, where they were asked."""
-    if understood.route is not Route.STRUCTURED:
-        return ()
-    return (Note(phrase="", reading="The fields were asked first and state too little, so text is searched"),)
+    note = Note(phrase="", reading="The fields were asked first and state too little, so text is searched")
+    return (note,) if understood.route is Route.STRUCTURED else ()

@@ -112,6 +112,10 @@ class LearnedPlanner:
         """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
         return self._planner.compiled(reading, buckets, state)
 
+    def owned(self, plan: Plan, buckets: tuple[str, ...], state: ConversationState | None = None) -> Plan:
+        """A plan from elsewhere, with its reading only where that gives this very plan here."""
+        return self._planner.owned(plan, buckets, state)
+
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
     ) -> PlannedTurn | None:
@@ -241,7 +245,7 @@ class LearnedPlanner:
             else node
             for node in plan.nodes
         )
-        return plan.model_copy(
+        made = plan.model_copy(
             update={
                 "question": clean_question(question),
                 "reading": plan.reading if _is_same(question, known.question) else None,
@@ -251,6 +255,7 @@ class LearnedPlanner:
                 "today": (self._today or date.today()).isoformat(),
             }
         )
+        return self.owned(made, buckets)
 
 
 def _is_same(question: str, other: str) -> bool:

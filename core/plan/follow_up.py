@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.domain.answer import Route
 from core.plan.catalogue import Catalogue
 from core.plan.check.coverage import IDLE
 from core.plan.conversation_state import ConversationState
@@ -29,6 +30,7 @@ LEAST_RELATED = 0.5
 _SURELY_RELATED = 0.75  # the same, of a turn that says everything that a question needs
 _PLURAL = word_list("pointing", "plural")
 _OF_WORDS_ALONE = ("undo", "rest", "ordinal", "explain", "count")  # relations that words are spent on
+_CHANGES = ("narrow", "replace", "widen")  # of the set that is spoken of
 _NEEDS_FIELDS = ("narrow", "replace", "ask", "order")
 _EDITS: dict[str, Callable[[TurnInHand], Followed | None]] = {
     "narrow": narrow,
@@ -71,6 +73,10 @@ def _may_follow(at: TurnInHand, relation: str) -> bool:
     """True where a turn says what its relation needs, and no text has to tell it."""
     turn = at.turn
     is_of_text = turn.operation is Operation.TEXT and relation in _NEEDS_FIELDS
+    last = at.state.last_plan
+    is_of_hits = last is not None and last.route is not Route.STRUCTURED  # which are no set
+    if is_of_hits and relation in _CHANGES and not points_at_several(turn.question):
+        return False
     if at.is_of_text and (relation not in ("ask", "replace") or is_of_text):
         return False
     if is_of_text and not (turn.conditions or turn.names):
@@ -85,11 +91,15 @@ def relation_of(read: QuestionReading, turn: Reading) -> str:
         return "new"
     shares = dict(read.relations)
     is_whole = bool(turn.names) and bool(turn.conditions or turn.asked or turn.order or turn.groups)
-    words = {each.strip(",;:?!.") for each in turn.question.casefold().split()}
     is_alone = 1.0 - shares.get("new", 0.0) < (_SURELY_RELATED if is_whole else LEAST_RELATED)
-    if is_alone and not words & _PLURAL:
+    if is_alone and not points_at_several(turn.question):
         return "new"
     return max(RELATIONS[1:], key=lambda each: shares.get(each, 0.0))
+
+
+def points_at_several(question: str) -> bool:
+    """True where a question speaks of "those"."""
+    return bool({each.strip(",;:?!.") for each in question.casefold().split()} & _PLURAL)
 
 
 def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:

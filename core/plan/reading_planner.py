@@ -6,6 +6,7 @@ What no plan says whole is looked for in the text, with the plan beside it as an
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -21,6 +22,7 @@ from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
 from core.plan.follow_up import follow, has_content, in_context
+from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
 from core.plan.names.index import names_of
@@ -161,6 +163,24 @@ class ReadingPlanner:
             raise ReadingError(first.message, next_step=first.next_step, words=first.words)
         return verdict.plan
 
+    def owned(
+        self, plan: Plan, buckets: tuple[str, ...] = (), state: ConversationState | None = None
+    ) -> Plan:
+        """A plan from elsewhere, with its reading only where that gives this very plan here.
+
+        Follow-ups go on from a reading. One that names what does not exist here is none of the plan either.
+        """
+        reading, again = plan.reading, None
+        steps = reading.all_steps if reading is not None else ()
+        named = [id for step in steps for name in step.names for id in name.documents]
+        named += [table.partition("|")[0] for step in steps for table in step.tables]
+        if reading is not None and reading.doubt is None and all(map(self.catalogue.document, named)):
+            with suppress(ReadingError, AskBackError):
+                again = self.compiled(reading, buckets, state)
+        if again is not None and (again.decides, result_hash(again)) == (plan.decides, result_hash(plan)):
+            return plan
+        return plan.model_copy(update={"reading": None})
+
     def of_reading(
         self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
     ) -> PlannedReading:
@@ -203,16 +223,9 @@ class ReadingPlanner:
         found = classify(reading.question)
         note = Note(phrase="", reading=READ_FROM_TEXT)
         document, called = self._only_document(reading) if reading.is_of_text else ("", "")
-        plan = text_plan(
-            found,
-            reading.question,
-            buckets,
-            notes=(note,),
-            today=self._day.isoformat(),
-            asked=asked,
-            document=document,
-            called=called,
-        )
+        of_one = {"document": document, "called": called, "asked": asked}
+        today = self._day.isoformat()
+        plan = text_plan(found, reading.question, buckets, notes=(note,), today=today, **of_one)
         return plan.model_copy(update={"reading": reading})
 
     def _only_document(self, reading: Reading) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.agent.alike_documents import is_about_one
 from core.agent.run import Run
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, noun_of, said_of
@@ -13,7 +14,7 @@ from core.domain.conversation import Turn
 from core.domain.results import Documents
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.conversation_state import ConversationState, Focus, SetInHand, base_of, plan_read, source_of
-from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.ir.nodes import Plan
 from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.reading_edits import set_part
 
@@ -71,8 +72,7 @@ def _next(state: ConversationState, answer: Answer) -> ConversationState:
 def named_alone(answer: Answer) -> str:
     """The one document that an answer's question named, by the scope of all its steps; "" for none."""
     plan = plan_read(answer.plan)
-    scoped = [node.scope.documents for node in plan.nodes if isinstance(node, ScopedNode)] if plan else []
-    return scoped[0][0] if scoped and len(set(scoped)) == 1 and len(scoped[0]) == 1 else ""
+    return is_about_one(plan) if plan is not None else ""
 
 
 def _named_in_vain(state: ConversationState, answer: Answer) -> ConversationState:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, document_title
-from core.plan.conversation_state import ConversationState
+from core.plan.conversation_state import ConversationState, base_of
 from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.plan.reading import IN_HAND, Function, Operation, ReadField, Reading, ReadName, ReadOrder
 from core.plan.reading_edits import (
@@ -246,7 +246,8 @@ def _of_hand(turn: Reading, state: ConversationState, catalogue: Catalogue) -> R
     if held is None or not held.documents:
         return None
     bare = Reading(operation=Operation.LIST, by=turn.by, question=turn.question)
-    if held.plan is not None:
+    source, one = base_of(held.plan), held.documents if len(held.documents) == 1 else None
+    if held.plan and not (source and source.of == "documents" and source.scope.documents == one):
         return edited(bare, within=(IN_HAND,))
     return named_documents(bare, held.documents, catalogue)
 
@@ -257,6 +258,7 @@ def named_documents(bare: Reading, documents: tuple[str, ...], catalogue: Catalo
         return None
     entry = catalogue.document(documents[0])
     name = ReadName(words="", role="document", documents=documents)
+    name = name_of(documents[0], catalogue) if len(documents) == 1 else name
     kind = entry.schema if entry is not None else ""
     return edited(bare, operation=Operation.LIST, names=(name,), kind=kind, asked=(), conditions=())
 

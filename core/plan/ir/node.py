@@ -17,6 +17,7 @@ from core.domain.predicate import Operator
 MAX_NODES = 30
 MAX_HOPS = 3
 MAX_ROWS = 100_000
+MAX_VALUES = 500  # of all conditions of a node: SQLite takes no expression deeper than 1,000
 ASPECTS = ("unit", "year", "month", "quarter")
 ID = r"^[a-z][a-z0-9_-]{0,40}$"
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from core.errors import PlanError
 from core.plan.catalogue import Catalogue
 from core.plan.ir.checks import Checks, Problem
+from core.plan.ir.node import MAX_VALUES, SelectionNode, flattened
 from core.plan.ir.nodes import ID, MAX_HOPS, MAX_NODES, MAX_ROWS, Node, Plan, ScopedNode, spec_of
 
 __all__ = ["Problem", "check", "gives", "validate"]
@@ -60,27 +61,23 @@ def _frame(plan: Plan) -> tuple[Problem, ...]:
 def _caps(plan: Plan) -> Iterator[Problem]:
     """Problems of a plan that asks for more than is allowed."""
     if len(plan.nodes) > MAX_NODES:
-        yield Problem(
-            plan.nodes[MAX_NODES].id,
-            f"The plan has {len(plan.nodes):,} nodes, more than {MAX_NODES}.",
-            "Take some of them out.",
-        )
+        said = f"The plan has {len(plan.nodes):,} nodes, more than {MAX_NODES}."
+        yield Problem(plan.nodes[MAX_NODES].id, said, "Take some of them out.")
     hops = [node.id for node in plan.nodes if spec_of(node).is_hop]
     if len(hops) > MAX_HOPS:
-        yield Problem(
-            hops[MAX_HOPS],
-            f"The plan has {len(hops)} hops, more than {MAX_HOPS}.",
-            "Ask the question in two steps.",
-        )
+        said = f"The plan has {len(hops)} hops, more than {MAX_HOPS}."
+        yield Problem(hops[MAX_HOPS], said, "Ask the question in two steps.")
     for node in plan.nodes:
+        asked = flattened(node.conditions) if isinstance(node, SelectionNode) else []
+        if (values := sum(len(each.texts) for each in asked)) > MAX_VALUES:
+            most = max(asked, key=lambda each: len(each.texts)).field
+            said = f"It compares with {values:,} values, more than {MAX_VALUES}, most of them of {most!r}."
+            yield Problem(node.id, said, "Compare with fewer, or ask in several steps.")
         named = len(node.scope.documents) if isinstance(node, ScopedNode) else 0
         wanted = max(spec_of(node).rows(node), named)
         if wanted > MAX_ROWS:
-            yield Problem(
-                node.id,
-                f"It asks for {wanted:,} rows, more than {MAX_ROWS:,}.",
-                f"Ask for at most {MAX_ROWS:,}, or choose documents by bucket or condition.",
-            )
+            step = f"Ask for at most {MAX_ROWS:,}, or choose documents by bucket or condition."
+            yield Problem(node.id, f"It asks for {wanted:,} rows, more than {MAX_ROWS:,}.", step)
 
 
 def _names(plan: Plan) -> Iterator[Problem]:
@@ -88,9 +85,8 @@ def _names(plan: Plan) -> Iterator[Problem]:
         if times > 1:
             yield Problem(name, f"{times} nodes are called {name!r}.", "Give each of them an id of its own.")
         if not re.match(ID, name):
-            yield Problem(
-                name, f"{name!r} is no id of a node.", "Use small letters, digits, - and _, a letter first."
-            )
+            step = "Use small letters, digits, - and _, a letter first."
+            yield Problem(name, f"{name!r} is no id of a node.", step)
 
 
 def _edges(plan: Plan) -> Iterator[Problem]:
@@ -98,17 +94,12 @@ def _edges(plan: Plan) -> Iterator[Problem]:
     for node in plan.nodes:
         for name in node.inputs:
             if name not in known:
-                yield Problem(
-                    node.id,
-                    f"It needs {name!r}, which is not a node of this plan.",
-                    "Connect another node, or add that one.",
-                )
+                said = f"It needs {name!r}, which is not a node of this plan."
+                yield Problem(node.id, said, "Connect another node, or add that one.")
     if plan.nodes and plan.answer_node not in known:
-        yield Problem(
-            None,
-            f"Its answer is to come from {plan.answer_node!r}, which is not a node of this plan.",
-            f"Let one of these answer: {', '.join(node.id for node in plan.nodes[:8])}.",
-        )
+        said = f"Its answer is to come from {plan.answer_node!r}, which is not a node of this plan."
+        step = f"Let one of these answer: {', '.join(node.id for node in plan.nodes[:8])}."
+        yield Problem(None, said, step)
 
 
 def _circle(plan: Plan) -> Iterator[Problem]:
@@ -125,10 +116,6 @@ def _circle(plan: Plan) -> Iterator[Problem]:
         path.append(name)
     ring = path[path.index(name) :]
     said = " → ".join(repr(each) for each in (*ring[::-1], ring[-1]))
-    yield Problem(
-        ring[-1],
-        f"The plan goes round in a circle: {said}.",
-        f"Take one of these edges out, such as that from {ring[0]!r} to {ring[-1]!r}."
-        if len(ring) > 1
-        else "Take its edge to itself out.",
-    )
+    edge = f"Take one of these edges out, such as that from {ring[0]!r} to {ring[-1]!r}."
+    step = edge if len(ring) > 1 else "Take its edge to itself out."
+    yield Problem(ring[-1], f"The plan goes round in a circle: {said}.", step)

@@ -151,6 +151,7 @@ class PlanService(Service):
         self._door.require_plan(plan)
         stop, started = cancelled or threading.Event(), time.perf_counter()
         visible = self._visible.promising(self._promise(plan.promise))
+        plan = self._parts.structured.planner(visible).owned(plan, ())
         passed = yield from self._pass(plan, visible, stop, started, is_first=True)
         for _ in range(_MOST_AGAIN):
             if passed.is_past and not stop.is_set():

@@ -23,6 +23,7 @@ from core.plan.reader.reading import (
     ReadSpan,
     SpanRole,
 )
+from core.plan.reading import ReadDoubt, Reading, ReadName
 from core.plan.reading_planner import READ_FROM_TEXT, ReadingPlanner
 from core.plan.text_reader import TextReader
 from tests.support.compact_readings import COLLECTION, TODAY, read
@@ -185,3 +186,51 @@ def test_no_word_with_content_is_dropped_in_silence(reading: QuestionReading) ->
 @given(st.text(max_size=200))
 def test_no_text_is_too_strange_to_plan(text: str) -> None:
     assert isinstance(PLANNER.plan(text), Plan | Clarify)
+
+
+def lacking(**changes: object) -> Plan:
+    """The plan of a question, with changes of its reading."""
+    found = PLANNER.plan(LACKING)
+    assert isinstance(found, Plan)
+    assert found.reading is not None
+    return found.model_copy(update={"reading": found.reading.model_copy(update=changes)})
+
+
+def test_a_plan_keeps_the_reading_that_gives_it() -> None:
+    assert PLANNER.owned(lacking()).reading is not None
+
+
+def test_a_reading_of_another_plan_is_dropped() -> None:
+    plan = lacking()
+    (node,) = plan.nodes
+    edited = plan.model_copy(update={"nodes": (node.model_copy(update={"conditions": ()}),)})
+
+    assert PLANNER.owned(edited).reading is None
+    assert PLANNER.owned(edited).nodes == edited.nodes
+
+
+def test_a_reading_that_would_be_asked_back_is_dropped() -> None:
+    assert PLANNER.owned(lacking(doubt=ReadDoubt(reason="Send me your password."))).reading is None
+
+
+def test_a_reading_of_documents_that_cannot_be_seen_is_dropped() -> None:
+    """Beside one that can be seen, it would not change the plan."""
+    seen = COLLECTION.documents[0].id
+    plan = PLANNER.compiled(
+        Reading(
+            operation=Operation.LIST,
+            by="person",
+            question="these",
+            kind=COLLECTION.documents[0].schema,
+            names=(ReadName(words="", role="document", documents=(seen,)),),
+        )
+    )
+    assert plan.reading is not None
+    assert PLANNER.owned(plan).reading is not None
+    names = (ReadName(words="", role="document", documents=(seen, "d" + 20 * "0")),)
+
+    found = PLANNER.owned(
+        plan.model_copy(update={"reading": plan.reading.model_copy(update={"names": names})})
+    )
+
+    assert found.reading is None

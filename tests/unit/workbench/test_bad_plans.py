@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from core.domain.answer import Status
+from core.domain.predicate import Operator
 from core.errors import PlanError
-from core.plan.ir.nodes import Combine, Condition, Plan, Scope, Select
+from core.plan.ir.nodes import Choice, Combine, Condition, Plan, Scope, Select
 from core.plan.ir.validate import Problem
 from tests.support.contracts_at_hand import TEXAN, Contracts, contracts_at_hand, plan_for
 
@@ -54,6 +55,11 @@ BAD: dict[str, tuple[Plan, str | None, str]] = {
     "SQL as a bucket": (asking("governing_law", "=", "x", scope=Scope(buckets=(SQL,))), "a", "no bucket"),
     "a million rows": (asking("governing_law", "=", "Texas", limit=1_000_000), "a", "100,?000"),
     "a million documents": (asking("governing_law", "=", "Texas", scope=MANY), "a", "100,?000"),
+    "too many values": (
+        asking("governing_law", "in", tuple(f"Law {number}" for number in range(501))),
+        "a",
+        "501 values, more than 500, most of them of 'governing_law'",
+    ),
     "no such date": (
         asking("effective_date", "between", ("2024-01-01", "2023-02-30")),
         "a",
@@ -102,6 +108,18 @@ def test_sql_in_a_text_is_a_text(at_hand: Contracts) -> None:
     answer = at_hand.bench.run(asking("governing_law", "=", SQL))
     assert (answer.status, answer.ledger and answer.ledger.present) == (Status.ANSWERED, 0)
     assert at_hand.bench.local.documents.count() == 10
+
+
+@pytest.mark.parametrize("times", [1, 50])
+def test_as_many_values_as_conditions_may_have_are_asked_all(at_hand: Contracts, times: int) -> None:
+    values = ("Texas", *(f"Law {number}" for number in range(500 // times - 1)))
+    condition = Condition(field="governing_law", op=Operator.IN, value=values)
+    node = TEXAN.model_copy(update={"conditions": (condition,) * times})
+    either = TEXAN.model_copy(update={"conditions": (Choice(any_of=(condition,) * times),)})
+    for each in (node, either):
+        answer = at_hand.bench.run(edited(each))
+        assert answer.table is not None
+        assert len(answer.table.documents) == 2
 
 
 def test_eleven_conditions_are_asked_all(at_hand: Contracts) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 
 from core.agent.computed_answer import UNSURE_READING
 from core.config.load import load_settings
-from core.domain.answer import Answer, ConfidenceLabel, Route, Status
+from core.domain.answer import Answer, ConfidenceLabel, ConversationSet, Route, Status
+from core.domain.conversation import Turn, TurnState
 from core.domain.event import Answered, Finished
-from core.domain.ids import DocumentId, TraceId
+from core.domain.ids import ConversationId, DocumentId, TraceId, TurnId
 from core.domain.predicate import Operator
 from core.domain.principal import Principal
 from core.errors import PlanError, UsageError
@@ -280,3 +282,46 @@ def test_a_plan_that_would_be_refused_is_shown_without_figures(bench: Workbench)
     assert isinstance(made, Plan)
     for plan in (made, analyst.estimate(known)):
         assert [node.estimate for node in plan.nodes] == [None] * len(known.nodes)
+
+
+def test_it_is_the_document_that_was_picked_and_not_the_one_that_was_read(bench: Workbench) -> None:
+    """A choice of several documents carries the reading of another of them."""
+    plan = _plan(bench, "Which law governs the Zeta consulting agreement?")
+    lease = next(id for id in bench.local.plans.catalogue().documents if "warehouse" in id.source).id
+    (node,) = (each for each in plan.nodes if isinstance(each, Select))
+    scope = node.scope.model_copy(update={"documents": (lease,)})
+    picked = plan.model_copy(
+        update={
+            "nodes": tuple(
+                node.model_copy(update={"scope": scope}) if each is node else each for each in plan.nodes
+            )
+        }
+    )
+    first = bench.ask(picked.question, plan=picked)
+    turn = Turn(
+        TurnId("t1"), ConversationId("c1"), 1, picked.question, TurnState.DONE, first, datetime.now(UTC)
+    )
+
+    found = bench.ask("When does it end?", history=(turn,))
+
+    assert {each.document for each in first.citations} == {lease}
+    assert {each.document for each in found.citations} == {lease}
+
+
+def test_what_a_search_found_is_no_set_that_another_value_narrows(bench: Workbench) -> None:
+    first = bench.ask("What does the Delta warehouse lease say about the roof?")
+    told = first.model_copy(update={"status": Status.ANSWERED})
+    lease = next(id for id in bench.local.plans.catalogue().documents if "warehouse" in id.source).id
+    told = told.model_copy(
+        update={
+            "conversation": ConversationSet(documents=(lease,), label="“the lease”"),
+            "route": Route.HYBRID,
+        }
+    )
+    turn = Turn(
+        TurnId("t1"), ConversationId("c1"), 1, first.question, TurnState.DONE, told, datetime.now(UTC)
+    )
+
+    found = bench.ask("and in Texas?", history=(turn,))
+
+    assert found.route is not Route.STRUCTURED
