@@ -37,9 +37,10 @@ def _in_its_words(text: Plan, understood: Plan) -> Plan:
 
 
 def unmentioned(plan: Plan, nothing: Answer) -> Plan:
-    """A plan that runs where no text answered, with the words that no text mentions in its notes."""
-    said = nothing.question.casefold()
-    notes = (Note(phrase=gap, reading=UNMENTIONED) for gap in nothing.gaps if gap.casefold() in said)
+    """A plan that runs where no text answered, with words that none mentions; no surer than its reading."""
+    said, sure = nothing.question.casefold(), plan.reading.probability if plan.reading is not None else 1.0
+    gaps = (gap for gap in ("", *nothing.gaps) if gap.casefold() in said)
+    notes = (Note(phrase=gap, reading=UNMENTIONED, confidence=sure) for gap in gaps)
     return plan.model_copy(update={"fallbacks": (), "notes": (*plan.notes, *notes)})
 
 

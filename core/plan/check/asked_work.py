@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from core.domain.fields import FieldType
 from core.plan.check.context import ASKED, COMPARING, CheckContext
@@ -18,7 +19,6 @@ _WANTED = {
     "distinct": Function.DISTINCT,
 }
 _EXTREME = (Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
-_LEAST_COMPARED = 2
 _SETS = (Operation.LIST, Operation.LOOKUP, Operation.RANK, Operation.CHECK, Operation.EXISTS)
 _COMBINED = (Outcome.RATIO, Outcome.SHARE, Outcome.SUM)
 _SIDES = {Outcome.GREATEST: True, Outcome.MORE: True, Outcome.LEAST: False, Outcome.LESS: False}
@@ -27,34 +27,37 @@ _TIED = ("of", "our", "the", "my", "these", "those", "favored", "favoured")
 
 def wrong_work(context: CheckContext) -> Problems:
     """All that is asked for and not done, or done otherwise."""
-    steps = context.reading.all_steps
-    yield from _functions(context, steps)
-    yield from _orders(context, steps)
-    yield from _places(context, steps)
-    yield from _sets(context, steps)
-    yield from _outcomes(context, steps)
-    yield from _unordered(context, steps)
-    yield from _uncompared(context, steps)
+    own = (_functions, _orders, _places, _sets, _outcomes, _unordered, _uncompared, _second)
+    yield from (problem for each in own for problem in each(context, context.reading.all_steps))
+
+
+def _second(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
+    """What is asked for beside the one thing that a plan gives: "how many ..., and what is their total"."""
+    answer, folded, asking = steps[-1], context.folded, (ASKED["which"] | {"how"}) - {"by", "each"}
+    is_one = not (answer.groups or answer.sides)
+    for each in answer.asked if is_one and answer.operation is Operation.COUNT else ():
+        if each.name not in context.fields:
+            yield left_out("lost_asked", each.words)
+    is_one = is_one and (not answer.asked or answer.operation in (Operation.COUNT, Operation.COMPUTE))
+    heads = (at for at in range(2, len(folded)) if folded[at - 1] == "and" and folded[at] in asking)
+    for at in (at for at in heads if is_one and not any(context.inside(at))):
+        yield left_out("lost_asked", context.reading.question[context.words[at].start :].rstrip(" ?.!"))
 
 
 def _unordered(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
     """So many of an order of which nothing says by what: "the first two ever signed"."""
-    for step in steps:
-        order = step.order
-        if order is not None and order.field is None and order.limit and not (step.groups or step.asked):
-            yield left_out("lost_order", order.words)
+    orders = (step.order for step in steps if step.order is not None and not (step.groups or step.asked))
+    yield from (left_out("lost_order", each.words) for each in orders if each.field is None and each.limit)
 
 
 def _uncompared(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
     """Documents that a word holds against one another, and that are only shown: "does A exceed B"."""
     named = [each for step in steps for each in step.of_role("document") if not each.negated]
     is_shown = all(step.operation is Operation.LOOKUP and not step.sides for step in steps)
-    if not is_shown or len(named) < _LEAST_COMPARED:
-        return
-    for at, word in enumerate(context.words):
-        if word.folded in COMPARING["more"] | COMPARING["less"] and not any(context.inside(at)):
-            yield left_out("lost_comparison", word.text)
-            return
+    sides = COMPARING["more"] | COMPARING["less"] if is_shown and len(named) > 1 else ()
+    free = (word for at, word in enumerate(context.words) if not any(context.inside(at)))
+    said = (word.text for word in free if word.folded in sides)
+    yield from (left_out("lost_comparison", each) for each in islice(said, 1))
 
 
 def _said(key: str, context: CheckContext) -> Iterator[int]:

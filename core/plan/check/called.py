@@ -35,9 +35,7 @@ def uncalled(reading: Reading, catalogue: Catalogue, counter: TokenCounter | Non
             if found.decision is NameDecision.NONE:
                 continue
             lost = [_whole(name.words, start, end) for start, end in found.unheld]
-            telling = [
-                word for word in dict.fromkeys(lost) if word[:1].isupper() or any(map(str.isdigit, word))
-            ]
+            telling = [w for w in dict.fromkeys(lost) if w[:1].isupper() or any(map(str.isdigit, w))]
             if telling:
                 return name.words, " ".join(telling)
     return "", ""

@@ -49,8 +49,8 @@ class PlanVerdict:
     plan: Plan | None
     problems: tuple[CheckProblem, ...]
     clarify: Clarify | None
-    answers: bool
-    is_offered: bool
+    answers: bool = False
+    is_offered: bool = False
     why: str = ""
 
 
@@ -60,16 +60,14 @@ def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> PlanVerdict:
         CheckProblem("cannot_run", each.message, each.next_step) for each in validate(plan, catalogue)
     )
     if broken:
-        return PlanVerdict(
-            None, broken, asked_back(reading), answers=False, is_offered=False, why=broken[0].message
-        )
+        return PlanVerdict(None, broken, asked_back(reading), why=broken[0].message)
     context = CheckContext(plan, reading, catalogue)
     order = list(Severity)
     found = dict.fromkeys(problem for each in _CHECKS for problem in each(context))
     problems = tuple(sorted(found, key=lambda each: order.index(each.severity)))
     why = problems[0].message if problems else ""
     if any(each.severity is Severity.REFUSES for each in problems):
-        return PlanVerdict(None, problems, asked_back(reading), answers=False, is_offered=False, why=why)
+        return PlanVerdict(None, problems, asked_back(reading), why=why)
     judged = _judged(context, problems)
     is_trained = reading.by == "trained"
     is_probable = not is_trained or reading.probability >= LEAST_PROBABLE or is_called_so(context)

@@ -172,12 +172,7 @@ class CheckContext:
             if isinstance(node, ScopedNode) and not self._parts:
                 found = map(self.catalogue.document, node.scope.documents[:_MOST_NAMED])
                 texts += node.scope.buckets
-                texts += [
-                    text
-                    for each in found
-                    if each is not None
-                    for text in (each.name, each.title, each.source)
-                ]
+                texts += [t for doc in found if doc is not None for t in (doc.name, doc.title, doc.source)]
         known = set(texts)
         texts += [party.name for party in self.catalogue.parties if party.normal in known]
         return text_terms(" ".join(texts).replace("_", " ").replace("-", " ")) | self.tables

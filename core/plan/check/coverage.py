@@ -136,9 +136,8 @@ def _names_something(context: CheckContext, at: int) -> bool:
     if any(char.isdigit() for char in word.text) or (at and word.text[:1].isupper()):
         return True
     term = word.terms[0]
-    entries = [
-        each for schema in map(context.catalogue.schema, context.schemas) if schema for each in schema.fields
-    ]
+    schemas = filter(None, map(context.catalogue.schema, context.schemas))
+    entries = [each for schema in schemas for each in schema.fields]
     if any(term in vocabulary(each) or term in text_terms(" ".join(each.options)) for each in entries):
         return True
     texts = (" ".join((each.name, *each.texts)) for each in context.columns)
@@ -184,10 +183,11 @@ def _phrases(context: CheckContext, numbers: Iterable[int]) -> tuple[str, ...]:
 def is_idle(text: str, context: CheckContext) -> bool:
     """True where words that a reader did not take ask for nothing, or name fields and tables."""
     own = {each.casefold().strip(",;:?!.()") for each in text.split()}
-    mine = [word for word in context.words if word.folded in own]
+    mine = {at: word for at, word in enumerate(context.words) if word.folded in own}
     said = context.called if text in context.reading.uncovered else frozenset()
-    if mine and all(not word.terms or word.folded in IDLE or word.terms[0] in said for word in mine):
+    idle = IDLE - {word.folded for at, word in mine.items() if at in context.kind_words}
+    if mine and all(not w.terms or w.folded in idle or w.terms[0] in said for w in mine.values()):
         return True
     lost = _lost(context) if context.tables else range(len(context.words))
-    numbers = [at for at, word in enumerate(context.words) if word in mine and not any(context.inside(at))]
+    numbers = [at for at in mine if not any(context.inside(at))]
     return bool(numbers) and not any(at in lost for at in numbers)

@@ -130,7 +130,12 @@ class DocumentSets:
         parts: list[Formula] = []
         without: list[Formula] = []
         for name in named:
-            kind = names.of(name.words, self.schema) or title_words(name.words, names, self.schema)
+            kind = names.of(name.words, self.schema)
+            other = names.of(name.words) if kind is None else None
+            if other is not None and other.schema and not (other.titles or name.negated):
+                self.work.uncovered.append(name.words)  # no title of these: documents of another kind
+                continue
+            kind = kind or title_words(name.words, names, self.schema)
             is_titled = bool(kind.titles) and self.schema.field(NAME) is None
             if is_titled or (kind.is_thing and kind.formula(self.schema) is None and kind.titles):
                 self._titled(name)

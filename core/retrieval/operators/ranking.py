@@ -35,16 +35,19 @@ class RowOrder(Protocol):
 
 
 def ordered(
-    values: Mapping[_Key, RankedValue], field: str, *, descending: bool, limit: int | None
+    values: Mapping[_Key, RankedValue], field: str, *, descending: bool, limit: int | None, skip: int = 0
 ) -> tuple[list[_Key], list[_Key]]:
     """Keys by value, the first of them (with ties), and the others; equal ones in the order given.
 
+    skip: how many different values come before these, and are among the others.
     Raises UsageError where the values are of several currencies, units or types.
     """
     _require_one_kind(list(values.values()), field)
     keys = sorted(values, key=lambda key: _rank(values[key]), reverse=descending)  # stable either way
-    count = cut([_rank(values[key]) for key in keys], limit)
-    return keys[:count], keys[count:]
+    left = _behind(keys, values, skip)
+    first = left[: cut([_rank(values[key]) for key in left], limit)]
+    chosen = set(first)
+    return first, [key for key in keys if key not in chosen]
 
 
 def first_rows(node: RowOrder, keys: Sequence[_Key], values: Mapping[_Key, RankedValue]) -> list[_Key]:
@@ -60,11 +63,8 @@ def first_rows(node: RowOrder, keys: Sequence[_Key], values: Mapping[_Key, Ranke
     amounts = {key: value for key, value in known.items() if value.type not in TEXTS}
     if amounts:
         known = amounts  # "<0.5" among numbers has no place in their order
-    all_of, _ = ordered(known, node.order_by, descending=node.descending, limit=None)
-    left = _behind(all_of, known, node.skip)
-    if node.limit is None:
-        return [*left, *(key for key in keys if key not in known)]
-    return left[: cut([_rank(known[key]) for key in left], node.limit)]
+    first, _ = ordered(known, node.order_by, descending=node.descending, limit=node.limit, skip=node.skip)
+    return first if node.limit is not None else [*first, *(key for key in keys if key not in known)]
 
 
 def cut(ranks: Sequence[object], limit: int | None) -> int:

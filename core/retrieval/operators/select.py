@@ -69,12 +69,12 @@ def _judged(
 
 
 def _first(node: Select, found: Documents, visible: Visibility, parts: OperatorParts) -> Documents:
-    """Without an order a limit takes the first by title."""
-    if node.limit is None or len(found.present) <= node.limit:
+    """Without an order a limit takes the first by title, behind those that are skipped."""
+    if not node.skip and (node.limit is None or len(found.present) <= node.limit):
         return found
     by_title = _by_title(found.present, visible, parts)
-    kept = by_title[: node.limit]
-    left = frozenset(by_title[node.limit :])
+    kept = by_title[node.skip :][: node.limit]
+    left = frozenset(by_title).difference(kept)
     return found.model_copy(
         update={"present": frozenset(kept), "absent": found.absent | left, "order": tuple(kept)}
     )
@@ -97,10 +97,11 @@ def _ordered(node: Select, found: Documents, visible: Visibility, parts: Operato
     found = set_apart(found, node.order_by, in_other_units(ranked))
     by_title = _by_title(found.present, visible, parts)
     values = {id: ranked[id] for id in by_title if id in ranked}
-    first, rest = ordered(values, node.order_by, descending=node.descending, limit=node.limit)
+    first, rest = ordered(values, node.order_by, descending=node.descending, limit=node.limit, skip=node.skip)
     without = [id for id in by_title if id not in ranked]
     if node.limit is None:
-        return found.model_copy(update={"order": (*first, *without)})
+        present, absent = found.present.difference(rest), found.absent.union(rest)
+        return found.model_copy(update={"present": present, "absent": absent, "order": (*first, *without)})
     states = judging.states(visible, scope, [node.order_by], asking, stand_ins)[node.order_by]
     why = {id: _reason(states.get(id, MISSING)) for id in without}
     unknown = {

@@ -729,3 +729,48 @@ def test_a_negation_reaches_as_far_as_the_words_say(
     verdict = check(compile_reading(reading, CompileContext(COLLECTION, TODAY)), reading, COLLECTION)
 
     assert ("carried_negation" in {each.name for each in verdict.problems}) is is_wrong
+
+
+@pytest.mark.parametrize(
+    ("question", "parts", "left"),
+    [
+        (
+            "How many contracts lack insurance and how many have it?",
+            of("count", lacks("insurance", "insurance"), function=Function.COUNT),
+            ("how many have it",),
+        ),
+        (
+            "How many contracts have insurance, and what is their total value?",
+            of(
+                "count",
+                has("insurance", "insurance"),
+                function=Function.COUNT,
+                asked=(f("contract_value", "total value"),),
+            ),
+            ("total value",),
+        ),
+        (
+            "How many contracts and invoices do we have?",
+            of("count", function=Function.COUNT, names=(kind("contracts"), kind("invoices"))),
+            ("invoices",),
+        ),
+        (
+            "How many contracts that lack insurance and which have audit rights are there?",
+            of(
+                "count",
+                lacks("insurance", "lack insurance"),
+                has("audit_rights", "which have audit rights"),
+                function=Function.COUNT,
+            ),
+            (),
+        ),
+    ],
+)
+def test_what_is_asked_for_beside_the_one_thing_that_is_given_is_left_out(
+    question: str, parts: dict[str, Any], left: tuple[str, ...]
+) -> None:
+    verdict = judged(Case(question, parts), "trained")
+
+    assert verdict.plan is not None
+    assert verdict.plan.uncovered[: len(left)] == left
+    assert verdict.answers is not bool(left)

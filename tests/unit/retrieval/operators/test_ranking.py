@@ -54,6 +54,11 @@ def test_all_that_are_equal_to_the_last_belong_to_the_first() -> None:
     assert ordered(VALUES, "net", descending=True, limit=1) == (["b", "c"], ["d", "a"])
 
 
+def test_what_comes_before_the_wanted_place_is_among_the_others() -> None:
+    assert ordered(VALUES, "net", descending=True, limit=1, skip=1) == (["d"], ["b", "c", "a"])
+    assert ordered(VALUES, "net", descending=False, limit=None, skip=2) == (["b", "c"], ["a", "d"])
+
+
 def test_values_in_several_currencies_have_no_order() -> None:
     with pytest.raises(UsageError, match="EUR"):
         first_rows(Order(limit=1), ("a", "b"), {"a": money(1), "b": money(2, "USD")})

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.domain.fields import FieldType, Special
@@ -92,6 +94,23 @@ def test_the_first_are_kept_with_all_that_are_equal_to_the_last(deals: Desk) -> 
     assert deals.parts(found) == (["b", "c"], ["a", "d"], [], ["e"])
     assert isinstance(found, Documents)
     assert deals.names(found.order) == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("order", "chosen", "others"),
+    [
+        ({"order_by": "end", "limit": 1, "skip": 1}, ["b"], ["a", "c"]),
+        ({"order_by": "end", "descending": True, "limit": 2, "skip": 1}, ["a", "b"], ["c"]),
+        ({"order_by": "fee", "descending": True, "limit": 1, "skip": 1}, ["a"], ["b", "c", "d"]),
+        ({"order_by": "end", "skip": 2}, ["c", "d"], ["a", "b"]),
+        ({"limit": 1, "skip": 1}, ["b"], ["a", "c", "d"]),
+        ({"skip": 3}, ["d"], ["a", "b", "c"]),
+    ],
+)
+def test_a_place_in_an_order_leaves_out_what_comes_before(
+    deals: Desk, order: dict[str, Any], chosen: list[str], others: list[str]
+) -> None:
+    assert deals.parts(deals.run(select(**order)))[:2] == (chosen, others)
 
 
 def test_without_a_comparable_value_a_document_leaves_by_what_is_known(deals: Desk) -> None:
