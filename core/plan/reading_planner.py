@@ -258,6 +258,8 @@ class ReadingPlanner:
         meant = which_field(reading, self.catalogue) or unknown_attribute(reading, self.catalogue)
         if meant is None and verdict.answers:
             meant = which_meant(plan, reading, self.catalogue)
+        if meant is not None and meant.type == "absent":  # the text may say what no field is called by
+            return PlannedReading(reading, self.text_plan(reading, buckets, meant.phrase), why=meant.reason)
         if meant is not None:
             return PlannedReading(reading, meant)
         if verdict.answers:
