@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from core.answer.value import show_calculation
 from core.domain.answer import Answer, Table
 from core.domain.evidence.change import EvidenceStanding
 from core.text.markdown import escape
@@ -26,6 +27,8 @@ def answer_markdown(answer: Answer, standings: Standings = lambda _: {}) -> str:
     lines += [answer.text, ""]
     if answer.table:
         lines += [*_table(answer.table), ""]
+    if answer.calculations:
+        lines += [*(f"- {escape(show_calculation(each))}" for each in answer.calculations), ""]
     if answer.estimate is not None:
         found = answer.estimate
         lines += [f"About {found.value:,} ({found.low:,} to {found.high:,}) with what is not sure.", ""]

@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
-from core.domain.answer import Value
+from core.domain.answer import CitedCalculation, Value
 from core.domain.fields import TypedValue
 from core.domain.value_text import shortened
 from core.text.analyse import STOP_WORDS, analyse
@@ -276,6 +276,13 @@ def asked_words(question: str) -> list[str]:
     """The words of the question that only say what sort of value it asks for: `price`, `width`, `period`."""
     patterns = [_MONEY_ASKED, *(words for words, _ in _DIMENSIONS)]
     return [match.group() for pattern in patterns for match in pattern.finditer(question)]
+
+
+def show_calculation(made: CitedCalculation) -> str:
+    """A calculation in a line: what it comes to, of which figures, and their numbers of citations."""
+    cited = dict.fromkeys(citation.n for figure in made.figures for citation in figure.citations)
+    marks = "".join(f" [{n}]" for n in cited)
+    return f"{made.label} = {made.shown} = {show_value(made.value)}{marks}"
 
 
 def show_value(value: Value) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from core.agent.request import QuestionHandle
+from core.answer.value import show_calculation
 from core.cli import exit_codes
 from core.cli.batch import BatchQuestion, read_done, read_questions, run_batch
 from core.cli.options import Common, common_options
@@ -225,6 +226,8 @@ def _print(answer: Answer) -> None:
     for other in answer.other_readings:
         note(f"Also read as: {other.text}" + (f" ({other.count:,})" if other.count is not None else ""))
     click.echo(_plain(answer.text))
+    for made in answer.calculations:
+        click.echo(show_calculation(made))
     if answer.citations:
         click.echo()
     for citation in answer.citations:

@@ -9,7 +9,7 @@ import { evidenceList } from "./evidence_list.js";
 import { LedgerBar } from "./answer_ledger.js";
 import { AnswerTable, member, stated } from "./answer_table.js";
 import { PlanLines, nodeRows } from "./answer_plan.js";
-import { CHECKED, LiveProse, StageUse, besideBox, calculationLines, callRows, standaloneBox, struckBox, toolLine, useLine } from "./answer_prose.js";
+import { CHECKED, LiveProse, StageUse, besideBox, calculationLines, calculationText, callRows, standaloneBox, struckBox, toolLine, useLine } from "./answer_prose.js";
 import { ReadingLine, changedLine } from "./answer_reading.js";
 
 const WORD = { HIGH: "High confidence", MEDIUM: "Medium confidence", LOW: "Low confidence" };
@@ -597,7 +597,8 @@ class View {
   plain(answer) {
     if (answer.parts?.length) return answer.parts.map((part, at) => this.views[at].plain(part)).join("\n\n");
     const notes = [...this.known.values()].sort((a, b) => a.n - b.n).map((c) => `[${c.n}] ${c.title}, page ${c.page} (${c.source}): “${squeeze(c.quote)}”`);
-    return [answer.question, "", answer.text, ...(notes.length ? ["", ...notes] : [])].join("\n");
+    const made = (answer.calculations || []).map(calculationText);
+    return [answer.question, "", answer.text, ...(made.length ? ["", ...made] : []), ...(notes.length ? ["", ...notes] : [])].join("\n");
   }
 
   async copy(button, text) {

@@ -67,6 +67,7 @@ export function calculationLines(answer, chip) {
   return put(el("section", "calculations", null, { "aria-label": "Calculated" }), el("h4", null, "Calculated"), put(el("ul"), ...lines));
 }
 
+export const calculationText = (each) => `${each.label} = ${each.shown} = ${result(each.value)}${[...new Set(each.figures.flatMap((figure) => figure.citations).map((c) => ` [${c.n}]`))].join("")}`;
 const result = (value) => value.type === "money" || !value.unit ? worded(value) : `${worded(value)}${value.unit === "%" ? "" : " "}${value.unit}`;
 
 // The same evidence without the model, side by side.

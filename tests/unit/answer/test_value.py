@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.value import direct_value, show_value
+from core.answer.value import direct_value, show_calculation, show_value
+from core.domain.answer import Citation, CitedCalculation, CitedFigure, Value
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,23 @@ def test_money_keeps_cents_exactly() -> None:
     value = direct_value("What is the price?", "EUR 99,999,999,999,999.99")
     assert value is not None
     assert (value.value, value.unit) == ("99999999999999.99", "EUR")
+
+
+def test_a_calculation_is_a_line_with_its_figures_and_citations() -> None:
+    cited = [
+        Citation(n=n, document="d", title="T", source="t.txt", version=1, page=1, start=0, end=3, quote="1 2")
+        for n in (2, 3)
+    ]
+    figures = tuple(
+        CitedFigure(name=name, written=written, value=written, unit="", citations=(cite,))
+        for name, written, cite in zip("ab", "12", cited, strict=True)
+    )
+    made = CitedCalculation(
+        label="half",
+        expression="a / b",
+        shown="1 / 2",
+        value=Value(type="number", value="0.5"),
+        figures=figures,
+    )
+
+    assert show_calculation(made) == "half = 1 / 2 = 0.5 [2] [3]"
