@@ -71,6 +71,7 @@ class OddServer(ThreadingHTTPServer):
         self.ending = threading.Event()
         self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05})
         self._sockets: set[socket.socket] = set()
+        self._serving: set[threading.Thread] = set()
 
     @property
     def url(self) -> str:
@@ -90,13 +91,16 @@ class OddServer(ThreadingHTTPServer):
                 each.shutdown(socket.SHUT_RDWR)
         self.server_close()
         self._thread.join()
-        for thread in threading.enumerate():
-            if thread.name.startswith("Thread-") and "process_request" in thread.name:
-                thread.join(5)
+        for thread in list(self._serving):  # those of other servers may wait for what nobody sends
+            thread.join(0.5)
 
     def process_request(self, request: socket.socket, client_address: object) -> None:  # type: ignore[override]
         self._sockets.add(request)
         super().process_request(request, client_address)  # type: ignore[arg-type]
+
+    def process_request_thread(self, request: socket.socket, client_address: object) -> None:  # type: ignore[override]
+        self._serving.add(threading.current_thread())
+        super().process_request_thread(request, client_address)  # type: ignore[arg-type]
 
     def shutdown_request(self, request: socket.socket) -> None:  # type: ignore[override]
         self._sockets.discard(request)

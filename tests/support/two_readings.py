@@ -61,6 +61,9 @@ class TwoReadings:
     ) -> Plan:
         return self.planner.compiled(reading, buckets, state)
 
+    def owned(self, plan: Plan, buckets: tuple[str, ...], state: ConversationState | None = None) -> Plan:
+        return self.planner.owned(plan, buckets, state)
+
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
     ) -> PlannedTurn | None:

@@ -35,7 +35,8 @@ def _second(context: CheckContext, steps: tuple[Step, ...]) -> Problems:
     """What is asked for beside the one thing that a plan gives: "how many ..., and what is their total"."""
     answer, folded, asking = steps[-1], context.folded, (ASKED["which"] | {"how"}) - {"by", "each"}
     is_one = not (answer.groups or answer.sides)
-    for each in answer.asked if is_one and answer.operation is Operation.COUNT else ():
+    is_counted = answer.operation is Operation.COUNT and answer.function is not Function.DISTINCT
+    for each in answer.asked if is_one and is_counted else ():
         if each.name not in context.fields:
             yield left_out("lost_asked", each.words)
     is_one = is_one and (not answer.asked or answer.operation in (Operation.COUNT, Operation.COMPUTE))
