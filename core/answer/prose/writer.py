@@ -7,8 +7,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
-from pydantic import BaseModel, ConfigDict
-
 from core.answer.cite import Numbering, Verifier, list_sources
 from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
 from core.answer.prose.calculation.calculate import CalculatedValue
@@ -19,12 +17,12 @@ from core.answer.prose.claim_lines import (
     TextPiece,
     WrittenCalculation,
     WrittenClaim,
-    WrittenFigure,
     WrittenPart,
     plain_sentence,
 )
 from core.answer.prose.prompts import repair_prompt, verify_prompt, write_prompt
 from core.answer.prose.relevance import is_about, touches
+from core.answer.prose.replies import JudgeReply, RepairReply
 from core.answer.prose.units import PackedEvidence
 from core.answer.value import show_value
 from core.config.models import LlmSettings
@@ -61,67 +59,10 @@ STRUCK = "claims_struck"
 """Flag of an answer of which something that a model wrote was taken away."""
 
 _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
-_CONFIRMED = (
-    0.65  # at least of prose that a checking model confirmed: 15 of 17 such answers over filings were right
-)
+_CONFIRMED = 0.65  # at least of prose that a checking model confirmed: of 17 over filings 15 were right
 _NOT_HIGH = 0.69  # the same of prose that is not wholly to the point: medium
 _ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
-
-
-class _Sentence(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    text: str
-    ids: list[str]
-
-
-class _Figure(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    name: str
-    id: str
-    quote: str
-    figure: str
-
-
-class _Calculation(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    calc: str
-    label: str
-    expr: str
-    operands: list[_Figure]
-
-    def written(self) -> WrittenCalculation:
-        """The calculation in the form of a streamed one."""
-        figures = tuple(WrittenFigure(**each.model_dump()) for each in self.operands)
-        return WrittenCalculation(0, self.calc, plain_sentence(self.label), self.expr, figures)
-
-
-class _Sentences(BaseModel):
-    """Reply of a repair: the sentences, and calculations, that stand in for those that failed."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    claims: list[_Sentence]
-    calculations: list[_Calculation] = []
-
-
-class _Judgement(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    claim: int
-    supported: bool
-    reason: str
-
-
-class _Judgements(BaseModel):
-    """Reply of the checking model: a verdict for every claim, by its number."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    verdicts: list[_Judgement]
 
 
 @dataclass(slots=True)
@@ -232,10 +173,10 @@ class AnswerWriter:
         claims, calculations = [claim for _, claim in failures], draft.uncalculated
         calculated = [each.unit for each in assessor.calculations]
         prompt = repair_prompt(answer.question, packed, claims, calculations, calculated)
-        schema = strict_schema(_Sentences)
+        schema = strict_schema(RepairReply)
         schema = schema if calculations else with_values(schema, "ids", assessor.ids)
         try:
-            reply = calls.structured(prompt, _Sentences, schema)
+            reply = calls.structured(prompt, RepairReply, schema)
         except LlmError as error:
             draft.degradations.append(degradation_of(error))
             return
@@ -286,7 +227,7 @@ class AnswerWriter:
         if not citing:
             return
         try:
-            reply = calls.structured(verify_prompt(citing), _Judgements)
+            reply = calls.structured(verify_prompt(citing), JudgeReply)
         except LlmError as error:
             message = f"The second check, by a model, could not be made. {error.message}"
             draft.degradations.append(Degradation(code="E004", message=message))
@@ -366,12 +307,14 @@ def _answer(
     claims = tuple(_claim(claim, numbering) for claim in draft.claims)
     text = render_prose(claims)
     flags = tuple(dict.fromkeys((*answer.flags, *((STRUCK,) if draft.struck else ()))))
-    abstained = answer.status is Status.ABSTAINED
+    abstained, status = answer.status is Status.ABSTAINED, answer.status
+    if abstained:
+        status = Status.ANSWERED if draft.is_confirmed else Status.PARTIAL
     confidence, label = _confidence(answer, claims, draft)
     return answer.model_copy(
         update={
             **fields,
-            "status": Status.PARTIAL if abstained and not draft.is_confirmed else _standing(answer),
+            "status": status,
             "text": f"{text}\n\n{answer.text}" if stays else text,
             "claims": (*claims, *stays),
             "calculations": _named(calculations, draft.claims, numbering),
@@ -386,10 +329,6 @@ def _answer(
             "quoted": QuotedAnswer(text=answer.text, claims=answer.claims),
         }
     )
-
-
-def _standing(answer: Answer) -> Status:
-    return Status.ANSWERED if answer.status is Status.ABSTAINED else answer.status
 
 
 def _named(

@@ -29,7 +29,6 @@ _SPACES = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
 )
 
-
 _VERDICT = re.compile(
     r"^(?:Yes|No)[,;:.\u2014-]\s+"
 )  # answers the question, and denies nothing of the sentence
