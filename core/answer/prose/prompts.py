@@ -13,10 +13,20 @@ from core.llm.base import Prompt
 from core.llm.prompts import fence, load_prompt
 
 
-def write_prompt(question: str, packed: PackedEvidence) -> Prompt:
-    """Asks for the answer, a sentence a line."""
+def write_prompt(question: str, packed: PackedEvidence, searches: int = 0, told: str = "") -> Prompt:
+    """Asks for the answer, a sentence a line, or for what to look for first.
+
+    searches: rounds of them that are left. told: what the last one changed.
+    """
+    left = "Searches left: none; write from what is here."
+    if searches:
+        left = f"Searches left: {searches}."
     return load_prompt(
-        "write", ModelRole.WRITE, question=fence("question", question), evidence=evidence_text(packed)
+        "write",
+        ModelRole.WRITE,
+        question=fence("question", question),
+        evidence=evidence_text(packed),
+        searches=" ".join((told, left)).strip(),
     )
 
 

@@ -18,12 +18,14 @@ from core.answer.prose.claim_lines import (
     WrittenCalculation,
     WrittenClaim,
     WrittenPart,
+    WrittenSearch,
     plain_sentence,
 )
+from core.answer.prose.more_evidence import EvidenceSearch, told_of_search
 from core.answer.prose.prompts import repair_prompt, verify_prompt, write_prompt
 from core.answer.prose.relevance import is_about, touches
 from core.answer.prose.replies import JudgeReply, RepairReply
-from core.answer.prose.units import PackedEvidence
+from core.answer.prose.units import EvidencePool, PackedEvidence
 from core.answer.value import show_value
 from core.config.models import LlmSettings
 from core.domain.answer import (
@@ -49,7 +51,7 @@ from core.domain.event import (
 from core.domain.llm.use import ModelOutcome
 from core.errors import LlmError
 from core.evidence.base import PageSource
-from core.llm.base import ModelCalls
+from core.llm.base import ModelCalls, Prompt
 from core.llm.degradation import LATE, code_of, degradation_of
 from core.llm.schema import strict_schema, with_values
 from core.records.database.visibility import Visibility
@@ -69,16 +71,24 @@ _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 class _Draft:
     """Prose in the making. uncalculated: calculations that were not to be made. is_cut: it did not end.
 
-    is_confirmed: a checking model has looked at every sentence that stands.
+    is_confirmed: a checking model has looked at every sentence that stands. searches: what the model wants
+    looked for before it writes.
     """
 
+    assessor: Assessor
     claims: list[AssessedClaim] = field(default_factory=list)
     failures: list[tuple[int, StruckClaim]] = field(default_factory=list)
     struck: list[StruckClaim] = field(default_factory=list)
     uncalculated: list[StruckClaim] = field(default_factory=list)
     degradations: list[Degradation] = field(default_factory=list)
+    searches: list[WrittenSearch] = field(default_factory=list)
     is_cut: bool = False
     is_confirmed: bool = False
+
+    @property
+    def is_only_searching(self) -> bool:
+        """True where nothing was written, but what to look for."""
+        return bool(self.searches) and not self.claims and not self.failures
 
 
 class AnswerWriter:
@@ -91,25 +101,39 @@ class AnswerWriter:
     def write(
         self,
         answer: Answer,
-        packed: PackedEvidence,
+        pool: EvidencePool,
         calls: ModelCalls,
         settings: LlmSettings,
         visibility: Visibility,
         at_ms: Callable[[], float],
+        search: EvidenceSearch | None = None,
+        rounds: int = 0,
     ) -> Generator[Event, None, Answer]:
-        """The answer in prose, or as it was where the model gives nothing that holds. Raises no LlmError."""
-        if packed.is_empty:
+        """The answer in prose, or as it was where the model gives nothing that holds. Raises no LlmError.
+
+        search: looks for what the model misses, and puts it into the pool; rounds: how often it may.
+        """
+        if pool.packed.is_empty:
             return answer
-        began, draft = at_ms(), _Draft()
-        yield StageStarted(at_ms=began, stage="write", label=f"Writing from {_passages(packed)}")
-        assessor = Assessor(packed, answer.question, Verifier(self._pages, visibility), self._check)
+        began = at_ms()
+        draft = self._draft(answer, pool, visibility)
+        yield StageStarted(at_ms=began, stage="write", label=f"Writing from {_passages(pool.packed)}")
         cut: LlmError | None = None
+        left, told = rounds if search is not None else 0, ""
         try:
-            yield from self._stream(answer, packed, calls, assessor, draft, at_ms)
+            yield from self._stream(
+                write_prompt(answer.question, pool.packed, left, told), calls, draft, at_ms
+            )
+            while search is not None and left and draft.is_only_searching:
+                left -= 1
+                told = yield from _look_for(draft.searches, pool, search, at_ms)
+                draft = self._draft(answer, pool, visibility)
+                prompt = write_prompt(answer.question, pool.packed, left, told)
+                yield from self._stream(prompt, calls, draft, at_ms)
         except LlmError as error:
             cut = error
         else:
-            yield from self._repair(answer, packed, calls, assessor, draft, at_ms)
+            yield from self._repair(answer, pool.packed, calls, draft, at_ms)
         draft.claims.sort(key=lambda claim: claim.index)
         draft.claims = list({claim.text.casefold(): claim for claim in reversed(draft.claims)}.values())[::-1]
         if settings.verify and (cut is None or cut.outcome not in (*LATE, ModelOutcome.STOPPED)):
@@ -120,11 +144,11 @@ class AnswerWriter:
         for degradation in draft.degradations:
             yield Degraded(at_ms=at_ms(), degradation=degradation)
         draft.struck += draft.uncalculated
-        result = _answer(answer, packed, draft, settings.writing_model, assessor.calculations)
+        result = _answer(answer, draft, settings.writing_model)
         counts = {
             "claims": len(draft.claims),
             "struck": sum(not each.is_replaced for each in draft.struck),
-            "passages_left_out": len(packed.unread),
+            "passages_left_out": len(pool.packed.unread),
         }
         done = at_ms()
         yield StageFinished(
@@ -137,30 +161,27 @@ class AnswerWriter:
         )
         return result
 
+    def _draft(self, answer: Answer, pool: EvidencePool, visibility: Visibility) -> _Draft:
+        verifier = Verifier(self._pages, visibility)
+        return _Draft(Assessor(pool.packed, answer.question, verifier, self._check))
+
     def _stream(
-        self,
-        answer: Answer,
-        packed: PackedEvidence,
-        calls: ModelCalls,
-        assessor: Assessor,
-        draft: _Draft,
-        at_ms: Callable[[], float],
+        self, prompt: Prompt, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]
     ) -> Iterator[Event]:
         """The streamed attempt; every sentence is assessed as it is whole."""
         lines = ClaimLines()
-        with closing(calls.write(write_prompt(answer.question, packed))) as stream:
+        with closing(calls.write(prompt)) as stream:
             for piece in stream:
-                yield from self._assess(lines.feed(piece), assessor, draft, at_ms, 1)
+                yield from self._assess(lines.feed(piece), draft, at_ms, 1)
                 if lines.is_full:
                     break
-        yield from self._assess(lines.end(), assessor, draft, at_ms, 1)
+        yield from self._assess(lines.end(), draft, at_ms, 1)
 
     def _repair(
         self,
         answer: Answer,
         packed: PackedEvidence,
         calls: ModelCalls,
-        assessor: Assessor,
         draft: _Draft,
         at_ms: Callable[[], float],
     ) -> Iterator[Event]:
@@ -171,10 +192,10 @@ class AnswerWriter:
         first = len(draft.struck)
         draft.struck += [claim for _, claim in failures]
         claims, calculations = [claim for _, claim in failures], draft.uncalculated
-        calculated = [each.unit for each in assessor.calculations]
+        calculated = [each.unit for each in draft.assessor.calculations]
         prompt = repair_prompt(answer.question, packed, claims, calculations, calculated)
         schema = strict_schema(RepairReply)
-        schema = schema if calculations else with_values(schema, "ids", assessor.ids)
+        schema = schema if calculations else with_values(schema, "ids", draft.assessor.ids)
         try:
             reply = calls.structured(prompt, RepairReply, schema)
         except LlmError as error:
@@ -191,14 +212,13 @@ class AnswerWriter:
             claim.model_copy(update={"is_replaced": index in rewritten}) for index, claim in failures
         ]
         again = [each.written() for each in reply.calculations[:MOST_CALCULATIONS]]
-        yield from self._assess([*again, *repairs], assessor, draft, at_ms, 2)
+        yield from self._assess([*again, *repairs], draft, at_ms, 2)
         draft.struck += [claim for _, claim in draft.failures]
         draft.failures = []
 
     def _assess(
         self,
         parts: Iterable[WrittenPart],
-        assessor: Assessor,
         draft: _Draft,
         at_ms: Callable[[], float],
         attempt: int,
@@ -207,12 +227,17 @@ class AnswerWriter:
             if isinstance(part, TextPiece):
                 yield ProseWritten(at_ms=at_ms(), index=part.index, text=part.text, attempt=attempt)
                 continue
+            if isinstance(part, WrittenSearch):
+                draft.searches.append(part)
+                continue
             if isinstance(part, WrittenCalculation):
-                unmade = assessor.calculate(part)
+                unmade = draft.assessor.calculate(part)
                 draft.uncalculated += [] if unmade is None else [unmade]
                 continue
             assessment = (
-                struck(part.text, "form", part.reason) if isinstance(part, BadLine) else assessor.assess(part)
+                struck(part.text, "form", part.reason)
+                if isinstance(part, BadLine)
+                else draft.assessor.assess(part)
             )
             if isinstance(assessment, StruckClaim):
                 draft.failures.append((part.index, assessment))
@@ -253,6 +278,16 @@ class AnswerWriter:
                 yield ClaimStruck(at_ms=at_ms(), index=claim.index, claim=strike, attempt=2)
 
 
+def _look_for(
+    wanted: Sequence[WrittenSearch], pool: EvidencePool, search: EvidenceSearch, at_ms: Callable[[], float]
+) -> Generator[Event, None, str]:
+    """Searches that the model asked for; gives what they changed, in words for it."""
+    before = pool.packed.quotes
+    for each in wanted:
+        yield search.search(each.words, each.document, at_ms())
+    return told_of_search(wanted, before, pool.packed.quotes)
+
+
 def render_prose(claims: Sequence[Claim]) -> str:
     """The sentences as a paragraph, each with the marks of its citations."""
     return " ".join(
@@ -281,13 +316,7 @@ def _keep_whole(question: str, draft: _Draft, cut: LlmError) -> None:
     draft.degradations.append(Degradation(code=code_of(cut), message=message))
 
 
-def _answer(
-    answer: Answer,
-    packed: PackedEvidence,
-    draft: _Draft,
-    model: str,
-    calculations: Sequence[CalculatedValue],
-) -> Answer:
+def _answer(answer: Answer, draft: _Draft, model: str) -> Answer:
     """The answer that the sentences make which passed; without any, the one that was there."""
     fields = {"struck": tuple(draft.struck)}
     degradations = tuple(dict.fromkeys((*answer.degradations, *draft.degradations)))
@@ -317,7 +346,7 @@ def _answer(
             "status": status,
             "text": f"{text}\n\n{answer.text}" if stays else text,
             "claims": (*claims, *stays),
-            "calculations": _named(calculations, draft.claims, numbering),
+            "calculations": _named(draft.assessor.calculations, draft.claims, numbering),
             "sources": list_sources((*stays, *claims)),
             "value": answer.value if stays or _says(claims, answer.value) else None,
             "confidence": confidence,

@@ -25,4 +25,4 @@ def test_a_repair_holds_the_reasons() -> None:
 
 
 def test_a_prompt_says_which_version_it_is_of() -> None:
-    assert write_prompt("Why?", PACKED).label == "write@2"
+    assert write_prompt("Why?", PACKED).label == "write@3"
