@@ -43,7 +43,7 @@ def offered(plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> tuple[O
 
 
 def counted(readings: Sequence[OtherReading], route: Route, count: Count) -> tuple[OtherReading, ...]:
-    """The readings with their counts. route: of the answer; beside passages, one that finds nothing is none."""
+    """The readings with their counts. route: of the answer; beside passages, none that finds nothing."""
     found = tuple(each.model_copy(update={"count": count(plan_of(each.plan))}) for each in readings)
     return found if route is Route.STRUCTURED else tuple(each for each in found if each.count != 0)
 
