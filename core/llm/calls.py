@@ -24,7 +24,7 @@ from core.llm.ending import Ending, cut_off, ending_of
 from core.llm.prompts import fence, load_prompt
 from core.llm.retry import wait_before_retry
 from core.llm.roles import RoleSettings, role_settings
-from core.llm.schema import find_problems, strict_schema
+from core.llm.schema import find_problems, strict_schema, without_nulls
 
 _LONGEST_PROBLEM = 1_500
 _LONGEST_REPLY_TOKENS = 4_000
@@ -387,7 +387,8 @@ def _read(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tup
     if not text.startswith("{"):
         return None, "It is not JSON: one JSON object was asked for, and nothing beside it."
     try:
-        value = json.loads(text)
+        value = without_nulls(json.loads(text), schema)
+        text = json.dumps(value)
     except (ValueError, RecursionError) as error:
         return None, f"It is not JSON: {error}."
     problems = list(find_problems(value, schema))[:10]

@@ -53,14 +53,14 @@ def _numbered(failed: Sequence[StruckClaim]) -> str:
     return "\n".join(f"{at}. {claim.text}\n   {claim.reason}" for at, claim in enumerate(failed, 1))
 
 
-def verify_prompt(claims: Sequence[AssessedClaim]) -> Prompt:
-    """Asks of every claim whether its own spans say it; the question and the other evidence are not told."""
+def verify_prompt(question: str, claims: Sequence[AssessedClaim]) -> Prompt:
+    """Asks of every claim whether its own spans say it, then whether together they answer the question."""
     listed = "\n\n".join(
         f"Claim {at}:\n{fence(f'claim-{at}', claim.text)}\n"
         + fence(f"evidence-{at}", "\n…\n".join((*(span.quote for span in claim.spans), *_computed(claim))))
         for at, claim in enumerate(claims, 1)
     )
-    return load_prompt("verify", ModelRole.VERIFY, claims=listed)
+    return load_prompt("verify", ModelRole.VERIFY, question=fence("question", question), claims=listed)
 
 
 def _computed(claim: AssessedClaim) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure, plain_sentence
@@ -63,8 +65,9 @@ class SentenceJudgement(BaseModel):
 
 
 class JudgeReply(BaseModel):
-    """Reply of the checking model: a verdict for every claim, by its number."""
+    """Reply of the checking model: a verdict for every claim, by its number, and whether they answer."""
 
     model_config = ConfigDict(extra="forbid")
 
     verdicts: list[SentenceJudgement]
+    answers: Literal["yes", "part", "no"] = "part"

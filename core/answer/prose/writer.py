@@ -71,7 +71,8 @@ _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 class _Draft:
     """Prose in the making. uncalculated: calculations that were not to be made. is_cut: it did not end.
 
-    is_confirmed: a checking model has looked at every sentence that stands. searches: what the model wants
+    is_confirmed: a checking model has looked at every sentence that stands; answers: what it says of them
+    together, "yes", "part" or "no", "" where it was not asked. searches: what the model wants
     looked for before it writes.
     """
 
@@ -84,6 +85,7 @@ class _Draft:
     searches: list[WrittenSearch] = field(default_factory=list)
     is_cut: bool = False
     is_confirmed: bool = False
+    answers: str = ""
 
     @property
     def is_only_searching(self) -> bool:
@@ -137,7 +139,7 @@ class AnswerWriter:
         draft.claims.sort(key=lambda claim: claim.index)
         draft.claims = list({claim.text.casefold(): claim for claim in reversed(draft.claims)}.values())[::-1]
         if settings.verify and (cut is None or cut.outcome not in (*LATE, ModelOutcome.STOPPED)):
-            yield from self._judge(calls, draft, at_ms)
+            yield from self._judge(answer.question, calls, draft, at_ms)
         yield from _strike_doubtful(draft, at_ms)
         if cut is not None:
             _keep_whole(answer.question, draft, cut)
@@ -246,13 +248,15 @@ class AnswerWriter:
                 draft.claims.append(assessment)
                 yield ClaimAdded(at_ms=at_ms(), index=part.index, claim=_claim(assessment, Numbering()))
 
-    def _judge(self, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]) -> Iterator[Event]:
+    def _judge(
+        self, question: str, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]
+    ) -> Iterator[Event]:
         """The second check, by the checking model, of every claim on its own spans."""
         citing = [claim for claim in draft.claims if claim.spans]
         if not citing:
             return
         try:
-            reply = calls.structured(verify_prompt(citing), JudgeReply)
+            reply = calls.structured(verify_prompt(question, citing), JudgeReply)
         except LlmError as error:
             message = f"The second check, by a model, could not be made. {error.message}"
             draft.degradations.append(Degradation(code="E004", message=message))
@@ -263,7 +267,7 @@ class AnswerWriter:
                 draft.claims[at] = replace(citing[number - 1], doubt=None)
                 citing[number - 1] = draft.claims[at]
         silent = set(range(1, len(citing) + 1)) - {each.claim for each in reply.verdicts}
-        draft.is_confirmed = not silent
+        draft.is_confirmed, draft.answers = not silent, reply.answers
         if silent:
             some = "one sentence" if len(silent) == 1 else f"{len(silent)} sentences"
             message = f"The checking model said nothing of {some}; only code has checked that much."
@@ -320,9 +324,7 @@ def _answer(answer: Answer, draft: _Draft, model: str) -> Answer:
     """The answer that the sentences make which passed; without any, the one that was there."""
     fields = {"struck": tuple(draft.struck)}
     degradations = tuple(dict.fromkeys((*answer.degradations, *draft.degradations)))
-    if answer.status is Status.ABSTAINED and not is_about(
-        answer.question, [_claim(claim, Numbering()) for claim in draft.claims]
-    ):
+    if answer.status is Status.ABSTAINED and not _is_to_the_point(answer, draft):
         draft.claims.clear()  # near the question, as the passages are that the abstention shows
     if not draft.claims:
         if draft.struck and not draft.degradations:
@@ -338,8 +340,8 @@ def _answer(answer: Answer, draft: _Draft, model: str) -> Answer:
     flags = tuple(dict.fromkeys((*answer.flags, *((STRUCK,) if draft.struck else ()))))
     abstained, status = answer.status is Status.ABSTAINED, answer.status
     if abstained:
-        status = Status.ANSWERED if draft.is_confirmed else Status.PARTIAL
-    confidence, label = _confidence(answer, claims, draft)
+        status = Status.ANSWERED if draft.answers == "yes" else Status.PARTIAL
+    confidence, label = _confidence(answer, draft)
     return answer.model_copy(
         update={
             **fields,
@@ -368,19 +370,26 @@ def _named(
     return tuple(each.as_part(numbering) for each in calculations if each.unit in named)
 
 
-def _confidence(answer: Answer, claims: Sequence[Claim], draft: _Draft) -> tuple[float, ConfidenceLabel]:
-    """Confidence in prose: that of the quotes, and at least medium where a checking model confirmed it.
-
-    Low where it is not about the question, or where the quotes abstained and no model confirmed it; and not
-    high where something was struck or cut off, or where a sentence has no word in common with the question:
-    that it is true says not that it answers.
-    """
+def _is_to_the_point(answer: Answer, draft: _Draft) -> bool:
+    """True where the prose answers, as the checking model says; without it, as the words do."""
+    if draft.is_confirmed:
+        return draft.answers != "no"
     is_computed = answer.table is not None or answer.ledger is not None or answer.value is not None
-    is_beside = not is_computed and not is_about(answer.question, claims)
-    if draft.is_confirmed and not is_beside and answer.confidence < _CONFIRMED:
+    return is_computed or is_about(answer.question, [_claim(claim, Numbering()) for claim in draft.claims])
+
+
+def _confidence(answer: Answer, draft: _Draft) -> tuple[float, ConfidenceLabel]:
+    """Confidence in prose: that of the quotes, and at least medium where a checking model says it answers.
+
+    Low where it does not answer, or where the quotes abstained and it answers a part at most; and not high
+    where something was struck or cut off, or where a sentence has no word in common with the question: that
+    it is true says not that it answers.
+    """
+    if draft.is_confirmed and draft.answers == "yes" and answer.confidence < _CONFIRMED:
         return _CONFIRMED, ConfidenceLabel.MEDIUM
-    if answer.status is Status.ABSTAINED or is_beside:
+    if (answer.status is Status.ABSTAINED and draft.answers != "yes") or not _is_to_the_point(answer, draft):
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
+    claims = [_claim(claim, Numbering()) for claim in draft.claims]
     is_high = answer.confidence_label is ConfidenceLabel.HIGH
     if is_high and (
         draft.struck or draft.is_cut or not all(touches(answer.question, claim) for claim in claims)

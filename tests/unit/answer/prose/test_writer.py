@@ -167,7 +167,7 @@ def test_the_checking_model_strikes_what_it_does_not_find(library: Library) -> N
 
     assert [claim.text for claim in answer.claims] == ["The rent is USD 4500."]
     assert [claim.check for claim in answer.struck] == ["model"]
-    assert QUESTION not in asked
+    assert asked.index("Claim 2:") < asked.index(QUESTION)
     assert len(list(of(events, ClaimAdded))) >= 2
 
 
@@ -365,3 +365,31 @@ def test_a_model_that_searches_for_ever_is_heard_as_often_as_there_are_rounds(li
 
 def test_where_the_tokens_do_not_reach_for_it_nothing_is_searched(library: Library) -> None:
     assert searched(library, SEARCH, tokens_per_question=9_000)[1].calls == []
+
+
+BESIDE = "How many months is the rent of the Yukon depot due?"
+
+
+def judged_to_answer(library: Library, answers: str, question: str) -> Answer:
+    reply = reply_json({"verdicts": [{"claim": 1, "supported": True, "reason": ""}], "answers": answers})
+    with models_at_hand(lines(("The rent is USD 4500.", ["e1"])), reply, verify=True) as models:
+        writer = AnswerWriter(library, checks_by_code)
+        asked = Orchestrator(library, library, settings(abstain_below=1.0), models=models, writer=writer)
+        return final(list(asked.stream(Question(question, LOCAL_ADMIN))))
+
+
+@pytest.mark.parametrize(
+    ("answers", "status", "label"),
+    [
+        ("yes", Status.ANSWERED, ConfidenceLabel.MEDIUM),
+        ("part", Status.PARTIAL, ConfidenceLabel.LOW),
+        ("no", Status.ABSTAINED, ConfidenceLabel.LOW),
+    ],
+)
+def test_whether_prose_answers_is_for_the_checking_model_to_say(
+    library: Library, answers: str, status: Status, label: ConfidenceLabel
+) -> None:
+    answer = judged_to_answer(library, answers, BESIDE)
+
+    assert (answer.status, answer.confidence_label) == (status, label)
+    assert bool(answer.written_by) is (answers != "no")
