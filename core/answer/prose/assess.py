@@ -61,8 +61,9 @@ def checks_by_code(
 class AssessedClaim:
     """A sentence that passed, with the places that it cites and the computed values that it rests on.
 
-    doubt: what it is struck for unless the checking model finds it supported: its words are so much its own,
-    or a bound, a condition or a part so much another, that code cannot tell.
+    units: the evidence that it names, whole. doubt: what it is struck for unless the checking model finds it
+    supported: its words are so much its own, or a bound, a condition or a part so much another, that code
+    cannot tell.
     """
 
     index: int
@@ -70,6 +71,7 @@ class AssessedClaim:
     spans: tuple[Span, ...]
     values: tuple[ValueUnit, ...]
     checks: tuple[Check, ...]
+    units: tuple[EvidenceUnit, ...] = ()
     doubt: StruckClaim | None = None
 
     @property
@@ -138,7 +140,7 @@ class Assessor:
         doubt = struck(text, failed[0].name, failed[0].detail) if failed else None
         if doubt is not None and not self._may_be_said_so(text, cited, values, failed):
             return doubt
-        return AssessedClaim(written.index, text, cited, values, checks, doubt)
+        return AssessedClaim(written.index, text, cited, values, checks, tuple(units), doubt)
 
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
@@ -190,7 +192,7 @@ class Assessor:
         checks_of_headed = self._check(text, [*(span.quote for span in headed), *titles], values)
         if all(check.ok for check in checks_of_headed):
             return headed, checks_of_headed
-        whole = tuple(_span(unit, *piece) for unit in units for piece in _telling(unit.place.quote))
+        whole = tuple(_span(unit, *piece) for unit in units for piece in telling(unit.place.quote))
         whole = self._with_heads(whole, whole)
         return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
 
@@ -243,7 +245,7 @@ def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:
     wanted = _terms(text)
     sentences = [
         (start, end, _terms(quote[start:end]) & wanted)
-        for piece, until in _telling(quote)
+        for piece, until in telling(quote)
         for start, end in _sentences(quote, piece, until)
     ]
     chosen: list[tuple[int, int]] = []
@@ -257,7 +259,7 @@ def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:
     return tuple(_span(unit, start, end) for start, end in sorted(chosen))
 
 
-def _telling(quote: str) -> list[tuple[int, int]]:
+def telling(quote: str) -> list[tuple[int, int]]:
     """Stretches of a quote that say something: all of it but sentences that give orders to a model.
 
     A model that obeys such a sentence would else find in it what bears its words.

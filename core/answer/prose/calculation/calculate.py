@@ -64,9 +64,8 @@ class CalculatedValue:
         scale = scales.pop() if len(scales) == 1 else Decimal(1)
         if scale == 1 or self.quantity.unit not in CODES:
             return show_value(self.value)
-        return (
-            f"{show_value(_value(Quantity(self.quantity.value / scale, self.quantity.unit)))} {_NAMES[scale]}"
-        )
+        shown = show_value(_value(Quantity(self.quantity.value / scale, self.quantity.unit)))
+        return f"{shown.removesuffix('.00')} {_NAMES[scale]}"
 
     @property
     def unit(self) -> ValueUnit:
