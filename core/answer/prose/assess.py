@@ -12,6 +12,7 @@ from core.answer.prose.calculation.calculate import CalculatedValue, calculate
 from core.answer.prose.calculation.quantity import CalculationError
 from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
 from core.answer.prose.checks.names import check_names
+from core.answer.prose.checks.numbers import check_numbers
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenClaim
 from core.answer.prose.table_heads import is_row, table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
@@ -147,17 +148,19 @@ class Assessor:
     ) -> bool:
         """True where only checks failed that may be wrong, and support not by far.
 
-        A name of the question that no evidence has may be another word for what is there ("COGS").
+        A name of the question that no evidence has may be another word for what is there ("COGS"), and its
+        numbers say what is asked ("the three year average").
         """
         said = [*(span.quote for span in cited), *(span.title for span in cited)]
-        is_of_question = check_names(text, [*said, self._question]).ok
-        if any(
-            check.name not in UNSURE and not (check.name == "names" and is_of_question) for check in failed
-        ):
+        with_question = (
+            check_names(text, [*said, self._question]),
+            check_numbers(text, [*said, self._question]),
+        )
+        may_fail = UNSURE | {check.name for check in with_question if check.ok}
+        if any(check.name not in may_fail for check in failed):
             return False
         checks = self._check(text, said, values, DOUBTFUL)
-        may_fail = (UNSURE - {"support"}) | ({"names"} if is_of_question else set())
-        return all(check.ok or check.name in may_fail for check in checks)
+        return all(check.ok or check.name in may_fail - {"support"} for check in checks)
 
     def _form(self, text: str, units: Sequence[EvidenceUnit]) -> StruckClaim | None:
         if not self._is_foreign and foreign_language(text):

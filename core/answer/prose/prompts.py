@@ -57,8 +57,8 @@ def _numbered(failed: Sequence[StruckClaim]) -> str:
 def verify_prompt(question: str, claims: Sequence[AssessedClaim]) -> Prompt:
     """Asks of every claim whether its evidence says it, then whether together they answer the question.
 
-    Evidence that several cite stands there once, whole, so that a row is seen in its table; what a claim cites
-    beside it, heads of tables further up and computed values, stands with the claim.
+    Evidence that several cite stands there once, whole, so that a row is seen in its table; what a claim
+    cites beside it, heads of tables further up and computed values, stands with the claim.
     """
     units = {unit.id: unit for claim in claims for unit in claim.units}
     blocks = [
