@@ -61,7 +61,8 @@ STRUCK = "claims_struck"
 """Flag of an answer of which something that a model wrote was taken away."""
 
 _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
-_CONFIRMED = 0.65  # at least of prose that a checking model confirmed: of 17 over filings 15 were right
+_CONFIRMED = 0.75  # at least of prose of which a checking model says that it answers
+_CONFIRMED_WHOLE = 0.92  # where code struck and doubted nothing, too: all 25 of two visible sets were right
 _NOT_HIGH = 0.69  # the same of prose that is not wholly to the point: medium
 _ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
@@ -381,15 +382,19 @@ def _is_to_the_point(answer: Answer, draft: _Draft) -> bool:
 def _confidence(answer: Answer, draft: _Draft) -> tuple[float, ConfidenceLabel]:
     """Confidence in prose: that of the quotes, and at least medium where a checking model says it answers.
 
-    Low where it does not answer, or where the quotes abstained and it answers a part at most; and not high
-    where something was struck or cut off, or where a sentence has no word in common with the question: that
-    it is true says not that it answers.
+    High where code struck and doubted nothing either, and its words are those of the question. Low where it
+    does not answer, or where the quotes abstained and it answers a part at most; and not high where something
+    was struck or cut off, or where a sentence has no word in common with the question.
     """
-    if draft.is_confirmed and draft.answers == "yes" and answer.confidence < _CONFIRMED:
-        return _CONFIRMED, ConfidenceLabel.MEDIUM
+    claims = [_claim(claim, Numbering()) for claim in draft.claims]
+    if draft.is_confirmed and draft.answers == "yes":
+        is_whole = not draft.struck and is_about(answer.question, claims)
+        if is_whole and all(check.ok for claim in claims for check in claim.checks):
+            return max(answer.confidence, _CONFIRMED_WHOLE), ConfidenceLabel.HIGH
+        if answer.confidence < _CONFIRMED:
+            return _CONFIRMED, ConfidenceLabel.MEDIUM
     if (answer.status is Status.ABSTAINED and draft.answers != "yes") or not _is_to_the_point(answer, draft):
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
-    claims = [_claim(claim, Numbering()) for claim in draft.claims]
     is_high = answer.confidence_label is ConfidenceLabel.HIGH
     if is_high and (
         draft.struck or draft.is_cut or not all(touches(answer.question, claim) for claim in claims)

@@ -382,7 +382,7 @@ def judged_to_answer(library: Library, answers: str, question: str) -> Answer:
 @pytest.mark.parametrize(
     ("answers", "status", "label"),
     [
-        ("yes", Status.ANSWERED, ConfidenceLabel.MEDIUM),
+        ("yes", Status.ANSWERED, ConfidenceLabel.MEDIUM),  # its words are not those of the question
         ("part", Status.PARTIAL, ConfidenceLabel.LOW),
         ("no", Status.ABSTAINED, ConfidenceLabel.LOW),
     ],
@@ -394,3 +394,9 @@ def test_whether_prose_answers_is_for_the_checking_model_to_say(
 
     assert (answer.status, answer.confidence_label) == (status, label)
     assert bool(answer.written_by) is (answers != "no")
+
+
+def test_prose_that_code_and_the_checking_model_confirm_is_of_high_confidence(library: Library) -> None:
+    answer = judged_to_answer(library, "yes", QUESTION)
+
+    assert (answer.status, answer.confidence_label) == (Status.ANSWERED, ConfidenceLabel.HIGH)
