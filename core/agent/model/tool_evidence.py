@@ -20,6 +20,7 @@ from core.llm.reply import whole_characters
 MOST_HITS = 6  # of one search that a model is shown
 MOST_GROUPS = 30
 CONTEXT_CHARS, MOST_CONTEXT_CHARS = 900, 2_500
+MOST_FOUND, FOUND_CHARS = 4, 1_500  # of a search for who writes: fewer places, whole
 GLIMPSE_CHARS = 600
 LONGEST_ARGUMENTS = 20_000  # characters
 DEEPEST_ARGUMENTS = 12
@@ -53,7 +54,8 @@ class ToolEvidence:
 
     def search(self, words: str, document: str, at_ms: float) -> ToolUsed:
         """Find places in the scope of the question, as evidence. document: an id, "" for all."""
-        asked = {"query": words, "top_k": MOST_HITS} | ({"doc_id": document} if document else {})
+        asked: dict[str, Any] = {"query": words, "top_k": MOST_FOUND, "context_chars": FOUND_CHARS}
+        asked |= {"doc_id": document} if document else {}
         return self.call("search", json.dumps(asked), at_ms).event
 
     def call(self, name: str, arguments: str, at_ms: float) -> ToolResult:

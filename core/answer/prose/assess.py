@@ -13,6 +13,7 @@ from core.answer.prose.calculation.quantity import CalculationError
 from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.numbers import check_numbers
+from core.answer.prose.checks.quantities import quantities
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenClaim
 from core.answer.prose.table_heads import is_row, table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
@@ -159,7 +160,10 @@ class Assessor:
         may_fail = UNSURE | {check.name for check in with_question if check.ok}
         if any(check.name not in may_fail for check in failed):
             return False
-        checks = self._check(text, said, values, DOUBTFUL)
+        least = (
+            0.0 if values or quantities(text) else DOUBTFUL
+        )  # a figure that is there says enough by itself
+        checks = self._check(text, said, values, least)
         return all(check.ok or check.name in may_fail - {"support"} for check in checks)
 
     def _form(self, text: str, units: Sequence[EvidenceUnit]) -> StruckClaim | None:

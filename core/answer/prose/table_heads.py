@@ -9,7 +9,8 @@ from core.values.scales import find_scales
 _REACH_CHARS = 6_000  # above a row
 _NEAR = 120  # characters from a scale to the brackets around it
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_CELLS = re.compile(r"\d[\d,.]{0,20}[)%]?[ \t|$\u20ac\u00a3(]{1,6}\d[\d,.]{0,20}[)%]?\s{0,3}$")
+_CELL = r"\d[\d,.]{0,20}[ ]?[)%]?"
+_CELLS = re.compile(rf"{_CELL}[ \t|$\u20ac\u00a3(-]{{1,6}}{_CELL}\s{{0,3}}$")
 _DIGITS = re.compile(r"\d+")
 _LEAST_YEARS = 2  # of a line that heads columns
 

@@ -67,7 +67,11 @@ class CalculatedValue:
         unit = self.quantity.unit
         if unit.islower() and len(unit) > _SHORT_UNIT and self.quantity.value != 1:
             return show_value(self.value.model_copy(update={"unit": plural(unit)}))
-        if scale == 1 or unit not in CODES:
+        if unit not in CODES:
+            return show_value(self.value)
+        if scale == 1:
+            scale = _readable(self.quantity.value)
+        if scale == 1:
             return show_value(self.value)
         shown = show_value(_value(Quantity(self.quantity.value / scale, self.quantity.unit)))
         return f"{shown.removesuffix('.00')} {_NAMES[scale]}"
@@ -163,6 +167,12 @@ def _found(
         for start, end in ((read.start, read.end), *read.heads)
     )
     return FoundFigure(figure.name, read, row, tuple(heads))
+
+
+def _readable(value: Decimal) -> Decimal:
+    """The scale in which a large amount has two decimal places at most."""
+    fitting = (each for each in (Decimal(10**9), Decimal(10**6)) if abs(value) >= each)
+    return next((each for each in fitting if not value / each * 100 % 1), Decimal(1))
 
 
 def _value(quantity: Quantity) -> Value:

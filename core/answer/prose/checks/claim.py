@@ -16,7 +16,7 @@ from core.answer.prose.checks.figures import check_figures
 from core.answer.prose.checks.letters import check_letters
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.negation import check_negation
-from core.answer.prose.checks.numbers import check_amounts, check_numbers, check_signs
+from core.answer.prose.checks.numbers import check_amounts, check_counts, check_numbers, check_signs
 from core.answer.prose.checks.opposites import check_opposites
 from core.answer.prose.checks.parts import check_parts
 from core.answer.prose.checks.ranges import check_ranges
@@ -42,6 +42,7 @@ UNSURE = frozenset(
         "conditions",
         "documents",
         "signs",
+        "counts",
         "cells",
         "opposites",
         "exchanges",
@@ -63,8 +64,9 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, signs, figures, cells, dates, letters, names, exchanges, negation, opposites,
-    roles, parts, rates, ranges, bounds, scopes, conditions, support. That ids resolve is for the caller.
+    Checks: numbers, amounts, signs, counts, figures, cells, dates, letters, names, exchanges, negation,
+    opposites, roles, parts, rates, ranges, bounds, scopes, conditions, support. That ids resolve is for the
+    caller.
     threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
@@ -79,6 +81,7 @@ def check_claim(
         check_numbers(text, sources),
         check_amounts(text, sources),
         check_signs(text, sources),
+        check_counts(text, sources),
         check_figures(text, sources),
         check_cells(text, sources),
         check_dates(text, sources),

@@ -58,7 +58,9 @@ def check_names(text: str, sources: Sequence[str]) -> Check:
     text, periods = _without_periods(text)
     faults = [name for name in names(text) if not any(_is_said(name, each) for each in read)]
     faults += [
-        said for said, years in periods if not any(year in each.codes for each in read for year in years)
+        said
+        for said, years in periods
+        if years and not any(year in each.codes for each in read for year in years)
     ]
     faults += [code for code in _codes(text) if not any(compact(code) in each.codes for each in read)]
     shown = "; ".join(f"{name!r} is in none of the cited places" for name in dict.fromkeys(faults))
@@ -91,9 +93,18 @@ def names(text: str) -> tuple[str, ...]:
             words = words[1:]
         while words and _is_plain(words[-1]):
             words = words[:-1]
-        if words and any(not _is_plain(word) for word in words):
-            found.append(" ".join(words))
+        found += [" ".join(own) for own in _owners(words) if any(not _is_plain(word) for word in own)]
     return tuple(found)
+
+
+def _owners(words: Sequence[str]) -> list[list[str]]:
+    """The words as the names that they are: what somebody has ("Acme's Board") may be named elsewhere."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        parts[-1].append(word)
+        if _POSSESSIVE.search(word):
+            parts.append([])
+    return parts
 
 
 def _is_shouted(word: str) -> bool:

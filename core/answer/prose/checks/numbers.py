@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -28,39 +28,44 @@ _EXACT = (
     {"mm": Decimal(1), "cm": Decimal(10), "m": Decimal(1000), "km": Decimal(1_000_000)},
     {"mg": Decimal(1), "g": Decimal(1000), "kg": Decimal(1_000_000)},
 )
+_FEW = 12
 _WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
 
 
 class _Fault(NamedTuple):
-    """A number that no source has as it is said. is_sign: one has it in brackets, which may be its sign."""
+    """A number that no source has as it is said. check: the one that it fails."""
 
     number: StatedQuantity
     reason: str
-    is_sign: bool
+    check: str
 
 
 def check_numbers(text: str, sources: Sequence[str]) -> Check:
     """Numbers that name no currency, against those of the sources."""
-    return _check("numbers", text, sources, lambda number: not number.is_money)
+    return _check("numbers", text, sources)
 
 
 def check_amounts(text: str, sources: Sequence[str]) -> Check:
     """Amounts of money with their currency, against those of the sources."""
-    return _check("amounts", text, sources, lambda number: number.is_money)
+    return _check("amounts", text, sources)
 
 
 def check_signs(text: str, sources: Sequence[str]) -> Check:
     """Numbers that a source has in brackets: a cost, which is right without, or a loss, which is not."""
-    faults = [each.reason for each in _faults(text, tuple(sources)) if each.is_sign]
-    return Check(name="signs", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
+    return _check("signs", text, sources)
 
 
-def _check(name: str, text: str, sources: Sequence[str], of: Callable[[StatedQuantity], bool]) -> Check:
-    faults = [each.reason for each in _faults(text, tuple(sources)) if of(each.number) and not each.is_sign]
+def check_counts(text: str, sources: Sequence[str]) -> Check:
+    """Places and small counts in words: "the second quarter", "two of them" may be so without being said."""
+    return _check("counts", text, sources)
+
+
+def _check(name: str, text: str, sources: Sequence[str]) -> Check:
+    faults = [each.reason for each in _faults(text, tuple(sources)) if each.check == name]
     return Check(name=name, ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
-@lru_cache(maxsize=64)  # three checks of a claim ask one after the other
+@lru_cache(maxsize=64)  # four checks of a claim ask one after the other
 def _faults(text: str, sources: tuple[str, ...]) -> tuple[_Fault, ...]:
     found = (_fault(number, text, sources) for number in quantities(text))
     return tuple(each for each in found if each is not None)
@@ -68,7 +73,7 @@ def _faults(text: str, sources: tuple[str, ...]) -> tuple[_Fault, ...]:
 
 def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault | None:
     """What is wrong with one number; None where a source has it, itself or in the scale it states."""
-    nearest, is_sign = "", False
+    nearest, check = "", _kind(number, sources)
     scales = (Decimal(1), *sorted({each for source in sources for each in stated_scales(source)}))
     for source in sources:
         for other in quantities(source):
@@ -92,7 +97,7 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault 
                 text, _around(source, other), number.value
             ):
                 if _is_bracketed(source, other):
-                    nearest, is_sign = f"{number.written!r} stands in brackets in the source", True
+                    nearest, check = f"{number.written!r} stands in brackets in the source", "signs"
                 nearest = (
                     nearest or f"{number.written!r} has another sign than {other.written!r} of the source"
                 )
@@ -106,7 +111,23 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault 
         each for source in sources for each in points(source)
     }:
         return None
-    return _Fault(number, nearest or f"{number.written!r} is in none of the cited places", is_sign)
+    return _Fault(number, nearest or f"{number.written!r} is in none of the cited places", check)
+
+
+def _kind(number: StatedQuantity, sources: Sequence[str]) -> str:
+    """The check that a number fails which no source has: "counts" where none has another of its sort."""
+    if number.is_money:
+        return "amounts"
+    if not _is_count(number):
+        return "numbers"
+    others = (each for source in sources for each in quantities(source))
+    return "numbers" if any(each.unit == number.unit and _is_count(each) for each in others) else "counts"
+
+
+def _is_count(number: StatedQuantity) -> bool:
+    """True of a place in an order, and of a number in words that is small and has no unit."""
+    is_small = number.value is not None and 0 <= number.value <= _FEW and number.written.isalpha()
+    return number.unit == ORDINAL or (is_small and not number.unit)
 
 
 def _is_bracketed(source: str, other: StatedQuantity) -> bool:

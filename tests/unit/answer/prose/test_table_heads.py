@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from core.answer.prose.table_heads import table_heads
+from core.answer.prose.table_heads import is_row, table_heads
 
 PAGE = """Amcor plc and Subsidiaries
 Condensed Consolidated Statements of Income
@@ -32,3 +32,8 @@ def test_prose_has_no_heads() -> None:
     page = "The tenant pays the rent.\nIn 2021 it was 5 of 7 rooms, for 3 and 4 people.\nIt rises in 2022."
 
     assert heads("It rises", page) == []
+
+
+def test_cells_in_percent_make_a_row() -> None:
+    assert is_row("Jordan Brand 4,711 3,609 31 % 28 %")
+    assert not is_row("It grew in fiscal 2021.")

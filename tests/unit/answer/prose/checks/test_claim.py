@@ -16,7 +16,7 @@ def test_every_check_is_named_once_in_a_fixed_order() -> None:
     report = check_claim("The fee is due.", [SPAN], ())
     names = [check.name for check in report.checks]
     assert names == [
-        "numbers", "amounts", "signs", "figures", "cells", "dates", "letters", "names", "exchanges",
+        "numbers", "amounts", "signs", "counts", "figures", "cells", "dates", "letters", "names", "exchanges",
         "negation", "opposites", "roles", "parts", "rates", "ranges", "bounds", "scopes", "conditions",
         "support",
     ]  # fmt: skip

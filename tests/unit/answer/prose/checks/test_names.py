@@ -41,3 +41,8 @@ def test_another_name_fails(claim: str, source: str) -> None:
     check = check_names(claim, [source])
     assert not check.ok
     assert "cited places" in check.detail
+
+
+def test_what_somebody_has_may_be_named_apart_from_them() -> None:
+    assert check_names("Verizon's Consumer segment grew.", ["Verizon 10-K", "The Consumer segment grew."]).ok
+    assert not check_names("Verizon's Business segment grew.", ["Verizon 10-K", "The Consumer segment."]).ok

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.answer.prose.checks.numbers import check_amounts, check_numbers, check_signs
+from core.answer.prose.checks.numbers import check_amounts, check_counts, check_numbers, check_signs
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,10 @@ def test_brackets_around_a_figure_are_for_a_checking_model_to_read() -> None:
     assert check_amounts(said, [ROW, HEAD]).ok
     assert not check_signs(said, [ROW, HEAD]).ok
     assert check_signs("Net sales were $3,642 million.", [ROW, HEAD]).ok
+
+
+def test_a_place_or_a_small_count_that_nothing_contradicts_is_in_doubt_alone() -> None:
+    for claim in ("It grew in the second quarter.", "The two of them agree."):
+        assert check_numbers(claim, ["It grew, and they agree."]).ok
+        assert not check_counts(claim, ["It grew, and they agree."]).ok
+    assert not check_numbers("It grew in the third quarter.", ["It grew in the second quarter."]).ok
