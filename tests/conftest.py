@@ -1,6 +1,7 @@
 """What tests of every folder may ask for: a real PostgreSQL, and a new database in it.
 
 New homes on SQLite get their tables as `tests.support.made_schema` says; `real_migrations` runs them all.
+Parsers and extractors are started once a run: see `tests.support.kept_children`.
 
 Whatever uses it is marked `live` and left out of the default run. Where PostgreSQL is not installed those
 tests are skipped in one line, unless GROUNDWORK_LIVE=required says that they must not be.
@@ -14,7 +15,9 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
+from core.processes import children
 from core.records.database import migrate
+from tests.support.kept_children import KeptChildren
 from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
 
@@ -29,6 +32,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy 
 
 _MADE = MadeSchema(migrate._upgrade)
 migrate._upgrade = _MADE
+
+_KEPT = KeptChildren()
+children._TaskChild = _KEPT.make  # type: ignore[assignment, misc]
+
+
+def pytest_sessionfinish() -> None:
+    """End what was kept."""
+    _KEPT.close()
 
 
 @pytest.fixture
