@@ -1,4 +1,4 @@
-"""Parsers and extractors that outlive the pool they were started for: each takes a second of processor time."""
+"""Parsers and extractors that outlive the pool they were started for: each takes a second to start."""
 
 from __future__ import annotations
 
