@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
+import argon2
 import hypothesis
 import pytest
 
@@ -20,6 +22,11 @@ from core.records.database import migrate
 from tests.support.kept_children import KeptChildren
 from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
+
+# By its own measure a hash of a password takes 64 MiB and a tenth of a second, for each account and sign-in.
+argon2.PasswordHasher = partial(  # type: ignore[assignment, misc]
+    argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1
+)
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy loops
     os.environ.setdefault("OMP_NUM_THREADS", "1")
