@@ -1,6 +1,7 @@
 """What tests of every folder may ask for: a real PostgreSQL, and a new database in it.
 
 New homes on SQLite get their tables as `tests.support.made_schema` says; `real_migrations` runs them all.
+Parsers and extractors are started once a run: see `tests.support.kept_children`.
 
 Whatever uses it is marked `live` and left out of the default run. Where PostgreSQL is not installed those
 tests are skipped in one line, unless GROUNDWORK_LIVE=required says that they must not be.
@@ -10,13 +11,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
+import argon2
 import hypothesis
 import pytest
 
+from core.processes import children
 from core.records.database import migrate
+from tests.support.kept_children import KeptChildren
 from tests.support.made_schema import MadeSchema
 from tests.support.postgres_server import PostgresServer, find_binaries
+
+# By its own measure a hash of a password takes 64 MiB and a tenth of a second, for each account and sign-in.
+argon2.PasswordHasher = partial(  # type: ignore[assignment, misc]
+    argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1
+)
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy loops
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -29,6 +39,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # threads wait for one another in busy 
 
 _MADE = MadeSchema(migrate._upgrade)
 migrate._upgrade = _MADE
+
+_KEPT = KeptChildren()
+children._TaskChild = _KEPT.make  # type: ignore[assignment, misc]
+
+
+def pytest_sessionfinish() -> None:
+    """End what was kept."""
+    _KEPT.close()
 
 
 @pytest.fixture

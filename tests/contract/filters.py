@@ -9,6 +9,7 @@ from core.domain.ids import DocumentId, PassageId
 from core.index.base import Filter, SearchEngine, SearchRequest
 from core.records.base import AccessChanges
 from tests.contract.engines import BUCKETS, GROUPS, TYPES, WORDS, EngineTests, batch, corpus
+from tests.support.examples import examples
 from tests.support.indexed import ask, indexed, random_vector, toward
 from tests.support.memory_engine import admits
 
@@ -39,7 +40,7 @@ class Filters(EngineTests):
     )
     # Each subclass runs it with an executor of its own; nothing is shared but the strategy.
     @settings(
-        max_examples=120,
+        max_examples=examples(120),
         deadline=None,
         database=None,
         suppress_health_check=[HealthCheck.differing_executors],

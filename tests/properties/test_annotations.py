@@ -21,6 +21,7 @@ from core.errors import UsageError
 from core.records.cells.field_rows import key_of
 from core.records.database.visibility import Visibility
 from core.records.store import Records
+from tests.support.examples import examples
 from tests.support.postgres_server import PostgresServer
 from tests.support.stated_frame import LAWS, Frames, compute, fill, truths
 from tests.support.stated_values import day, days, money, number, text
@@ -88,7 +89,9 @@ def predicates(draw: st.DrawFn) -> Predicate:
     return Predicate(field, op, tuple(same))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     chosen=st.lists(predicates(), max_size=3).map(tuple),
     aggregate=st.sampled_from(["count", "sum", "min", "max", "avg", "median", "distinct"]),
@@ -138,7 +141,9 @@ def assert_equal(found: object, expected: object, aggregate: str) -> None:
         assert abs(Fraction(found) - exact) <= abs(exact) / 10**27
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(chosen=st.lists(predicates(), min_size=1, max_size=3).map(tuple))
 def test_the_documents_found_are_those_of_pandas(
     collection: Collection, chosen: tuple[Predicate, ...]

@@ -18,6 +18,7 @@ from core.evidence.pack import pack
 from core.plan.text.classify import classify, clean_question
 from core.records.database.visibility import Visibility
 from tests.support import library as support
+from tests.support.examples import examples
 from tests.support.library import Library
 from tests.support.marks import cited_numbers
 
@@ -89,7 +90,7 @@ ASKED = given(SHELVES, QUESTIONS, st.sampled_from([0.0, 0.3, 1.0]))
 
 
 @ASKED
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_every_quote_equals_the_stored_page_text(
     shelves: list[tuple[list[str], str]], question: str, threshold: float
 ) -> None:
@@ -102,7 +103,7 @@ def test_every_quote_equals_the_stored_page_text(
 
 
 @ASKED
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_marks_in_the_text_and_citations_are_the_same_set(
     shelves: list[tuple[list[str], str]], question: str, threshold: float
 ) -> None:
@@ -114,7 +115,7 @@ def test_marks_in_the_text_and_citations_are_the_same_set(
 
 
 @ASKED
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_an_answered_question_has_claims_and_all_shown_claims_hold(
     shelves: list[tuple[list[str], str]], question: str, threshold: float
 ) -> None:
@@ -134,7 +135,7 @@ def test_an_answered_question_has_claims_and_all_shown_claims_hold(
 
 
 @ASKED
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_an_answer_survives_json(
     shelves: list[tuple[list[str], str]], question: str, threshold: float
 ) -> None:
@@ -143,7 +144,7 @@ def test_an_answer_survives_json(
 
 
 @ASKED
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_the_trace_of_a_question_survives_json(
     shelves: list[tuple[list[str], str]], question: str, threshold: float
 ) -> None:
@@ -155,7 +156,7 @@ def test_the_trace_of_a_question_survives_json(
 
 
 @given(PAGES, SENSIBLE)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_an_answer_made_from_context_cites_one_of_its_passages(pages: list[str], question: str) -> None:
     library = Library()
     document = library.add("context.txt", *pages)
@@ -166,7 +167,7 @@ def test_an_answer_made_from_context_cites_one_of_its_passages(pages: list[str],
 
 
 @ASKED
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_general_skips_retrieval_and_rag_required_never_does(
     shelves: list[tuple[list[str], str]], question: str, threshold: float
 ) -> None:
@@ -181,7 +182,7 @@ def test_general_skips_retrieval_and_rag_required_never_does(
 
 
 @given(QUESTIONS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_classification_gives_a_kind_and_a_normalised_question(question: str) -> None:
     cleaned = clean_question(question)
     assume(any(char.isalnum() for char in cleaned))
@@ -192,14 +193,14 @@ def test_classification_gives_a_kind_and_a_normalised_question(question: str) ->
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_cleaning_a_question_twice_changes_nothing(text: str) -> None:
     once = clean_question(text)
     assert clean_question(once) == once
 
 
 @given(SHELVES, SENSIBLE)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_results_and_evidence_are_ordered_by_score(
     shelves: list[tuple[list[str], str]], question: str
 ) -> None:
@@ -240,7 +241,7 @@ _EVENTS: st.SearchStrategy[Event] = st.one_of(
         events=st.lists(_EVENTS).map(tuple),
     )
 )
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(EXAMPLES), deadline=None)
 def test_any_trace_survives_json(trace: Trace) -> None:
     again = Trace.model_validate_json(trace.model_dump_json())
     assert again == trace

@@ -11,6 +11,7 @@ from core.domain.passage import Passage
 from core.ingest.chunk import chunk
 from core.ingest.clean import normalise
 from core.text.headings import find_headings
+from tests.support.examples import examples
 from tests.support.words import WordCounter
 
 COUNTER = WordCounter()
@@ -71,7 +72,7 @@ def count(text: str) -> int:
     return len(COUNTER.offsets(text))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(documents())
 def test_a_document_of_200_tokens_or_more_has_only_passages_of_200_to_500(pages: list[Page]) -> None:
     total = sum(count(page.text) for page in pages)
@@ -84,7 +85,7 @@ def test_a_document_of_200_tokens_or_more_has_only_passages_of_200_to_500(pages:
     assert all(passage.tokens == count(passage.text) for passage in passages)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(documents())
 def test_a_passage_is_its_parts_and_its_sentences_stand_in_order(pages: list[Page]) -> None:
     texts = {page.page_no: page.text for page in pages}
@@ -102,7 +103,7 @@ def test_a_passage_is_its_parts_and_its_sentences_stand_in_order(pages: list[Pag
         assert not passage.text[position:].strip()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(documents())
 def test_nothing_but_white_space_is_outside_all_passages(pages: list[Page]) -> None:
     covered = {page.page_no: bytearray(len(page.text)) for page in pages}
@@ -114,7 +115,7 @@ def test_nothing_but_white_space_is_outside_all_passages(pages: list[Page]) -> N
         assert not "".join(left).strip()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(documents())
 def test_a_page_of_200_tokens_shares_no_passage_that_begins_on_it(pages: list[Page]) -> None:
     long_pages = {page.page_no for page in pages if count(page.text) >= 200}
@@ -124,7 +125,7 @@ def test_a_page_of_200_tokens_shares_no_passage_that_begins_on_it(pages: list[Pa
         assert len([page_no for page_no in own if page_no in long_pages]) <= 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(documents())
 def test_passages_survive_json(pages: list[Page]) -> None:
     for passage in chunk(pages, COUNTER):

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ingest.clean import normalise
+from tests.support.examples import examples
 
 ANY_TEXT = st.text(
     alphabet=st.one_of(
@@ -20,14 +21,14 @@ ANY_TEXT = st.text(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(ANY_TEXT)
 def test_normalising_twice_is_normalising_once(text: str) -> None:
     once = normalise(text)
     assert normalise(once) == once
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(ANY_TEXT)
 def test_normalised_text_can_be_stored_and_read_by_a_person(text: str) -> None:
     clean = normalise(text)
@@ -37,7 +38,7 @@ def test_normalised_text_can_be_stored_and_read_by_a_person(text: str) -> None:
     assert not set(clean) & set("\r\u200b\u200d\u202a\u202e\ufeff\ufffe\u00ad")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), max_size=200))
 def test_plain_text_keeps_every_offset(text: str) -> None:
     assert normalise(text) == text

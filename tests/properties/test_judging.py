@@ -16,6 +16,7 @@ from core.records.database.visibility import Visibility
 from core.records.query.evaluate import Clause
 from core.records.query.sources import JudgedScope
 from core.records.store import Records
+from tests.support.examples import examples
 from tests.support.judged import ASKING, EVERYBODY, FIELDS, LAWS, LEGAL, NOBODY, Made, collection, fill, judge
 from tests.support.postgres_server import PostgresServer
 from tests.support.stated_values import day, days, money, text
@@ -105,7 +106,9 @@ scopes = st.builds(
     buckets=st.sampled_from([(), (), ("mixed",), ("deals",), ("mixed", "bills")]),
     schema=st.sampled_from(["", "contracts", "contracts", "invoices"]),
 )
-quick = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(
+    max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @quick

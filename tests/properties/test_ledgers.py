@@ -21,6 +21,7 @@ from core.retrieval.memo import Memo
 from core.retrieval.operators import RecordOperators
 from core.retrieval.operators.base import documents_of
 from tests.support.doors import OPEN
+from tests.support.examples import examples
 from tests.support.judged import ASKING, EVERYBODY, LEGAL, NOBODY, collection, fill
 from tests.support.operating import NoIndex
 from tests.support.plans import plan_of
@@ -138,7 +139,9 @@ def own_ledger(result: Result) -> Documents | None:
     return result.documents if isinstance(result, Groups) else documents_of(result)
 
 
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @quick

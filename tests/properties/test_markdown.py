@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core.text.markdown import escape, flatten, unescape
+from tests.support.examples import examples
 
 RENDER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 SIGNS = st.sampled_from("*_|`<>$[]\\#+-=~!&;:().1x \n\té•")
@@ -35,7 +36,7 @@ def rendered(markdown: str) -> tuple[list[str], str]:
     return kinds, "".join(words)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(TEXTS)
 @example("*a* _b_ | `c` <b> $d$ [e](f) &amp; ~~g~~")
 @example("- ")
@@ -47,7 +48,7 @@ def test_a_text_in_a_paragraph_is_what_it_was(text: str) -> None:
     assert seen == f"Value: {flatten(text)}".strip()
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(TEXTS.filter(lambda text: bool(flatten(text))))
 def test_a_text_that_begins_a_line_makes_no_heading_list_or_rule(text: str) -> None:
     kinds, seen = rendered(f"Before\n{escape(text)}")
@@ -55,7 +56,7 @@ def test_a_text_that_begins_a_line_makes_no_heading_list_or_rule(text: str) -> N
     assert seen == f"Before{flatten(text)}"
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(TEXTS.filter(lambda text: bool(flatten(text))))
 def test_a_text_in_a_table_stays_in_its_cell(text: str) -> None:
     kinds, seen = rendered(f"| a | b |\n| --- | --- |\n| {escape(text)} | z |")
@@ -63,7 +64,7 @@ def test_a_text_in_a_table_stays_in_its_cell(text: str) -> None:
     assert seen == f"ab{flatten(text)}z"
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(TEXTS)
 def test_what_was_escaped_is_read_back_as_it_was(text: str) -> None:
     assert unescape(escape(text)) == flatten(text)

@@ -14,6 +14,7 @@ from core.records.database.visibility import Visibility
 from core.retrieval.executor import Executor, NodeFinished, PlanFinished, RunContext
 from core.retrieval.memo import Memo, WrittenBehind, lasting
 from tests.support.doors import OPEN
+from tests.support.examples import examples
 from tests.support.plans import CountingOperators, ShuffledOperators, plans
 from tests.support.results_by_key import ResultsByKey
 
@@ -29,7 +30,7 @@ def _finished(
 
 
 @given(plans())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_a_plan_survives_json(plan: Plan) -> None:
     assert Plan.model_validate_json(plan.model_dump_json()) == plan
 
@@ -45,7 +46,7 @@ def test_a_nodes_hash_does_not_depend_on_names_or_order(plan: Plan) -> None:
 
 
 @given(plans(most=7), st.integers(0, 2**31 - 1), st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_what_a_plan_gives_does_not_depend_on_the_order_in_which_nodes_end(
     plan: Plan, seed: int, workers: int
 ) -> None:
@@ -56,7 +57,7 @@ def test_what_a_plan_gives_does_not_depend_on_the_order_in_which_nodes_end(
 
 
 @given(plans(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_editing_a_node_runs_exactly_what_depends_on_it(plan: Plan, data: st.DataObject) -> None:
     memo = Memo()
     _finished(plan, CountingOperators(), memo)
@@ -78,7 +79,7 @@ def test_editing_a_node_runs_exactly_what_depends_on_it(plan: Plan, data: st.Dat
 
 
 @given(plans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_run_from_memory_equals_a_fresh_one(plan: Plan) -> None:
     memo, operators = Memo(), CountingOperators()
     first = _finished(plan, operators, memo)
@@ -89,7 +90,7 @@ def test_a_run_from_memory_equals_a_fresh_one(plan: Plan) -> None:
 
 
 @given(plans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_run_from_the_store_equals_a_fresh_one_and_is_of_its_data_version(plan: Plan) -> None:
     table = ResultsByKey()
     for _ in range(2):  # two processes, one after the other
@@ -105,7 +106,7 @@ def test_a_run_from_the_store_equals_a_fresh_one_and_is_of_its_data_version(plan
 
 
 @given(plans(), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_a_node_that_stops_takes_only_its_dependants_with_it(plan: Plan, data: st.DataObject) -> None:
     assume(len(set(node_hashes(plan).values())) == len(plan.nodes))  # equal nodes share what they give
     name = data.draw(st.sampled_from([node.id for node in plan.nodes]))

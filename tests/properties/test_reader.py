@@ -11,6 +11,7 @@ from core.encode.identity import find_model
 from core.encode.minilm import MiniLm
 from core.plan.catalogue import FieldEntry, KnownCatalogue, SchemaEntry
 from core.plan.reader.trained import TrainedReader
+from tests.support.examples import examples
 
 WORDS = (
     "not",
@@ -38,7 +39,7 @@ def reader() -> TrainedReader:
     return TrainedReader.load(MiniLm.load(find_model("minilm")))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(st.text(max_size=300), st.lists(st.sampled_from(WORDS), max_size=120).map(" ".join)))
 def test_any_text_is_read_and_its_spans_stand_in_it(reader: TrainedReader, text: str) -> None:
     reading = reader.read(text, CATALOGUE)

@@ -13,6 +13,7 @@ from core.extract.base import Definitions, Thresholds
 from core.extract.clauses.classifier import ClauseHeads
 from core.extract.clauses.retraining import ClauseVerdict, Retraining, is_held_back, retrain
 from core.extract.jobs.work import load_heads
+from tests.support.examples import examples
 from tests.support.small_heads import LIMITS, NAMES, small_heads
 
 ARTEFACT = small_heads()
@@ -37,7 +38,7 @@ def verdicts(draw: st.DrawFn) -> list[ClauseVerdict]:
     return given if any(held) and not all(held) else draw(verdicts())
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(verdicts())
 def test_what_is_switched_in_spoils_no_held_back_cell_that_was_decided_rightly(
     given: list[ClauseVerdict],

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.domain.search import SearchQuery
 from core.records.database.visibility import Visibility
+from tests.support.examples import examples
 from tests.support.shelf import Shelf
 
 ALL = Visibility.everything()
@@ -48,7 +49,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
     carried=TEXTS,
     groups=st.sampled_from([None, frozenset[str](), frozenset({"legal"})]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_hits_are_ordered_by_score_and_slices_of_pages_that_may_be_seen(
     shelf: Shelf, text: str, mode: str, top_k: int, carried: str, groups: frozenset[str] | None
 ) -> None:

@@ -19,6 +19,7 @@ from core.domain.predicate import Predicate
 from core.records.database.schema import metadata
 from core.records.database.visibility import Visibility
 from core.records.store import Records
+from tests.support.examples import examples
 from tests.support.stated_values import absent, present, text, uncertain
 from tests.support.versions import new_version
 
@@ -99,7 +100,7 @@ def add(records: Records, number: int, made: dict[str, object]) -> None:
         records.documents.publish(new_version(source, "Second text.", bucket=bucket, acl=acl, passages=0))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     collection=st.lists(DOCUMENTS, min_size=1, max_size=10),
     bucket=st.sampled_from(["mixed", "bills", None]),

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.examples import IS_FULL
 from tests.support.planted import PlantedHome, open_home
 from tests.support.twins import hold_against_twins, planted, settings_of
 
-EPISODES, CALLS = 6, 112  # for each of three principals: 2,016 cases
+EPISODES = 6 if IS_FULL else 2
+CALLS = 112  # for each of three principals: 2,016 cases in all
 
 
 @pytest.fixture(scope="module")

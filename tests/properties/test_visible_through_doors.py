@@ -29,12 +29,13 @@ from core.cli.mcp.identity import McpCaller
 from core.cli.mcp.server import server
 from core.domain.principal import Principal
 from core.workbench import Workbench
+from tests.support.examples import IS_FULL
 from tests.support.planted import BUCKETS, PlantedHome, change_access, open_home, principals
 from tests.support.roles import MAY_ASK_ALL
 from tests.support.surfaces import COUNTING, READING, Surface, ask_before, worded
 from tests.support.twins import planted, settings_of, unsaid
 
-EPISODES = 3
+EPISODES = 3 if IS_FULL else 1
 REQUESTS, TALKS, PAGES = 60, 24, 8  # for each of three principals
 OWN_WORDS = ("v1/uncovered", "v1/lessons")
 MAIN = str(Path(__file__).parents[2] / "app" / "main.py")

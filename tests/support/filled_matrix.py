@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.config.models import Settings
 from core.domain.document import Page, ParsedDocument
@@ -46,7 +50,24 @@ GUESSED, TIED = "Ember", "Harbor"
 
 
 def fill(home: Path) -> dict[str, DocumentId]:
-    """Fill it; gives the documents by title, in the order of their names. The first two are PDFs."""
+    """Fill it; gives the documents by title, in the order of their names. The first two are PDFs.
+
+    One home is filled in each process; others are copies of that.
+    """
+    original, made = _original()
+    shutil.copytree(original, home, dirs_exist_ok=True)
+    return dict(made)
+
+
+@cache
+def _original() -> tuple[Path, dict[str, DocumentId]]:
+    folder = TemporaryDirectory(prefix="contracts-")
+    atexit.register(folder.cleanup)
+    home = Path(folder.name) / "home"
+    return home, _fill(home)
+
+
+def _fill(home: Path) -> dict[str, DocumentId]:
     records, made = Records.open(Settings(home=home)), {}
     try:
         for number, name in enumerate(NAMES):

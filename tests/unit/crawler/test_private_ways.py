@@ -11,6 +11,7 @@ import pytest
 
 from core.domain.crawl.ledger import UrlReason, UrlState
 from tests.support.crawling import CrawlHome
+from tests.support.examples import IS_FULL
 from tests.support.odd_site import OddHandler, OddServer, Page, page, words
 
 Make = Callable[..., CrawlHome]
@@ -34,12 +35,16 @@ def crawl(make_home: Make, site: OddServer, **more: object) -> CrawlHome:
     return home
 
 
-@pytest.fixture(params=["127.0.0.1", "localhost", "0x7f.1"])
+NAMES = ("127.0.0.1", "localhost", "0x7f.1")
+"""Names of the private host: an address, a name, and an address in disguise."""
+
+
+@pytest.fixture(params=NAMES if IS_FULL else NAMES[2:])
 def private(request: pytest.FixtureRequest) -> str:
-    """A name of the private host: an address, a name, and an address in disguise."""
     return str(request.param)
 
 
+@pytest.mark.parametrize("private", NAMES)
 def test_pages_lead_to_no_private_host(make_home: Make, private: str) -> None:
     with OddServer({"*": page(words("secret"))}) as secret:
         host = f"{private}:{secret.server_port}"

@@ -27,6 +27,7 @@ from core.plan.reading import ReadDoubt, Reading, ReadName
 from core.plan.reading_planner import READ_FROM_TEXT, ReadingPlanner
 from core.plan.text_reader import TextReader
 from tests.support.compact_readings import COLLECTION, TODAY, read
+from tests.support.examples import examples
 from tests.support.known_collection import in_a_line
 from tests.support.marked_reader import MarkedReader
 
@@ -156,7 +157,7 @@ def readings(draw: st.DrawFn) -> QuestionReading:
     return QuestionReading(question, ((operation, 0.9),), tuple(spans), 0.9, functions=((function, 0.9),))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(readings())
 def test_any_words_give_a_whole_plan_or_a_question_back(reading: QuestionReading) -> None:
     planner = ReadingPlanner(COLLECTION, GivenReader(reading), today=TODAY)
@@ -168,7 +169,7 @@ def test_any_words_give_a_whole_plan_or_a_question_back(reading: QuestionReading
         assert validate(planned, COLLECTION) == ()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(readings())
 def test_no_word_with_content_is_dropped_in_silence(reading: QuestionReading) -> None:
     planner = ReadingPlanner(COLLECTION, GivenReader(reading), today=TODAY)
@@ -182,7 +183,7 @@ def test_no_word_with_content_is_dropped_in_silence(reading: QuestionReading) ->
             assert any(word in each for each in found.uncovered), reading.question
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_is_too_strange_to_plan(text: str) -> None:
     assert isinstance(PLANNER.plan(text), Plan | Clarify)

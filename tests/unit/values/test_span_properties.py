@@ -24,6 +24,7 @@ from core.values import (
 )
 from core.values.money import money_text
 from core.values.numbers import NonOverlappingSpans
+from tests.support.examples import examples
 
 PIECES = st.sampled_from(
     [
@@ -91,7 +92,7 @@ def document(text: str) -> DocumentText:
     return DocumentText(DocumentId("d1"), 1, "b", "t", "t.txt", "", "text/plain", "en", pages)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(TEXTS)
 def test_every_quote_of_every_rule_equals_the_page_at_its_span(text: str) -> None:
     read = document(text)
@@ -103,7 +104,7 @@ def test_every_quote_of_every_rule_equals_the_page_at_its_span(text: str) -> Non
             assert quote.quote
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(TEXTS)
 def test_found_values_stand_where_they_say_and_never_overlap(text: str) -> None:
     for finder in (find_dates, find_money, find_durations, find_percents):

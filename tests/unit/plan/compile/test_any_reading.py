@@ -25,6 +25,7 @@ from core.plan.reading import (
     Step,
 )
 from tests.support.compact_readings import COLLECTION, TABLES, TODAY
+from tests.support.examples import examples
 
 EVERYTHING = replace(
     COLLECTION,
@@ -171,7 +172,7 @@ def readings(draw: st.DrawFn) -> Reading:
     return Reading.model_validate({"by": by, "question": question, "steps": steps, **parts})
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(readings(), st.sampled_from((True, True, True, False)))
 def test_a_reading_gives_a_plan_or_says_why_not(reading: Reading, has_hand: bool) -> None:
     members = ("d01", "d02") if has_hand else ()

@@ -17,6 +17,7 @@ from core.records.base import DocumentOrder, DocumentQuery
 from core.records.database.schema import document_versions
 from core.records.database.visibility import Visibility
 from core.records.store import Records
+from tests.support.examples import examples
 from tests.support.versions import encoded, new_version, summary_of
 
 ALL = Visibility.everything()
@@ -306,7 +307,9 @@ def test_only_the_last_change_of_a_document_is_kept(records: Records) -> None:
     assert len(records.changes.since(0).documents) == 2
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     acl=st.sets(st.sampled_from("abcd"), max_size=3), groups=st.sets(st.sampled_from("abcd")), name=st.text()
 )
@@ -318,7 +321,9 @@ def test_a_document_is_visible_where_its_acl_is_empty_or_shares_a_group(
     assert is_seen == (not acl or bool(acl & groups))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(texts=st.lists(st.text(), max_size=4), content=st.binary(max_size=8))
 def test_every_page_text_is_read_back_at_its_length(
     records: Records, texts: list[str], content: bytes
