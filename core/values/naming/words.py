@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.text.analyse import analyse
-from core.text.words import word_lines, word_list
+from core.text.words import word_list
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’&+][^\W_]+)*\.?")
 _HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -49,16 +49,13 @@ def folded(word: str) -> str:
     return _SIGNS.sub("", word)[:_LONGEST]
 
 
-_SPELLED = dict(each.split("=") for each in word_list("naming", "spelled"))
-
-
 @lru_cache(maxsize=131_072)
 def key_of(word: str) -> str:
     """By what a written word is compared: its stem, folded."""
     plain = folded(word)
     if not plain.isalpha() or len(plain) < 4:
         return plain
-    terms = analyse(_SPELLED.get(plain, plain))
+    terms = analyse(plain)
     return terms[0] if terms else plain
 
 
@@ -98,27 +95,3 @@ def keys(words: str) -> frozenset[str]:
 def list_keys(*lists: str) -> frozenset[str]:
     """The keys of lists of naming words."""
     return frozenset(key_of(word) for word in word_list("naming", *lists))
-
-
-def _alike() -> dict[str, frozenset[str]]:
-    groups: dict[str, frozenset[str]] = {}
-    for line in word_lines("naming", "alike"):
-        group = frozenset(map(key_of, line))
-        for word in group:
-            groups[word] = groups.get(word, frozenset()) | group
-    return groups
-
-
-def _short(*lists: str) -> dict[str, tuple[str, ...]]:
-    pairs = (each.partition("=") for each in word_list("naming", *lists))
-    return {folded(short): tuple(map(key_of, words.split("-"))) for short, _, words in pairs}
-
-
-ALIKE = _alike()
-"""Words of kinds with all that say much the same."""
-
-SHORT = _short("short")
-"""Abbreviations with the words that they stand for."""
-
-NICKNAMES = _short("nicknames")
-"""What organisations and places are called for short, with the words of their names."""
