@@ -10,9 +10,12 @@ from enum import Enum
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
 from core.plan.names.profile import HEADS, as_one, change_in
+from core.plan.names.spelling import NearWords
 from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
 from core.values.dates import find_dates
 from core.values.naming.words import (
+    ALIKE,
     FORMS,
     NameWord,
     folded,
@@ -28,6 +31,7 @@ _ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGN
 _SIGNS = re.compile(r"[^\w]|_")
 _DOMAINS = frozenset(["com", "net", "org"])
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
+_ALIKE = 0.6  # likeness of words of kinds that say much the same
 _LONGER = 0.8  # likeness of a word that is most of another
 _BEGUN = 0.85  # likeness of the beginning of names written as one
 _SHORTEST_GLUED = 2
@@ -36,6 +40,7 @@ _MOST_GLUED = 4
 _TYPED = 0.55  # likeness from which a word may be misspelt
 
 _FORMS = list_keys("forms")
+_NEAR_HEADS = NearWords(sorted(word_list("naming", "papers")))
 
 
 class Sort(Enum):
@@ -99,7 +104,7 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     telling: list[TellingWord] = []
     glued = _glued(found, index)
     for at, word in kept:
-        if _is_idle(at, found):
+        if _is_idle(at, found) or _is_misspelt_head(word, index):
             continue
         if len(word.key) < 2 and at not in glued and not word.key.isdigit():
             continue
@@ -165,6 +170,8 @@ def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> I
     note(plain, 1.0)
     for key, share in glued.items():
         note(key, share)
+    for key in ALIKE.get(word.key, ()):
+        note(key, _ALIKE)
     parts = humps(word.written)
     if parts and word.key not in seen:
         for part in parts:
@@ -188,6 +195,13 @@ def _is_idle(at: int, words: Sequence[NameWord]) -> bool:
     return word.key in _IDLE or word.key in HEADS
 
 
+def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:
+    """True where a word that nobody has is nearly one that any document may be called by: "paaper"."""
+    if word.written[0].isupper() or index.has(word.key) or index.has(folded(word.written)):
+        return False
+    return bool(_NEAR_HEADS.near(folded(word.written)))
+
+
 def _sort(
     word: NameWord,
     variants: Sequence[Variant],
@@ -200,7 +214,7 @@ def _sort(
     if word.key in _FORMS or folded(word.written) in FORMS:
         return Sort.FORM
     key = word.key if index.has(word.key) or not variants else variants[0].word
-    if index.is_kind(key):
+    if word.key in ALIKE or index.is_kind(key):
         return Sort.KIND
     if word.is_capital or index.is_name(key):
         return Sort.NAME

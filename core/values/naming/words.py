@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.text.analyse import analyse
-from core.text.words import word_list
+from core.text.words import word_lines, word_list
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’&+][^\W_]+)*\.?")
 _HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -95,3 +95,16 @@ def keys(words: str) -> frozenset[str]:
 def list_keys(*lists: str) -> frozenset[str]:
     """The keys of lists of naming words."""
     return frozenset(key_of(word) for word in word_list("naming", *lists))
+
+
+def _alike() -> dict[str, frozenset[str]]:
+    groups: dict[str, frozenset[str]] = {}
+    for line in word_lines("naming", "alike"):
+        group = frozenset(map(key_of, line))
+        for word in group:
+            groups[word] = groups.get(word, frozenset()) | group
+    return groups
+
+
+ALIKE = _alike()
+"""Words of kinds with all that say much the same."""
