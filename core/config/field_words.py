@@ -30,6 +30,8 @@ _STATES = re.compile(
     r"ends?|restricts?|forbids?|requires?)\b",
     re.IGNORECASE,
 )
+_WORDS_ALONE = ("do", "does", "did", "who", "what", "which", "where", "when", "why", "how", "whose", "whom")
+_ASKING = word_list("asking", "auxiliaries") | {*_WORDS_ALONE}
 _STARTS = re.compile(r"^[\"'\u201c(]*([A-Za-z]+)")
 _TABLE_HEAD = re.compile(r"name\s*[,;\t:]\s*(?:description|what it is)", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:[-*\u2022]|\d{1,3}[.)])\s+")
@@ -128,7 +130,7 @@ def statement_of(question: str) -> str:
     """
     said = question.strip()
     first = _STARTS.match(said)
-    if first is None or first[1].lower() not in word_list("defining", "questions"):
+    if first is None or first[1].lower() not in _ASKING:
         return said.rstrip("? ") + "." if said.endswith("?") else ""
     if not said.endswith("?"):
         return ""
@@ -136,7 +138,7 @@ def statement_of(question: str) -> str:
     verb = first[1].lower()
     if rest.lower().startswith("there "):
         return f"There {verb} {rest[6:]}."
-    if verb in ("do", "does", "did", "who", "what", "which", "where", "when", "why", "how", "whose", "whom"):
+    if verb in _WORDS_ALONE:
         return ""
     subject = re.match(r"(?:(?:a|an|the|one|each|any|either|its|our|their|this|that)\s+)?\S+", rest)
     if subject is None:

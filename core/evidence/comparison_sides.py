@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from core.retrieval.sentences import ScoredSentence
 from core.text.analyse import STOP_WORDS, analyse
-from core.text.words import word_list
 
-_CONTRASTING = frozenset(term for word in word_list("asking", "contrasting") for term in analyse(word))
 _PART = re.compile(r"\s{0,8}(?:,|;|\band\b|\bor\b)\s{0,8}", re.IGNORECASE)
 _SAMPLE = 3  # sentences of one side
 
@@ -42,7 +40,7 @@ class SideNames:
 
 
 def sides_of(subjects: Sequence[str]) -> tuple[SideNames, ...]:
-    """The sides of a comparison, in order; "the ordinary VACUUM" is named by what it is called elsewhere."""
+    """The sides of a comparison, in order."""
     named = [_terms(subject) for subject in subjects]
     sides = []
     for at, subject in enumerate(subjects):
@@ -53,8 +51,7 @@ def sides_of(subjects: Sequence[str]) -> tuple[SideNames, ...]:
 
 
 def _terms(subject: str) -> frozenset[str]:
-    terms = frozenset(term for term in analyse(subject) if term not in STOP_WORDS)
-    return terms - _CONTRASTING or terms
+    return frozenset(term for term in analyse(subject) if term not in STOP_WORDS)
 
 
 def best_of_parts(topic: str, sentences: Sequence[ScoredSentence]) -> tuple[ScoredSentence, ...]:

@@ -12,6 +12,7 @@ from core.domain.document import OpeningNames
 from core.domain.fields import CellStatus, FieldType, Finding, Identity, IdentityPart, Quote, TypedValue
 from core.extract.base import DocumentText
 from core.extract.values.parties import find_parties
+from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.names import COMPANY_FORM, legal_form, normal_name, same_party
 from core.values.naming.display import one_line, readable, short_party, spelled_out, tells, without_marks
@@ -44,7 +45,7 @@ _NO_NAMES = (
     word_list("naming", "roles")
     | word_list("naming", "boilerplate")
     | word_list("naming", "titles")
-    | word_list("stop", "common", "names")
+    | STOP_WORDS
 )
 _DATES = ("agreement_date", "invoice_date", "effective_date", "date", "issue_date")
 

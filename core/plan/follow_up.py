@@ -28,7 +28,7 @@ LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
 
 _SURELY_RELATED = 0.75  # the same, of a turn that says everything that a question needs
-_PLURAL = word_list("pointing", "plural")
+_SEVERAL = word_list("pointing", "several")
 _OF_WORDS_ALONE = ("undo", "rest", "ordinal", "explain", "count")  # relations that words are spent on
 _CHANGES = ("narrow", "replace", "widen")  # of the set that is spoken of
 _NEEDS_FIELDS = ("narrow", "replace", "ask", "order")
@@ -99,7 +99,7 @@ def relation_of(read: QuestionReading, turn: Reading) -> str:
 
 def points_at_several(question: str) -> bool:
     """True where a question speaks of "those"."""
-    return bool({each.strip(",;:?!.") for each in question.casefold().split()} & _PLURAL)
+    return bool({each.strip(",;:?!.") for each in question.casefold().split()} & _SEVERAL)
 
 
 def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:

@@ -91,7 +91,7 @@ class _Wording:
         names += [each for one in reasons for each in one.names if each not in names and each.role != "kind"]
         parts = [*map(_name, names), *self._conditions(told)]
         noun = self._noun(step)
-        said = f"{noun}{': ' if noun and parts else ''}{', '.join(parts)}"
+        said = f"{noun}{': ' if noun and parts else ''}{', '.join(filter(None, parts))}"
         if step.sides:
             sides = [self._of(name) for name in step.sides]
             if step.outcome is Outcome.WITHOUT:
@@ -176,6 +176,8 @@ _SIGNS = {
 
 
 def _name(name: ReadName) -> str:
+    if not name.words:
+        return ""
     if name.role == "party":
         return f"{'not ' if name.negated else ''}with {name.words}"
     return f"not {name.words}" if name.negated else name.words

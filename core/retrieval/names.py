@@ -22,7 +22,7 @@ from rapidfuzz.process import extract
 from core.domain.document import file_stem
 from core.domain.ids import DocumentId
 from core.records.documents.first_pages import Opening
-from core.text.words import word_list
+from core.text.analyse import STOP_WORDS
 
 OPENING_CHARS = 1_500  # names on a first page beyond this are rarely the document's own
 SAMPLED = 4_000  # documents that all count for how words are written; of more, every eighth
@@ -45,7 +45,6 @@ SUFFIXES = (
     "holdings",
     "holding",
 )
-STOP = word_list("stop", "common", "names")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def title_tokens(name: str) -> set[str]:
         humps = HUMP.findall(word) if word.isascii() else []
         if len(humps) > 1:
             found.update(fold(hump) for hump in humps if len(hump) > 1)
-    return found - STOP
+    return found - STOP_WORDS
 
 
 class WordCounts:
@@ -290,4 +289,4 @@ def _name_forms(run: str) -> tuple[str, ...]:
     """The tokens of a run without blanks that may name a document: those not in lower case."""
     words = [word for word in WORD.findall(run) if not word.islower()]
     forms = (form for word in words for form in word_forms(word))
-    return tuple(form for form in forms if not form.isdigit() and form not in STOP)
+    return tuple(form for form in forms if not form.isdigit() and form not in STOP_WORDS)

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.ids import DocumentId
-from core.retrieval.names import STOP, NamesIndex, Posting, word_forms
+from core.retrieval.names import NamesIndex, Posting, word_forms
 from core.retrieval.visible_names import VisibleNames
 from core.retrieval.wording import QueryWord, question_words, strip_name
+from core.text.analyse import STOP_WORDS
 from core.values.stated_years import years_said
 
 Names = NamesIndex | VisibleNames
@@ -135,7 +136,7 @@ def _matches(words: list[QueryWord], names: Names) -> list[_Match]:
     found: dict[str, _Match] = {}
     guesses = 0
     for index, word in enumerate(words):
-        if word.text.lower() in STOP:
+        if word.text.lower() in STOP_WORDS:
             continue
         for form in dict.fromkeys(word_forms(word.text)):
             token, certainty = form, 1.0

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from core.domain.ids import DocumentId
-from core.retrieval.names import STOP, fold
+from core.retrieval.names import fold
+from core.text.analyse import STOP_WORDS
 
 MAX_WORDS = 12  # of a title that is looked for; longer ones are sentences, which nobody repeats whole
 MAX_SHARED = 3  # documents of one title: what more of them are called is a kind of document and no name
@@ -107,7 +108,7 @@ class TitleIndex:
 def _key(title: str) -> str:
     """The folded words of a title; "" of one that could not be told from ordinary words."""
     words = [fold(_POSSESSIVE.sub("", word)) for word in _WORD.findall(title)]
-    if not words or len(words) > MAX_WORDS or all(word in STOP for word in words):
+    if not words or len(words) > MAX_WORDS or all(word in STOP_WORDS for word in words):
         return ""
     key = " ".join(words)
     return key if len(key) >= MIN_CHARS and not key.isdigit() else ""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from core.retrieval.names import STOP, WORD
+from core.retrieval.names import WORD
+from core.text.analyse import STOP_WORDS
 
 MAX_WORDS = 200
 _LEGAL_FORMS = "inc corp corporation company co llc ltd limited plc lp llp gmbh ag sa nv bv"
@@ -37,7 +38,7 @@ class QueryWord:
     @property
     def is_plain(self) -> bool:
         """True where this is a function word, or part of a company's legal form."""
-        return self.text.lower() in STOP or self.text.lower() in LEGAL_FORMS
+        return self.text.lower() in STOP_WORDS or self.text.lower() in LEGAL_FORMS
 
 
 def question_words(question: str) -> list[QueryWord]:
@@ -126,7 +127,7 @@ def _with_joined_capitals(words: list[QueryWord], used: Collection[int]) -> set[
 
 
 def _content_words(text: str) -> int:
-    return sum(word.lower() not in STOP for word in WORD.findall(text))
+    return sum(word.lower() not in STOP_WORDS for word in WORD.findall(text))
 
 
 def _has_content(text: str) -> bool:

@@ -18,7 +18,8 @@ _NUMBERING = re.compile(
     re.IGNORECASE,
 )
 _SUMMARY = frozenset(analyse("summarise summarize summary overview"))
-_FALLBACKS = ("What can you do?", "How do I get started?", "How does Groundwork work?")
+OF_PROGRAM = ("What can you do?", "How do I get started?", "How does Groundwork work?")
+"""Questions about the program, which it answers by itself."""
 
 
 def suggest(
@@ -38,13 +39,13 @@ def suggest(
         *_sections(near, asked),
         *_summaries(near, (), asked),
     ]  # what is cited is what the talk is about
-    suggestions += [*_sections(others, asked), *_summaries(others, titles, asked), *_FALLBACKS]
+    suggestions += [*_sections(others, asked), *_summaries(others, titles, asked), *OF_PROGRAM]
     kept: list[str] = []
     for suggestion in suggestions:
         is_new = suggestion.casefold() not in {k.casefold() for k in kept} | {question.casefold()}
         if is_new and len(kept) < COUNT:
             kept.append(suggestion)
-    return (kept[0], kept[1], kept[2]) if len(kept) == COUNT else _FALLBACKS
+    return (kept[0], kept[1], kept[2]) if len(kept) == COUNT else OF_PROGRAM
 
 
 def summaries_of(titles: Iterable[str]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from core.plan.reading_edits import (
 from core.text.words import word_list
 from core.values.comparisons import ordinal_in
 
-_PLURAL = word_list("pointing", "plural", "plural_own") | {"each", "all"}
+_PLURAL = word_list("pointing", "several") | {"each", "all"}
 _LAST, _TOP = frozenset(("last", "bottom", "final")), frozenset(("top",))
 
 

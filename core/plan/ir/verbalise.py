@@ -73,7 +73,7 @@ def condition_text(condition: Condition, schema: SchemaEntry | None) -> str:
         return f"with {title}"
     word = OPERATORS[condition.op].purpose
     if isinstance(value, Reference):
-        return " ".join(part for part in (title, word, f"the value of {value.node}") if part)
+        return " ".join(part for part in (title, word, "the value found") if part)
     if isinstance(value, OtherField):
         return f"{title} {word or 'the same as'} {title_of(schema, value.field)}"
     if condition.op is Operator.EQUAL and value == "true":

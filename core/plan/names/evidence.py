@@ -15,7 +15,7 @@ FEATURES = (
     "short", "party", "file", "title", "kind", "initials", "capital", "word",
     "misspelt", "twice", "strange", "missing_name", "missing_kind", "missing_word", "missing_number",
     "kind_in_text",
-    "kind_share", "first_side", "second_side", "day", "year", "filed", "other_year",
+    "kind_share", "first_side", "second_side", "day", "year", "other_year",
     "changes", "changes_unsaid", "changes_not", "number", "other_number", "whole",
     "only_name", "only_text", "all", "first_day",
 )  # fmt: skip
@@ -202,9 +202,7 @@ def _weigh_days(naming: Naming, profile: NameProfile, figures: NDArray[np.float6
             figures[_AT["day"]] += 1.0
         elif any(each[:4] == day[:4] for each in profile.days):
             figures[_AT["year"]] += 1.0
-        elif any(each[:4] == day[:4] for each in profile.filed):
-            figures[_AT["filed"]] += 1.0
-        else:
+        elif not any(each[:4] == day[:4] for each in profile.filed):
             figures[_AT["other_year"]] += 1.0
 
 

@@ -14,14 +14,12 @@ from core.cache import Cache
 from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.names.profile import NamePlace, NameProfile, profile_of
 from core.plan.names.spelling import NearWords
-from core.values.naming.words import list_keys
 
 _NAMES = (
     NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE | NamePlace.TITLE | NamePlace.KIND | NamePlace.INITIALS
 )
 _OWNED = NamePlace.PARTY | NamePlace.SHORT | NamePlace.FILE
 _BACKGROUND = 200  # documents that are thought beside those there are: names are rare in three documents, too
-_USUAL = list_keys("usual", "companies")
 _RARE = 0.002  # share of them that have any word
 
 
@@ -122,13 +120,6 @@ class NameIndex:
         which = self.vocabulary.get(word)
         return which is not None and bool(0 < self._kinds[which] >= self._owned[which])
 
-    def is_odd(self, word: str) -> bool:
-        """True where one document has the word, of all, and has it as a name has its words."""
-        which = self.vocabulary.get(word)
-        if which is None:
-            return False
-        return int(self._starts[which + 1] - self._starts[which]) == 1 and word not in _USUAL
-
     def is_named(self, word: str) -> bool:
         """True where any document has the word in its name, and not only in its text."""
         which = self.vocabulary.get(word)
@@ -137,10 +128,6 @@ class NameIndex:
     def near(self, word: str) -> list[tuple[str, float]]:
         """Words of names that a word may misspell, with their likeness, best first."""
         return [(self._named_words[row], likeness) for row, likeness in self._near.near(word)]
-
-    def abbreviated(self, letters: str) -> list[str]:
-        """Words of names with some letters in order, the first of them first; the shortest words first."""
-        return [self._named_words[row] for row in self._near.having(letters)]
 
     def longer(self, word: str) -> list[tuple[str, float]]:
         """Words of names that begin with a word or hold it, with the share of them that it is, best first."""

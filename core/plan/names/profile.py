@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from core.domain.document import file_stem
@@ -96,11 +95,11 @@ def profile_of(entry: DocumentEntry) -> ReadProfile:
     found.add((word.key for exhibit in file.numbers for word in name_words(exhibit)), NamePlace.TITLE)
     found.add(opening.capitals.split(), NamePlace.CAPITAL)
     found.add(opening.words.split(), NamePlace.WORD)
-    changes, number = _change(f"{opening.heading} | {entry.title} | {kinds}")
+    number, changing = change_in(name_words(f"{opening.heading} | {entry.title} | {kinds}"))
     sides = "|".join(" ".join(side) for side in list(found.sides)[:_MOST_SIDES])
     names = dict.fromkeys(map(as_one, (file_stem(entry.source), entry.title, entry.name, opening.heading)))
     profile = NameProfile(
-        sides, " ".join(sorted(kind)), opening.days, file.days, changes, number, tuple(names)
+        sides, " ".join(sorted(kind)), opening.days, file.days, bool(changing), number, tuple(names)
     )
     return ReadProfile(profile, found.places)
 
@@ -191,20 +190,26 @@ def _kind_initials(text: str) -> Iterator[str]:
                     yield short
 
 
-def _change(text: str) -> tuple[bool, int]:
-    """True with its number where a name says that a document amends another."""
-    words = [(word.key, word.written.casefold()) for word in name_words(text)]
-    if any(key == RESTATED for key, _ in words):
-        return False, 0
-    for (_, before), (at, (key, _)) in pairwise([(0, ("", "")), *enumerate(words)]):
-        if key in CHANGES:
-            after = [written for _, written in words[at + 1 : at + 3]]
-            digits = next((int(each) for each in after if each.isdigit() and len(each) < 3), 0)
-            return True, ordinal(before[1]) or digits
-    return False, 0
+def change_in(words: Sequence[NameWord]) -> tuple[int, frozenset[int]]:
+    """The number of the amendment that a name says, 0 for none, with the places of the words that say so.
+
+    No places of a name that amends nothing.
+    """
+    at = next((at for at, word in enumerate(words) if word.key in CHANGES), None)
+    if at is None or any(word.key == RESTATED for word in words):
+        return 0, frozenset()
+    number = _ordinal(words[at - 1].written.casefold()) if at else 0
+    if number:
+        return number, frozenset((at - 1, at))
+    behind = range(at + 1, min(at + 3, len(words)))
+    digits = next(
+        (place for place in behind if words[place].written.isdecimal() and len(words[place].written) < 3),
+        None,
+    )
+    return (0, frozenset((at,))) if digits is None else (int(words[digits].written), frozenset((at, digits)))
 
 
-def ordinal(word: str) -> int:
+def _ordinal(word: str) -> int:
     """The number that an ordinal says; 0 where the word is none."""
     if word in ORDINALS:
         return ORDINALS[word]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -141,11 +141,6 @@ def resolve(
         if float(masses[at]) / total >= _LEAST or at == order[0]
     )[:_MOST]
     decision = _decide(naming, ranked, nothing / total, known)
-    if decision is NameDecision.SEVERAL and naming.order:
-        profiles = {index.entries[row].id: index.profiles[row] for row in rows}
-        days = {id: min((*each.days[:1], *each.filed[:1]), default="") for id, each in profiles.items()}
-        ranked = _by_day(naming, ranked, days)
-        decision = _decide(naming, ranked, nothing / total, known)
     unheld = _unheld(naming, index, ranked, rows)
     return NameResolution(words, decision, ranked, nothing / total, unheld)
 
@@ -207,17 +202,3 @@ def _decide(
     share = first / (1.0 - none)
     is_alone = len(_alike(ranked)) == 1 and share >= known.alone
     return NameDecision.ONE if share >= known.sure or is_alone else NameDecision.SEVERAL
-
-
-def _by_day(
-    naming: Naming, ranked: tuple[NameCandidate, ...], days: Mapping[str, str]
-) -> tuple[NameCandidate, ...]:
-    """The candidates with the earliest or the latest of those that are alike first, as the words say."""
-    alike = _alike(ranked)
-    dated = sorted(day for each in alike if (day := days[each.document.id]))
-    if len(dated) != len(alike) or len(set(dated)) != len(dated):
-        return ranked
-    wanted = dated[0 if naming.order < 0 else -1]
-    first = next(each for each in alike if days[each.document.id] == wanted)
-    mass = sum(each.probability for each in alike)
-    return (NameCandidate(first.document, mass), *(each for each in ranked if each not in alike))

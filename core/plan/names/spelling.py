@@ -5,7 +5,6 @@ Source: Navarro 2001, A guided tour to approximate string matching, section 8, f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 
 _MIN = 4  # letters: shorter words are one edit from too many others
-_FEWEST = 3  # letters that may be some of a word's
 _POOL = 60
 _MOST = 6
 _LONG = 8  # letters from which two edits are one word
@@ -70,15 +68,6 @@ class NearWords:
             if len(other) > len(word) and (at == 0 or (at > 0 and len(word) >= _INSIDE)):
                 found.append((row, (1.0 if at == 0 else _WITHIN) * len(word) / len(other)))
         return sorted(found, key=lambda each: (-each[1], self._words[each[0]]))[:_MOST]
-
-    def having(self, letters: str) -> list[int]:
-        """Rows of words that have some letters in order, the first of them first, shortest first."""
-        if not _FEWEST <= len(letters) <= _MIN + 1 or not letters.isascii() or not self._words:
-            return []
-        pattern = re.compile(".*".join(letters))
-        firsts = self._holders(_pairs(f"^{letters[0]}")[0])
-        found = [row for row in firsts.tolist() if pattern.match(self._words[row])]
-        return sorted(found, key=lambda row: (len(self._words[row]), self._words[row]))[:_MOST]
 
     def _holders(self, pair: int) -> NDArray[np.int32]:
         return self._rows[self._starts[pair] : self._starts[pair + 1]]

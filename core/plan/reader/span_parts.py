@@ -11,7 +11,7 @@ from itertools import pairwise
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry
-from core.plan.check.context import vocabulary
+from core.plan.check.context import ASKED, vocabulary
 from core.plan.check.polarity import bans
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
@@ -30,7 +30,7 @@ from core.values.periods import find_periods
 NAME = "document_name"
 _NAMING: dict[SpanRole, str] = {SpanRole.DOCUMENT: "document", SpanRole.PARTY: "party", SpanRole.KIND: "kind"}
 _MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
-_SORTING = word_list("reading", "sorting")
+_SORTING = ASKED["sort"] | {"order"}
 _EXCLUDING = word_list("reading", "excluding") - {"than"}
 _LEADING = word_list("reader", "leading")
 _PARTS: tuple[tuple[str, Part], ...] = (
@@ -458,7 +458,7 @@ class SpanParts:
         is_listed = bool(_ON_TOP.match(after)) or (
             listed is not None and is_superlative(words[: listed.start()])
         )
-        is_sorted = bool(set(self._outside().casefold().split()[:6]) & (_SORTING - {"by"}))
+        is_sorted = bool(set(self._outside().casefold().split()[:6]) & _SORTING)
         is_ranged = bool(said & _MOST and said & _LEAST - {"first"})
         return not (is_listed or is_sorted or is_ranged or self._is_of_plural(spans[0].span))
 

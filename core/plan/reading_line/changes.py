@@ -93,7 +93,7 @@ def changed(plan: Plan, change: ReadingChange, catalogue: Catalogue, today: date
     elif isinstance(node, ComputationNode):
         now = _computation(node, change)
     elif isinstance(node, SidesNode):
-        now = _sides(node, change)
+        now = node.model_copy(update={"fields": _renamed(node.fields, change)})
     elif isinstance(node, ScopedNode):
         now = _without_documents(node)
     else:
@@ -304,10 +304,6 @@ def _computation(node: ComputationNode, change: ReadingChange) -> ComputationNod
     return node.model_copy(update={"field": change.to})
 
 
-def _sides(node: SidesNode, change: ReadingChange) -> SidesNode:
-    return node.model_copy(update={"fields": _renamed(node.fields, change)})
-
-
 def _without_documents(node: S) -> S:
     return node.model_copy(update={"scope": node.scope.model_copy(update={"documents": ()})})
 
@@ -333,7 +329,10 @@ def _operated(plan: Plan, to: str) -> Plan:
         return with_node(plan, now).model_copy(update=update)
     function, groups = _calculation(word, field, before)
     steps = PlanSteps(each for each in plan.nodes if before is None or each.id != before.id)
-    measured = _measured(word, field, before)
+    # Groups are made of what was computed before, or counted.
+    measured = (
+        (before.field if before is not None else "") if word == GROUP else "" if word == COUNT else field
+    )
     node = steps.aggregate(
         "", (base.id,), function, measured, group_by=groups, reason="chosen in the reading"
     )
@@ -356,13 +355,6 @@ def _calculation(
         return Calculation(word), groups
     except ValueError:
         raise UsageError(f"There is no operation {word!r}.", next_step="Choose one of the menu.") from None
-
-
-def _measured(word: str, field: str, before: ComputationNode | None) -> str:
-    """The field that is computed over; groups are made of what was computed before, or counted."""
-    if word == GROUP:
-        return before.field if before is not None else ""
-    return "" if word == COUNT else field
 
 
 def _affirmed(old: list[Condition | Choice]) -> Condition | Choice:

@@ -71,9 +71,10 @@ def choices_of(plan: Plan, catalogue: Catalogue, reader: QuestionReader | None) 
         node = nodes[part.node]
         name = schema_of(node, nodes)
         beside = (node, *(nodes[id] for id in node.inputs))
-        if any(isinstance(each, SelectionNode) and each.of == "rows" for each in beside):
-            name = "rows"
-            schemas[name] = SchemaEntry(name, name, fields=_columns(catalogue))
+        of_rows = [each for each in beside if isinstance(each, SelectionNode) and each.of == "rows"]
+        if of_rows:
+            name = f"rows of {of_rows[0].id}"
+            schemas[name] = SchemaEntry(name, name, fields=_columns(of_rows[0], catalogue))
         elif name not in schemas:
             schemas[name] = catalogue.schema(name) or _of_any(catalogue)
         schema = schemas[name]
@@ -124,10 +125,13 @@ def _of_any(catalogue: Catalogue) -> SchemaEntry:
     return SchemaEntry("", "", fields=tuple(found.values()))
 
 
-def _columns(catalogue: Catalogue) -> tuple[FieldEntry, ...]:
-    """The columns of tables as fields, each key once."""
+def _columns(node: SelectionNode, catalogue: Catalogue) -> tuple[FieldEntry, ...]:
+    """The columns of the tables that a selection asks, as fields, each key once."""
     found: dict[str, FieldEntry] = {}
+    named = set(node.tables)
     for table in catalogue.tables:
+        if named and not named & {part.name for part in table.parts}:
+            continue
         for each in table.columns:
             entry = FieldEntry("", each.key, each.name.replace("_", " "), each.type, documents=each.rows)
             found.setdefault(each.key, entry)

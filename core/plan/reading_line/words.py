@@ -119,7 +119,8 @@ class PartWords:
         if op in (Operator.MISSING, Operator.IS) or not values:
             return ""
         if op is Operator.BETWEEN and len(values) == 2:
-            return period(*values) if kind is FieldType.DATE else self._from_to(values, kind)
+            low, high = (self._shown(each, kind) for each in values)
+            return period(*values) if kind is FieldType.DATE else f"from {low} to {high}"
         said = [self._shown(each, kind) for each in values]
         if op in (Operator.CONTAINS, Operator.MATCHES):
             return f"{sign} “{either(said)}”"
@@ -134,10 +135,6 @@ class PartWords:
             return self.value(condition)
         kind = self.type_of(condition.field)
         return either([self._shown(each, kind) for each in condition.texts])
-
-    def _from_to(self, values: tuple[str, ...], kind: FieldType) -> str:
-        low, high = (self._shown(each, kind) for each in values)
-        return f"from {low} to {high}"
 
     def _shown(self, text: str, kind: FieldType) -> str:
         if kind is FieldType.PARTY:

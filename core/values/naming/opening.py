@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain.document import OpeningNames
+from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import find_dates
 from core.values.naming.words import FORMS, folded, key_of
@@ -49,7 +50,7 @@ _STATED = re.compile(
 )
 _TITLES = word_list("naming", "titles")
 _ROLES = word_list("naming", "roles")
-_PLAIN = word_list("stop", "common", "names") | word_list("naming", "boilerplate")
+_PLAIN = STOP_WORDS | word_list("naming", "boilerplate")
 _USUAL = word_list("naming", "usual")
 _USUAL_KEYS = frozenset(map(key_of, _USUAL))
 _ENDS = word_list("naming", "forms", "endings") - {"na"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.names import legal_form, role_of
 from core.values.naming.display import readable, short_party
@@ -19,7 +20,7 @@ _BACK = _EDGES | {"the", "a", "an"}
 _ROLES = word_list("naming", "roles")
 _SIGNERS = word_list("naming", "signers")
 _COMMON = (
-    word_list("stop", "common", "names")
+    STOP_WORDS
     | word_list("naming", "roles", "boilerplate", "titles", "usual", "companies", "endings")
     | _INNER
     | FORMS

@@ -49,16 +49,13 @@ def folded(word: str) -> str:
     return _SIGNS.sub("", word)[:_LONGEST]
 
 
-_SPELLED = dict(each.split("=") for each in word_list("naming", "spelled"))
-
-
 @lru_cache(maxsize=131_072)
 def key_of(word: str) -> str:
     """By what a written word is compared: its stem, folded."""
     plain = folded(word)
     if not plain.isalpha() or len(plain) < 4:
         return plain
-    terms = analyse(_SPELLED.get(plain, plain))
+    terms = analyse(plain)
     return terms[0] if terms else plain
 
 
@@ -109,16 +106,5 @@ def _alike() -> dict[str, frozenset[str]]:
     return groups
 
 
-def _short(*lists: str) -> dict[str, tuple[str, ...]]:
-    pairs = (each.partition("=") for each in word_list("naming", *lists))
-    return {folded(short): tuple(map(key_of, words.split("-"))) for short, _, words in pairs}
-
-
 ALIKE = _alike()
 """Words of kinds with all that say much the same."""
-
-SHORT = _short("short")
-"""Abbreviations with the words that they stand for."""
-
-NICKNAMES = _short("nicknames")
-"""What organisations and places are called for short, with the words of their names."""

@@ -36,3 +36,8 @@ def test_an_answer_goes_on_and_a_question_back_waits(library: Library, status: S
     answer = with_surroundings(answer_of(status), library, ALL, ())
     assert len(set(answer.follow_ups)) == count
     assert not answer.nearest
+
+
+def test_an_answer_from_sheets_does_not_go_on_to_the_program(library: Library) -> None:
+    computed = answer_of(Status.ANSWERED).model_copy(update={"route": Route.STRUCTURED})
+    assert with_surroundings(computed, library, ALL, ()).follow_ups == ()

@@ -15,7 +15,7 @@ def test_a_row_of_another_side_is_never_said_of_this_one() -> None:
 
 
 def test_a_side_without_a_word_of_its_own_takes_what_does_not_name_the_other() -> None:
-    special, ordinary = sides_of(["RBU vacuum", "the ordinary VACUUM"])
+    special, ordinary = sides_of(["RBU vacuum", "the VACUUM"])
     of_special = scored("An RBU vacuum needs less space than VACUUM.", title="The RBU extension")
     of_ordinary = scored("VACUUM needs twice the size of the file.", title="The RBU extension")
 

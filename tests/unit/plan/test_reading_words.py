@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.predicate import Operator
+from core.plan.reading import Operation, ReadCondition, ReadField, Reading, ReadName
 from core.plan.reading_words import in_words, says_no
 from tests.support.conversation_readings import MarkedConversation
 from tests.support.known_collection import known_collection
@@ -60,3 +62,20 @@ def test_a_reading_is_a_whole_question(head: str, text: str, words: str) -> None
 )
 def test_words_that_deny_something_are_known(words: str, is_so: bool) -> None:
     assert says_no(words) is is_so
+
+
+def test_a_document_that_no_words_name_leaves_no_empty_part() -> None:
+    held = ReadName(words="", role="document", documents=("d1",))
+    law = ReadCondition(
+        field=ReadField(name="governing_law"), op=Operator.EQUAL, values=("Texas",), words="Texas"
+    )
+    reading = Reading(
+        question="Texas?",
+        by="model",
+        operation=Operation.LIST,
+        kind="contracts",
+        names=(held,),
+        conditions=(law,),
+    )
+
+    assert in_words(reading, KNOWN) == "Texas?"

@@ -137,7 +137,7 @@ def _is_exchanged(place: _Place, theirs: Sequence[WordToken]) -> bool:
     if kinds != _kinds(theirs) or (kinds != {"name"} and len(place.words) != len(theirs)):
         return False
     is_first = any(words[0].start < _FIRST for words in (place.words, theirs))
-    return "name" not in kinds or not is_first or place.after[0] in word_list("claims", "auxiliaries")
+    return "name" not in kinds or not is_first or place.after[0] in word_list("asking", "auxiliaries")
 
 
 @lru_cache(maxsize=1 << 14)

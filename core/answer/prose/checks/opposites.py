@@ -10,7 +10,7 @@ from core.answer.prose.checks.align import AlignedSentence, TokenSentence, WordT
 from core.answer.prose.checks.polarity import PolarSentence, polar
 from core.domain.answer import Check
 from core.text.antonyms.lookup import are_opposite
-from core.text.words import word_lines, word_list
+from core.text.words import word_lines
 
 _REACH = 3  # telling words on either side by which two places speak of one thing
 _NEAR = 0.5
@@ -66,7 +66,7 @@ def _places(token: WordToken, instead: WordToken, source: TokenSentence) -> list
 
 def _is_beside(claim: TokenSentence, at: int, source: TokenSentence, other: int, common: set[str]) -> bool:
     """True where both words stand next to the same telling word, or among three; modals before the same."""
-    if claim.tokens[at].word in word_list("claims", "modals"):
+    if claim.tokens[at].word in _modals():
         return bool(_next(claim, at) & _next(source, other)) and not _is_limited(claim) | _is_limited(source)
     return len(common) >= _REACH or not _neighbours(claim, at).isdisjoint(_neighbours(source, other))
 
@@ -113,6 +113,12 @@ def _around(sentence: TokenSentence, at: int) -> set[str]:
     before = [token.term for token in sentence.tokens[:at] if token.term][-_REACH:]
     after = [token.term for token in sentence.tokens[at + 1 :] if token.term][:_REACH]
     return {*before, *after}
+
+
+@cache
+def _modals() -> frozenset[str]:
+    """Words for what somebody must or may: the first line of opposites."""
+    return frozenset(",".join(word_lines("claims", "opposites")[0]).split(","))
 
 
 @cache

@@ -115,7 +115,7 @@ def _deed(tokens: Sequence[WordToken]) -> tuple[str, str] | None:
     """What the party before these words does, or what is done to it."""
     role, is_led = "does", False
     for token in tokens:
-        if token.word in word_list("claims", "auxiliaries") or token.word in _LIGHT or token.word in _BE:
+        if token.word in word_list("asking", "auxiliaries") or token.word in _LIGHT or token.word in _BE:
             role = "bears" if token.word in _BE else role
             is_led = True
         elif token.term and token.written.islower():

@@ -98,7 +98,7 @@ def _shut_out(pair: AlignedSentence) -> str:
     """The fault of "only X may" and "X alone may" where no source keeps others out."""
     words = _words(pair.claim.text)
     is_said = words[:1] == ("only",) or any(
-        one == "alone" and other in word_list("claims", "auxiliaries") for one, other in pairwise(words)
+        one == "alone" and other in word_list("asking", "auxiliaries") for one, other in pairwise(words)
     )
     if pair.best_coverage < _NEAR or not is_said:
         return ""

@@ -17,7 +17,7 @@ from core.plan.ir.verbalise import OPERATORS, condition_text, conditions_text, l
         ("contains", "rent", "price mentioning rent"),
         ("is-missing", (), "without price"),
         ("is", "present", "with price"),
-        (">", Reference(node="hop-1"), "price above the value of hop-1"),
+        (">", Reference(node="hop-1"), "price above the value found"),
         ("=", OtherField(field="fee_cap"), "price the same as fee cap"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.document import OpeningNames
 from core.plan.catalogue import DocumentEntry
-from core.plan.names.profile import NamePlace, ordinal, profile_of
+from core.plan.names.profile import NamePlace, profile_of
 from core.values.naming.words import key_of
 
 
@@ -38,7 +38,3 @@ def test_an_amendment_says_which_it_is() -> None:
     assert (by_title.changes, by_title.number) == (True, 3)
     assert (by_heading.changes, by_heading.number) == (True, 2)
     assert not profile_of(entry(title="Supply Agreement")).profile.changes
-
-
-def test_ordinals_are_numbers() -> None:
-    assert [ordinal(word) for word in ("second", "3rd", "12th", "harbor")] == [2, 3, 12, 0]

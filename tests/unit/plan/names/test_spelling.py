@@ -24,11 +24,3 @@ def test_short_words_numbers_strangers_and_the_word_itself_are_not(written: str)
 
 def test_an_empty_vocabulary_knows_nothing() -> None:
     assert NearWords([]).near("sonos") == []
-
-
-def test_letters_in_order_are_those_of_words_that_begin_with_the_first() -> None:
-    near = NearWords(["pacira", "paratek", "curex"])
-
-    assert near.having("pcr") == [0]
-    assert near.having("xyz") == []
-    assert near.having("pa") == []

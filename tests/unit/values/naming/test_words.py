@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.values.naming.words import ALIKE, SHORT, folded, humps, initials, key_of, name_words
+from core.values.naming.words import folded, humps, initials, key_of, name_words
 
 
 def test_signs_case_accents_and_possessives_do_not_matter() -> None:
@@ -14,7 +14,6 @@ def test_signs_case_accents_and_possessives_do_not_matter() -> None:
 
 def test_forms_of_a_word_share_a_key() -> None:
     assert key_of("Services") == key_of("service")
-    assert key_of("licence") == key_of("license")
 
 
 def test_words_joined_by_a_dash_are_several_and_know_it() -> None:
@@ -36,8 +35,3 @@ def test_capitals_inside_a_word_part_it() -> None:
 def test_initials_need_two_words() -> None:
     assert initials(["johns", "hopkins", "university"]) == "jhu"
     assert initials(["ibm"]) == ""
-
-
-def test_words_that_say_much_the_same_know_one_another() -> None:
-    assert key_of("distributor") in ALIKE[key_of("distribution")]
-    assert SHORT["jv"] == (key_of("joint"), key_of("venture"))
