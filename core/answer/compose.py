@@ -11,6 +11,7 @@ import numpy as np
 from core.answer.asked_form import has_form, prefer_form
 from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
+from core.answer.table_rows import LabelledRow
 from core.answer.value import stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
@@ -43,6 +44,9 @@ _SUPERLATIVE = re.compile(
     r"\b(?:highest|lowest|largest|smallest|biggest|longest|shortest|cheapest|most|least|latest|earliest|best)\b",
     re.IGNORECASE,
 )
+NOT_CALCULATED = "The figures that this takes, as they are stated; nothing was calculated:"
+CALLED_ALIKE = "More than one row is called so, with different figures:"
+ROW_CONFIDENCE = 0.8  # of a figure in a row that is all that is asked for
 RIVAL = 0.85  # of the first sentence's score and coverage: from there on, nothing tells which one is meant
 SUBSTANCE = 0.25  # of a cosine: in a summary, duties, limits and figures go before descriptions
 _RULE = re.compile(
@@ -89,6 +93,26 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     return Layout((Draft((span_of(best),)), *asides), aside="Also relevant:" if asides else "")
 
 
+def compose_rows(rows: Sequence[LabelledRow], evidence: Evidence) -> Layout:
+    """Rows of a table with their heads; one that is all that is asked for gives its figure.
+
+    Otherwise nothing is said to be the answer: what it takes has to be calculated, or chosen.
+    """
+    is_of_several = len({row.span.document for row in rows}) > 1
+    drafts = tuple(
+        Draft(row.spans, row.span.title if is_of_several else "", marker="-" if len(rows) > 1 else "")
+        for row in rows
+    )
+    only = rows[0]
+    if len(rows) > 1 and all((row.first, row.last) == (only.first, only.last) for row in rows):
+        return Layout(drafts, lead=CALLED_ALIKE, is_complete=False)
+    if len(rows) > 1 or only.value is None:
+        return Layout(drafts, lead=NOT_CALCULATED, is_complete=False)
+    said = [s for s in evidence.sentences[:MAX_ASIDE] if s.document == only.span.document]
+    asides = [Draft((span_of(s),), marker="-") for s in said if only.span.quote not in s.text]
+    return Layout((*drafts, *asides[:1]), aside="Also relevant:", value=only.value, confidence=ROW_CONFIDENCE)
+
+
 def find_rivals(
     question: str, evidence: Evidence, sentences: Sequence[ScoredSentence]
 ) -> list[ScoredSentence]:
@@ -127,6 +151,26 @@ def topic_of(best: ScoredSentence, evidence: Evidence) -> set[str]:
 def weight_of(terms: set[str], evidence: Evidence) -> float:
     """The idf of these terms of the question, summed."""
     return sum(evidence.analysis.idf.get(term, 0.0) for term in terms)
+
+
+def equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
+    """The titles that fit an ambiguous name and answer about equally well; [] where one stands out."""
+    first = claims[0].citations[0]
+    shown = [s for s in evidence.sentences if (s.document, s.span.start) == (first.document, first.start)]
+    best = shown[0] if shown else None
+    if best is None or not evidence.is_ambiguous:
+        return []
+    topic = topic_of(best, evidence)
+    least = RIVAL * weight_of(topic, evidence)
+    near = [
+        sentence.candidate.stored.name
+        for sentence in evidence.sentences
+        if sentence.document in evidence.named_documents
+        and sentence.score >= RIVAL * best.score
+        and least > 0
+        and weight_of(topic & set(analyse(sentence.text)), evidence) >= least
+    ]
+    return list(dict.fromkeys(near))[:3]
 
 
 def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibility) -> Layout | None:
