@@ -54,7 +54,7 @@ from core.domain.passage import StoredPassage
 from core.errors import QuestionError, RefusedError
 from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps, missing_share
-from core.evidence.score import Features, features
+from core.evidence.score import Features, coverage, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import CLEAR, Classification, asks_what_is_said, classify
 from core.plan.text.list_question import Listing, read_listing
@@ -300,10 +300,13 @@ class Composer:
         if outcome.is_thin and found.kind is Kind.LOOKUP:
             status = Status.ABSTAINED  # the closest passages are shown, and none of them answers
         value = self._value(found, evidence, outcome)
-        confidence = outcome.layout.confidence or abstain.confidence(outcome.features)
         is_told = outcome.layout.confidence is None
+        shown = outcome.features
+        if found.kind is Kind.LOOKUP and not found.is_procedure:
+            shown = replace(shown, first_coverage=coverage(evidence, [outcome.claims[0].text]))
+        confidence = abstain.confidence(shown) if is_told else outcome.layout.confidence or 0.0
         is_beside = is_told and self._is_beside_the_point(found, evidence, outcome.claims)
-        if is_beside or not outcome.layout.is_complete:
+        if is_beside or outcome.layout.is_in_doubt or not outcome.layout.is_complete:
             # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
             confidence = min(confidence, MOST_CONFIDENT_IN_PART)
         label = label_of(confidence)
@@ -379,7 +382,7 @@ class Composer:
 
     def _value(self, found: Classification, evidence: Evidence, outcome: TextOutcome) -> Value | None:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure and not outcome.is_thin
-        if outcome.layout.value is not None or not outcome.layout.is_complete:
+        if outcome.layout.value or outcome.layout.is_in_doubt or not outcome.layout.is_complete:
             return outcome.layout.value
         if outcome.layout.has_rivals or other_things(self.question, outcome.claims[0], evidence):
             return None

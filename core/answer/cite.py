@@ -49,7 +49,8 @@ class Layout:
     lead stands before the first claim, aside before the next that it does not lead in, closing after the
     last one. has_rivals: the claims state different values, so there is no one direct answer. gaps: what is
     known to be missing. value: the direct answer, where the layout was made around one; confidence: how sure
-    it is by what it was made from, None where the passages tell.
+    it is by what it was made from, None where the passages tell. is_in_doubt: the first claim may not be what
+    was asked for.
     """
 
     drafts: tuple[Draft, ...]
@@ -61,6 +62,7 @@ class Layout:
     gaps: tuple[str, ...] = ()
     value: Value | None = None
     confidence: float | None = None
+    is_in_doubt: bool = False
 
 
 class Numbering:
