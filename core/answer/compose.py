@@ -40,6 +40,7 @@ _ASKS_VALUE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"\bhow much\b|^when\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 SEVERAL = "More than one document answers this, with different values; name one to be sure."
 SEVERAL_READINGS = "The text states more than one; these are the nearest:"
 NOT_COMPARED = "These are the values found, one line for each document; there may be others to compare with."
@@ -101,6 +102,7 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     drafts = tuple(Draft((span,), marker="-" if at else "") for at, span in enumerate(spans))
     aside = "Also relevant:" if len(spans) > 1 else ""
     is_in_doubt = not is_answerable_by(question, best) or _lacks_value(question, best)
+    is_in_doubt = is_in_doubt or _lacks_year(question, best)
     return Layout(drafts, aside=aside, is_in_doubt=is_in_doubt)
 
 
@@ -135,6 +137,14 @@ def _lacks_value(question: str, best: ScoredSentence) -> bool:
     if not _PLAIN.search(question) or stated_values(question, best.text):
         return False
     return asks_money(question) or not has_form(question, best)
+
+
+def _lacks_year(question: str, best: ScoredSentence) -> bool:
+    """True where none of the years that a question names is in the sentence, its section or its names."""
+    years = set(_YEAR.findall(question))
+    stored = best.candidate.stored
+    said = f"{best.text} {stored.title} {stored.name} {stored.source} {' '.join(stored.passage.section)}"
+    return bool(years) and not years & set(_YEAR.findall(said))
 
 
 def _is_as_good(sentence: ScoredSentence, best: ScoredSentence) -> bool:

@@ -32,10 +32,10 @@ def shortest_lines(span: Span, evidence: Evidence, states: Callable[[str], bool]
         for last in range(first, min(len(lines), first + _MOST_LINES)):
             start, end = lines[first][0], lines[last][1]
             shared = frozenset().union(*held[first : last + 1])
-            if shared and sum(weights[term] for term in shared) >= least:
-                if not needs_value or states(span.quote[start:end]):
-                    fitting.append((end - start, start, end))
-                    break
+            says = shared and sum(weights[term] for term in shared) >= least
+            if says and (not needs_value or states(span.quote[start:end])):
+                fitting.append((end - start, start, end))
+                break
     if not fitting:
         return span
     _, start, end = min(fitting)

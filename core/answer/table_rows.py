@@ -149,7 +149,7 @@ def find_rows(
     """
     stored = _documents(evidence)
     asked = _read(question, evidence, stored)
-    if not asked.terms:
+    if not asked.terms or not any(asked.asks_figure):
         return ()
     likely = sorted(_all_rows(asked, evidence, stored, pages, visibility), key=lambda line: -line.fit)
     found = sorted((_row(asked, each) for each in likely[:_LIKELY]), key=lambda row: -row.fit)
@@ -373,7 +373,7 @@ def _value(text: str, line: _Line, figure: StatedQuantity) -> Value | None:
     except CalculationError:
         return None
     is_scaled = not any(stated_scales(text[slice(*head)]) for head in found.heads) or found.scale != 1
-    if not is_scaled and "." not in figure.written:  # "except per share": only a figure like that is taken so
+    if not is_scaled and not (figure.is_money and "." in figure.written):  # "except per share": only such
         return None
     read = found.quantity
     if _CURRENCY.fullmatch(read.unit):

@@ -60,6 +60,8 @@ def test_two_values_that_are_stated_as_plainly_are_two_readings_and_no_answer() 
         ("Which side jobs are allowed?", "Side jobs allowed are the following:", False),
         ("Does the lease allow pets?", "The lease has four pages.", True),
         ("Does the lease allow pets?", "The lease does not allow pets.", False),
+        ("What was the rent in 2016?", "The rent was 300 in 2017.", True),
+        ("What was the rent in 2016?", "The rent of 2016 was 300.", False),
         ("Who signed the lease?", "Ann Lee signed the lease.", False),
     ],
 )
