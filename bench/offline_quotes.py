@@ -80,7 +80,7 @@ def says(truth: str, text: str) -> bool:
             for one in figures(text)
             for scale in _SCALES
         )
-    wanted = text_terms(re.sub(r"\([^)]*\.\w{2,4}[^)]*\)", "", truth))
+    wanted = text_terms(re.sub(r"\([^)]*(?:\.\w{2,4}|\bp\d)[^)]*\)", "", truth))
     return bool(wanted) and len(wanted & text_terms(text)) >= _WORDS_SHARED * len(wanted)
 
 

@@ -17,7 +17,7 @@ _KEPT = 0.8  # of what the quote shares with the question, by rarity, that its l
 def shortest_lines(span: Span, evidence: Evidence, states: Callable[[str], bool]) -> Span:
     """A quote cut to the fewest of its lines that share as much with the question; prose stays as it is.
 
-    states: that words state a value of the kind that is asked for; where the quote does, its lines have to.
+    states: that words state a value of the kind that is asked for; lines that do go before others.
     """
     lines = _lines(span.quote)
     wrapped = sum(span.quote[start].islower() for start, _ in lines[1:])
@@ -26,19 +26,17 @@ def shortest_lines(span: Span, evidence: Evidence, states: Callable[[str], bool]
     weights = {term: weight * evidence.analysis.idf[term] for term, weight in evidence.analysis.terms}
     held = [weights.keys() & set(analyse(span.quote[start:end])) for start, end in lines]
     least = _KEPT * sum(weights[term] for term in frozenset().union(*held))
-    needs_value = states(span.quote)
-    fitting = []
+    telling: list[tuple[int, int, int]] = []
     for first in range(len(lines)):
         for last in range(first, min(len(lines), first + _MOST_LINES)):
             start, end = lines[first][0], lines[last][1]
             shared = frozenset().union(*held[first : last + 1])
-            says = shared and sum(weights[term] for term in shared) >= least
-            if says and (not needs_value or states(span.quote[start:end])):
-                fitting.append((end - start, start, end))
-                break
-    if not fitting:
+            if shared and sum(weights[term] for term in shared) >= least:
+                telling.append((end - start, start, end))
+    stating = [each for each in telling if states(span.quote[each[1] : each[2]])]
+    if not telling:
         return span
-    _, start, end = min(fitting)
+    _, start, end = min(stating or telling)
     return replace(span, start=span.start + start, end=span.start + end, quote=span.quote[start:end])
 
 
