@@ -32,6 +32,7 @@ from core.answer.follow_on import with_what_follows
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.render import render_text
 from core.answer.steps import find_procedure
+from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
 from core.answer.weighing import weigh_passages
 from core.config.models import AnswerSettings
@@ -53,7 +54,7 @@ from core.domain.passage import StoredPassage
 from core.errors import QuestionError, RefusedError
 from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps, missing_share
-from core.evidence.score import Features, features
+from core.evidence.score import Features, coverage, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import CLEAR, Classification, asks_what_is_said, classify
 from core.plan.text.list_question import Listing, read_listing
@@ -200,17 +201,22 @@ class Composer:
             or lacks_form(found.normalised, evidence)
             or lacks_form_asked(found.normalised, evidence)
             or misses_topic(evidence)
-            or (_is_unsure(scores) and misses_thing(found.normalised, evidence))
         )
-        lacks = lacks or (found.is_procedure and misses_thing(found.normalised, evidence))
+        is_unsure = label_of(abstain.confidence(scores)) is ConfidenceLabel.LOW
+        if found.is_procedure or (is_lookup and is_unsure):
+            lacks = lacks or misses_thing(found.normalised, evidence)
         asks_section = is_lookup and asks_what_is_said(found.normalised)
         if asks_section and evidence.sentences and evidence.named_documents:
             # Words of a question for a whole section are few; its heading says that it is the one.
             section = compose.compose_section(evidence, self.documents, self.visibility)
             is_thin, lacks = is_thin and section is None, lacks and section is None
-        outcome = TextOutcome(Layout(()), scores, is_thin=is_thin or lacks, unknown=tuple(unknown))
+        rows = self._rows(found, gathered) if is_lookup else ()
+        is_thin, is_unsaid = is_thin and not rows, is_unsaid and not rows
+        outcome = TextOutcome(Layout(()), scores, is_thin or (lacks and not rows), tuple(unknown))
         outcome.unsaid = asked if is_unsaid else ""
-        if not evidence.sentences:
+        if rows:
+            outcome.layout = compose.compose_rows(rows, evidence)
+        elif not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))
         elif is_thin and not evidence.named_documents:
             pass
@@ -220,6 +226,11 @@ class Composer:
         else:
             outcome.layout = self._layout(found, gathered)
         return outcome
+
+    def _rows(self, found: Classification, gathered: SearchedPassages) -> tuple[LabelledRow, ...]:
+        if found.over_collection or any(side.sentences for side in gathered.sides):
+            return ()
+        return find_rows(found.normalised, gathered.evidence, self.documents, self.visibility)
 
     def _layout(self, found: Classification, gathered: SearchedPassages) -> Layout:
         evidence, limit = gathered.evidence, self.settings.max_claims
@@ -289,11 +300,14 @@ class Composer:
         if outcome.is_thin and found.kind is Kind.LOOKUP:
             status = Status.ABSTAINED  # the closest passages are shown, and none of them answers
         value = self._value(found, evidence, outcome)
-        confidence = abstain.confidence(outcome.features)
-        if not outcome.layout.is_complete:
+        is_told = outcome.layout.confidence is None
+        shown = outcome.features
+        if found.kind is Kind.LOOKUP and not found.is_procedure:
+            shown = replace(shown, first_coverage=coverage(evidence, [outcome.claims[0].text]))
+        confidence = abstain.confidence(shown) if is_told else outcome.layout.confidence or 0.0
+        is_beside = is_told and self._is_beside_the_point(found, evidence, outcome.claims)
+        if is_beside or outcome.layout.is_in_doubt or not outcome.layout.is_complete:
             # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
-            confidence = min(confidence, MOST_CONFIDENT_IN_PART)
-        if self._is_beside_the_point(found, evidence, outcome.claims):
             confidence = min(confidence, MOST_CONFIDENT_IN_PART)
         label = label_of(confidence)
         passages = [candidate.stored for candidate in evidence.candidates]
@@ -368,6 +382,8 @@ class Composer:
 
     def _value(self, found: Classification, evidence: Evidence, outcome: TextOutcome) -> Value | None:
         is_lookup = found.kind is Kind.LOOKUP and not found.is_procedure and not outcome.is_thin
+        if outcome.layout.value or outcome.layout.is_in_doubt or not outcome.layout.is_complete:
+            return outcome.layout.value
         if outcome.layout.has_rivals or other_things(self.question, outcome.claims[0], evidence):
             return None
         return direct_value(self.question, outcome.claims[0].text) if is_lookup else None
@@ -389,7 +405,7 @@ class Composer:
         gaps = find_gaps(self.question, [*texts, *(claim.text for claim in claims)], answered=answered)
         if not is_comparison:
             gaps = tuple(dict.fromkeys((*gaps, *other_things(self.question, claims[0], evidence))))
-        meant = _equally_meant(evidence, claims)
+        meant = compose.equally_meant(evidence, claims)
         if len(meant) > 1 and not is_comparison:
             names = " or ".join(f"“{title}”" for title in meant)
             gaps = (*gaps, f"The question may mean {names}; name one to be sure.")
@@ -432,30 +448,6 @@ def _around(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
         for part in stored.passage.parts[:1]
         if (stored.passage.document, stored.passage.version, part.page_no) in cited
     ]
-
-
-def _is_unsure(scores: Features) -> bool:
-    return label_of(abstain.confidence(scores)) is ConfidenceLabel.LOW
-
-
-def _equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
-    """The titles that fit an ambiguous name and answer about equally well; [] where one stands out."""
-    first = claims[0].citations[0]
-    shown = [s for s in evidence.sentences if (s.document, s.span.start) == (first.document, first.start)]
-    best = shown[0] if shown else None
-    if best is None or not evidence.is_ambiguous:
-        return []
-    topic = compose.topic_of(best, evidence)
-    least = compose.RIVAL * compose.weight_of(topic, evidence)
-    near = [
-        sentence.candidate.stored.name
-        for sentence in evidence.sentences
-        if sentence.document in evidence.named_documents
-        and sentence.score >= compose.RIVAL * best.score
-        and least > 0
-        and compose.weight_of(topic & set(analyse(sentence.text)), evidence) >= least
-    ]
-    return list(dict.fromkeys(near))[:3]
 
 
 def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:

@@ -71,7 +71,8 @@ _HOW_TO = AnswerForm(
 )
 _LED_IN = AnswerForm(
     re.compile(
-        r"^(?:which|what)\s+(?:(?:[\w-]+\s+){0,3}\w{3,}s|kinds?\s+of)\b(?<!ss)|^(?:name|list|enumerate)\b",
+        r"^(?:which|what)\s+(?:(?:[\w-]+\s+){0,3}\w{3,}s|kinds?\s+of)\b(?<!ss)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
+        r"|^(?:name|list|enumerate)\b",
         re.I,
     ),
     re.compile(
@@ -95,6 +96,10 @@ _ENUMERATED = AnswerForm(
 )
 _PROGRAM = re.compile(r";\s*$|[{}]|/\*|^\s*(?:\$|[\w-]+>)\s")
 """Lines of a program: they show figures and names, and say nothing of them."""
+_YES_OR_NO = re.compile(
+    r"(?:do|does|did|is|are|was|were|has|have|had|can|could|may|must|shall|should|will|would)\b", re.I
+)
+_TELLING = 0.7  # of the question's words, of a sentence from which yes or no is plain
 _FORMS = (_RELEASE, _TYPED, _HOW_TO, _PRICE, _FIGURE, _LED_IN, _ENUMERATED)
 
 
@@ -119,6 +124,16 @@ def shows(form: AnswerForm, sentence: ScoredSentence, question: str) -> bool:
 def has_form(question: str, sentence: ScoredSentence) -> bool:
     """True where a sentence shows a form that the question asks for."""
     return any(shows(form, sentence, question) for form in forms_of(question))
+
+
+def is_answerable_by(question: str, sentence: ScoredSentence) -> bool:
+    """False where one sentence hardly answers: several things are asked for, and it lists none; or a yes or
+    no, and it has not most of the question's words.
+    """
+    if _YES_OR_NO.match(question):
+        return sentence.coverage >= _TELLING
+    asks_several = forms_of(question)[:1] == (_LED_IN,)
+    return not asks_several or has_form(question, sentence)
 
 
 def prefer_form(question: str, sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:

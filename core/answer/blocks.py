@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.document import Page
@@ -36,7 +37,8 @@ class Block:
 
 def find_blocks(page: Page, *, first: int = 1) -> list[Block]:
     """Every list of two or more items on the page, in order; numbered ones start at `first`."""
-    return [*_numbered(page, first), *_bulleted(page)]
+    numbered = _numbered(page, first)
+    return [*numbered, *_bulleted(page, [block.lead[0] or block.items[0][0] for block in numbered])]
 
 
 def continues(block: Block, page: Page) -> Block | None:
@@ -103,14 +105,16 @@ def _block(page: Page, run: list[re.Match[str]], first: int) -> Block:
     return Block(page.page_no, items, _lead(page.text, starts[0]), is_numbered=True, first=first)
 
 
-def _bulleted(page: Page) -> list[Block]:
+def _bulleted(page: Page, others: Sequence[int]) -> list[Block]:
+    """The lists of bullets; others: where other lists begin, over which no item runs."""
     blocks: list[Block] = []
     run: list[tuple[int, int]] = []
     for match in _BULLET.finditer(page.text):
         start = match.end()
         end = _end_of_last(page, start)
         following = _BULLET.search(page.text, start)
-        item = _trim(page.text, start, min(end, following.start() if following else end))
+        ends = [end, *([following.start()] if following else []), *(at for at in others if at > start)]
+        item = _trim(page.text, start, min(ends))
         gap = page.text[run[-1][1] : match.start()] if run else ""
         if run and (gap.strip() or len(gap.splitlines()) > 3):
             if len(run) > 1:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.domain.answer import Assets, Check, Citation, Claim, Source, Verdict
+from core.domain.answer import Assets, Check, Citation, Claim, Source, Value, Verdict
 from core.domain.passage import StoredPassage
 from core.errors import NotFoundError
 from core.evidence.base import PageSource, Span
@@ -48,7 +48,9 @@ class Layout:
 
     lead stands before the first claim, aside before the next that it does not lead in, closing after the
     last one. has_rivals: the claims state different values, so there is no one direct answer. gaps: what is
-    known to be missing.
+    known to be missing. value: the direct answer, where the layout was made around one; confidence: how sure
+    it is by what it was made from, None where the passages tell. is_in_doubt: the first claim may not be what
+    was asked for.
     """
 
     drafts: tuple[Draft, ...]
@@ -58,6 +60,9 @@ class Layout:
     is_complete: bool = True
     has_rivals: bool = False
     gaps: tuple[str, ...] = ()
+    value: Value | None = None
+    confidence: float | None = None
+    is_in_doubt: bool = False
 
 
 class Numbering:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.answer.asked_form import has_form, prefer_form
+from core.answer.asked_form import has_form, is_answerable_by, prefer_form
 from core.answer.blocks import section_of
 from core.answer.cite import Draft, Layout
-from core.answer.value import stated_values
+from core.answer.lines import shortest_lines
+from core.answer.table_rows import LabelledRow
+from core.answer.value import asks_money, direct_value, stated_values
 from core.domain.answer import Claim, Column, Table
 from core.domain.ids import DocumentId
 from core.domain.passage import Vector
@@ -37,12 +39,19 @@ _ASKS_VALUE = re.compile(
     r"(?:what(?:'s| is| are| was)|how (?:much|many|long|wide|tall|high|deep|heavy)|when)\b",
     re.IGNORECASE,
 )
+_PLAIN = re.compile(r"\bhow much\b|^when\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 SEVERAL = "More than one document answers this, with different values; name one to be sure."
+SEVERAL_READINGS = "The text states more than one; these are the nearest:"
 NOT_COMPARED = "These are the values found, one line for each document; there may be others to compare with."
 _SUPERLATIVE = re.compile(
     r"\b(?:highest|lowest|largest|smallest|biggest|longest|shortest|cheapest|most|least|latest|earliest|best)\b",
     re.IGNORECASE,
 )
+NOT_CALCULATED = "The figures that this takes, as they are stated; nothing was calculated:"
+CALLED_ALIKE = "More than one row is called so, with different figures:"
+ROW_CONFIDENCE = 0.8  # of a figure in a row that is all that is asked for
+OWN_WORDS = 0.3  # of the best score, for a sentence that has every word of the question itself
 RIVAL = 0.85  # of the first sentence's score and coverage: from there on, nothing tells which one is meant
 SUBSTANCE = 0.25  # of a cosine: in a summary, duties, limits and figures go before descriptions
 _RULE = re.compile(
@@ -59,12 +68,12 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     A further sentence has to speak of the same: half of what the best one shares with the question beyond
     the document's title. Where other documents state other values just as well, all are given by title.
     """
-    first = evidence.best
-    if first is not None and not has_form(question, first):
-        evidence = replace(evidence, sentences=prefer_topic(evidence))
-    sentences = prefer_values(question, evidence)
-    if not sentences:
+    if not evidence.sentences:
         return Layout(())
+    sentences = _in_order(question, evidence)
+    if sentences[0] is evidence.best:  # it was not chosen for a value that others do not state
+        evidence = replace(evidence, sentences=by_words(evidence))
+        sentences = _in_order(question, evidence)
     if not stated_values(question, sentences[0].text):
         sentences = prefer_form(question, sentences)
     best = sentences[0]
@@ -80,13 +89,100 @@ def compose_lookup(question: str, evidence: Evidence, max_claims: int) -> Layout
     others = [
         s
         for s in sentences[1:]
-        if s.score >= floor
-        and not s.is_heading
-        and s.coverage >= best.coverage / 2
-        and weight_of(topic & set(analyse(s.text)), evidence) >= weight_of(topic, evidence) / 2
+        if s.score >= floor and not s.is_heading and _speaks_of(topic, s, best, evidence)
     ]
-    asides = [Draft((span_of(s),), marker="-") for s in others[: min(MAX_ASIDE, max_claims - 1)]]
-    return Layout((Draft((span_of(best),)), *asides), aside="Also relevant:" if asides else "")
+    chosen = [best, *others[: min(MAX_ASIDE, max_claims - 1)]]
+    spans = [
+        shortest_lines(span_of(s), evidence, lambda text: bool(stated_values(question, text))) for s in chosen
+    ]
+    values = [direct_value(question, s.text) for s in chosen if _is_as_good(s, best)]
+    if len({value for value in values if value is not None}) > 1 and values[0] is not None:
+        drafts = tuple(Draft((span,), marker="-") for span in spans)
+        return Layout(drafts, lead=SEVERAL_READINGS, is_in_doubt=True)
+    drafts = tuple(Draft((span,), marker="-" if at else "") for at, span in enumerate(spans))
+    aside = "Also relevant:" if len(spans) > 1 else ""
+    is_in_doubt = not is_answerable_by(question, best) or _lacks_value(question, best)
+    is_in_doubt = is_in_doubt or _lacks_year(question, best)
+    return Layout(drafts, aside=aside, is_in_doubt=is_in_doubt)
+
+
+def compose_rows(rows: Sequence[LabelledRow], evidence: Evidence) -> Layout:
+    """Rows of a table with their heads; one that is all that is asked for gives its figure.
+
+    Otherwise nothing is said to be the answer: what it takes has to be calculated, or chosen.
+    """
+    is_of_several = len({row.span.document for row in rows}) > 1
+    drafts = tuple(
+        Draft(row.spans, row.span.title if is_of_several else "", marker="-" if len(rows) > 1 else "")
+        for row in rows
+    )
+    only = rows[0]
+    if len(rows) > 1 and all((row.first, row.last) == (only.first, only.last) for row in rows):
+        return Layout(drafts, lead=CALLED_ALIKE, is_complete=False)
+    if len(rows) > 1 or only.value is None:
+        return Layout(drafts, lead=NOT_CALCULATED, is_complete=False)
+    said = [s for s in evidence.sentences[:MAX_ASIDE] if s.document == only.span.document]
+    asides = [Draft((span_of(s),), marker="-") for s in said if only.span.quote not in s.text]
+    return Layout((*drafts, *asides[:1]), aside="Also relevant:", value=only.value, confidence=ROW_CONFIDENCE)
+
+
+def _in_order(question: str, evidence: Evidence) -> list[ScoredSentence]:
+    if not has_form(question, evidence.sentences[0]):
+        evidence = replace(evidence, sentences=prefer_topic(evidence))
+    return prefer_values(question, evidence)
+
+
+def _lacks_value(question: str, best: ScoredSentence) -> bool:
+    """True where an amount or a day is plainly asked for and the sentence states none."""
+    if not _PLAIN.search(question) or stated_values(question, best.text):
+        return False
+    return asks_money(question) or not has_form(question, best)
+
+
+def _lacks_year(question: str, best: ScoredSentence) -> bool:
+    """True where none of the years that a question names is in the sentence, its section or its names."""
+    years = set(_YEAR.findall(question))
+    stored = best.candidate.stored
+    said = f"{best.text} {stored.title} {stored.name} {stored.source} {' '.join(stored.passage.section)}"
+    return bool(years) and not years & set(_YEAR.findall(said))
+
+
+def _is_as_good(sentence: ScoredSentence, best: ScoredSentence) -> bool:
+    return sentence.score >= RIVAL * best.score and sentence.coverage >= RIVAL * best.coverage
+
+
+def _speaks_of(topic: set[str], sentence: ScoredSentence, best: ScoredSentence, evidence: Evidence) -> bool:
+    """True where a sentence stands beside the best one, or has half of what that shares with the question."""
+    shared = weight_of(topic & set(analyse(sentence.text)), evidence)
+    has_half = sentence.coverage >= best.coverage / 2 and shared >= weight_of(topic, evidence) / 2
+    return sentence.candidate is best.candidate or has_half
+
+
+def by_words(evidence: Evidence) -> tuple[ScoredSentence, ...]:
+    """The sentences with those first that say more of the question in their own words.
+
+    Measured on the first sentence being right: chunking_eval .645 -> .670, ContractNLI .583 -> .625, HotpotQA
+    .72 -> .71; among three .808 -> .822, .764 -> .793, .93 -> .93.
+    """
+    most = max((each.score for each in evidence.sentences), default=0.0)
+    return tuple(
+        sorted(
+            evidence.sentences,
+            key=lambda each: -(each.score + OWN_WORDS * most * own_coverage(each, evidence)),
+        )
+    )
+
+
+def own_coverage(sentence: ScoredSentence, evidence: Evidence) -> float:
+    """The share of the question's own terms, by rarity, that a sentence has; 0 where it has none.
+
+    Not of those that earlier turns, or words on how to answer, add.
+    """
+    analysis = evidence.analysis
+    own = set(analyse(analysis.search_text))
+    weights = {term: weight * analysis.idf[term] for term, weight in analysis.terms if term in own}
+    shared = weights.keys() & set(analyse(sentence.text))
+    return sum(weights[term] for term in shared) / (sum(weights.values()) or 1.0)
 
 
 def find_rivals(
@@ -127,6 +223,26 @@ def topic_of(best: ScoredSentence, evidence: Evidence) -> set[str]:
 def weight_of(terms: set[str], evidence: Evidence) -> float:
     """The idf of these terms of the question, summed."""
     return sum(evidence.analysis.idf.get(term, 0.0) for term in terms)
+
+
+def equally_meant(evidence: Evidence, claims: Sequence[Claim]) -> list[str]:
+    """The titles that fit an ambiguous name and answer about equally well; [] where one stands out."""
+    first = claims[0].citations[0]
+    shown = [s for s in evidence.sentences if (s.document, s.span.start) == (first.document, first.start)]
+    best = shown[0] if shown else None
+    if best is None or not evidence.is_ambiguous:
+        return []
+    topic = topic_of(best, evidence)
+    least = RIVAL * weight_of(topic, evidence)
+    near = [
+        sentence.candidate.stored.name
+        for sentence in evidence.sentences
+        if sentence.document in evidence.named_documents
+        and sentence.score >= RIVAL * best.score
+        and least > 0
+        and weight_of(topic & set(analyse(sentence.text)), evidence) >= least
+    ]
+    return list(dict.fromkeys(near))[:3]
 
 
 def compose_section(evidence: Evidence, pages: PageSource, visibility: Visibility) -> Layout | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ PAGES = 6
 HEADING_WEIGHT = 2.0  # a step list is named by what stands above it more than by its own words
 RANK_WEIGHT = 0.5
 MIN_FIT = 0.25
+NEARLY = 0.7  # of the best fit
+OPPOSITE = 0.15  # off the fit of what is not to be done, where it is asked what is, and the other way round
+_NOT = re.compile(r"\b(?:not|never|no)\b|n['\u2019]t\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +50,20 @@ def find_procedure(evidence: Evidence, pages: PageSource, visibility: Visibility
     Fit: share of the question's idf in heading, lead-in line, title (twice) and items, plus how early
     the page was found. A numbered list that goes on at the top of following pages is read to its end.
     """
-    best: tuple[float, _Place, Block, str] | None = None
+    found: list[tuple[float, _Place, Block, str]] = []
     for place in _places(evidence, pages, visibility):
         for block in find_blocks(place.page):
             section = section_of(place.page, block.items[0][0])
             heading = section[0] if section else ""
             fit = _fit(evidence, place, block, heading)
-            if fit >= MIN_FIT and (best is None or fit > best[0]):
-                best = (fit, place, block, heading)
-    if best is None:
+            found.append((fit, place, block, heading))
+    best = max((fit for fit, *_ in found), default=0.0)
+    if best < MIN_FIT:
         return None
-    _, place, block, heading = best
+    first = next(each for each in found if each[0] == best)
+    # Under one heading, what is numbered are the steps, and bullets warn or explain.
+    numbered = (e for e in found if e[2].is_numbered and e[1] is first[1] and e[3] == first[3])
+    _, place, block, heading = next((e for e in numbered if e[0] >= NEARLY * best), first)
     spans = [*_spans(place, block), *_continued(place, block, pages, visibility)]
     return Procedure(tuple(spans), heading, place.title, block.is_numbered)
 
@@ -90,7 +97,8 @@ def _fit(evidence: Evidence, place: _Place, block: Block, heading: str) -> float
         for term, weight in analysis.terms
     )
     numbered = 0.1 if block.is_numbered else 0.0
-    return score / ((1 + HEADING_WEIGHT) * total) + RANK_WEIGHT / (1 + place.rank) / 2 + numbered
+    opposite = OPPOSITE if bool(_NOT.search(f"{heading} {lead}")) != bool(_NOT.search(analysis.text)) else 0.0
+    return score / ((1 + HEADING_WEIGHT) * total) + RANK_WEIGHT / (1 + place.rank) / 2 + numbered - opposite
 
 
 def _spans(place: _Place, block: Block) -> list[Span]:

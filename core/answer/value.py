@@ -19,10 +19,11 @@ from core.values.money import find_money
 from core.values.numbers import CARDINAL_WORDS, parse_cardinal
 
 _MONEY_ASKED = re.compile(
-    r"\b(?:how much|prices?|costs?|fees?|amounts?|caps?|values?|salary|budget|rent|premium|penalt(?:y|ies)|"
+    r"\b(?:prices?|costs?|fees?|amounts?|caps?|values?|salary|budget|rent|premium|penalt(?:y|ies)|"
     r"totals?|pay(?:able|ment)?|deposit|charges?)\b",
     re.IGNORECASE,
 )
+_HOW_MUCH = re.compile(r"\bhow much\b(?:\s+(?P<thing>[^\W\d_]+))?", re.IGNORECASE)
 _DATE_ASKED = re.compile(
     r"^(?:(?:and|but|so|also|then|ok)[, ]+)?when\b|\b(?:what|which) (?:date|day)\b"
     r"|\b(?:due|effective|expir\w+|start|end|issue|signing|invoice|"
@@ -113,6 +114,14 @@ def stated_values(question: str, quote: str) -> list[QuoteValue]:
     return found
 
 
+def asks_money(question: str) -> bool:
+    """True where an amount of money may be asked for; "how much vacation" asks for that in its own unit."""
+    if _MONEY_ASKED.search(question):
+        return True
+    things = [match["thing"] for match in _HOW_MUCH.finditer(question)]
+    return any(thing is None or thing.casefold() in STOP_WORDS for thing in things)
+
+
 def _of_type(question: str, quote: str) -> list[QuoteValue]:
     if _COUNT_ASKED.search(question):
         counted = counted_terms(question)
@@ -120,7 +129,7 @@ def _of_type(question: str, quote: str) -> list[QuoteValue]:
         behind = [n for n in found if counted & set(analyse(quote[n.start : n.start + COUNT_REACH]))]
         before = [n for n in found if counted & set(analyse(quote[max(0, n.start - COUNT_REACH) : n.start]))]
         return (behind or before) if counted else found
-    if _MONEY_ASKED.search(question) and not _WHEN.search(question):
+    if asks_money(question) and not _WHEN.search(question):
         amounts = _money(quote)
         if amounts:
             return amounts

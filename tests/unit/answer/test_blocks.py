@@ -61,3 +61,8 @@ def test_a_numbered_list_goes_on_after_one_that_is_indented_in_it() -> None:
         ["1. Turn\n  1. left\n  2. right", "2. Close", "3. Lock"],
         ["1. left", "2. right"],
     ]
+
+
+def test_a_bullet_ends_where_another_list_begins() -> None:
+    text = "- Never touch it.\n- Wear gloves.\nTo open it:\n1. Turn it off.\n2. Lift the lid.\n"
+    assert _items(text) == [["1. Turn it off.", "2. Lift the lid."], ["Never touch it.", "Wear gloves."]]
