@@ -248,6 +248,22 @@ class CheckContext:
             n for n, w in enumerate(self.words) if any(k.start <= w.start and w.end <= k.end for k in found)
         )
 
+    @cached_property
+    def other_kind_words(self) -> frozenset[int]:
+        """The numbers of the words that name a kind which the plan does not ask."""
+        kinds = kind_names(self.catalogue).find(self.reading.question)
+        found = [each for each in kinds if each.kind.schema and each.kind.schema not in self.schemas]
+        return frozenset(
+            n for n, w in enumerate(self.words) if any(k.start <= w.start and w.end <= k.end for k in found)
+        )
+
+    @cached_property
+    def cells(self) -> frozenset[str]:
+        """The terms of columns and cells of the tables whose rows it asks, with documents beside these."""
+        columns = () if self.is_of_tables else self.columns
+        texts = (text for each in columns for text in (each.name, *each.texts))
+        return text_terms(" ".join(texts).replace("_", " "))
+
     def _place(self, words: str, taken: Sequence[ReadPiece]) -> range:
         wanted = tuple(_folded(m[0]) for m in _WORD.finditer(words))
         size = len(wanted)
