@@ -243,19 +243,18 @@ class CheckContext:
     @cached_property
     def kind_words(self) -> frozenset[int]:
         """The numbers of the words of the question that name a kind of the catalogue."""
-        found = [each for each in kind_names(self.catalogue).find(self.reading.question) if each.kind.schema]
-        return frozenset(
-            n for n, w in enumerate(self.words) if any(k.start <= w.start and w.end <= k.end for k in found)
-        )
+        return frozenset(self._kinds_at)
 
     @cached_property
     def other_kind_words(self) -> frozenset[int]:
-        """The numbers of the words that name a kind which the plan does not ask."""
-        kinds = kind_names(self.catalogue).find(self.reading.question)
-        found = [each for each in kinds if each.kind.schema and each.kind.schema not in self.schemas]
-        return frozenset(
-            n for n, w in enumerate(self.words) if any(k.start <= w.start and w.end <= k.end for k in found)
-        )
+        """Those of a kind that the plan does not ask."""
+        return frozenset(at for at, schema in self._kinds_at.items() if schema not in self.schemas)
+
+    @cached_property
+    def _kinds_at(self) -> dict[int, str]:
+        found = [each for each in kind_names(self.catalogue).find(self.reading.question) if each.kind.schema]
+        inside = ((n, k) for k in found for n, w in enumerate(self.words) if k.start <= w.start < k.end)
+        return {n: k.kind.schema for n, k in inside}
 
     @cached_property
     def cells(self) -> frozenset[str]:
