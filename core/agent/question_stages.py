@@ -20,7 +20,7 @@ from core.agent.model.stages import ModelStages
 from core.agent.run import Run
 from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer
-from core.agent.text_fallback import text_of, with_understood
+from core.agent.text_fallback import in_part, text_of, with_understood
 from core.agent.text_stages import TextStages
 from core.config.models import AnswerSettings
 from core.domain.answer import Answer, Route, Status
@@ -252,7 +252,7 @@ class QuestionStages:
     ) -> Iterator[Event]:
         """The answer from the text, by the searches of a plan."""
         answer = yield from self._text.answer(run, composer, found, plan, follow_up)
-        yield self._frame.answered(run, answer)
+        yield self._frame.answered(run, in_part(answer, run.understood))
 
 
 def _stages_of(events: Generator[Event, None, Answer]) -> Generator[Event, None, Answer]:

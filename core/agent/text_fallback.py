@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from core.domain.answer import Answer, Kind, Route
+from core.agent.request import label_of
+from core.agent.text_answer import LOW_CONFIDENCE, MOST_CONFIDENT_IN_PART
+from core.domain.answer import Answer, Kind, Route, Status
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Note, Plan, ScopedNode
+from core.plan.reader.reading import OF_SEVERAL
+from core.plan.reading import Operation
 from core.plan.text.classify import Classification
 from core.plan.text.text_plan import searches, text_plan
 
 UNMENTIONED = "no text that was searched mentions it"
 """Note on words of a question to which a likely reading over fields was given."""
+
+
+_IN_PART = "The fields did not answer this: passages are quoted, and whether they are all is not known."
 
 
 def text_of(plan: Plan, found: Classification, buckets: tuple[str, ...]) -> Plan:
@@ -34,6 +41,19 @@ def _in_its_words(text: Plan, understood: Plan) -> Plan:
     first = searches(text.nodes)[0]
     only = first.model_copy(update={"text": own[0].text, "scope": own[0].scope})
     return text.model_copy(update={"nodes": (only,), "answer_node": only.id})
+
+
+def in_part(answer: Answer, understood: Plan | None) -> Answer:
+    """An answer of quotes, no more than LOW where the question was read as one about a set over fields."""
+    reading = understood.reading if understood is not None else None
+    is_of_set = reading is not None and bool(reading.kind or reading.is_rows)
+    is_of_set = is_of_set and reading is not None and reading.operation in (*OF_SEVERAL, Operation.COMPARE)
+    if not is_of_set or answer.status is not Status.ANSWERED:
+        return answer
+    most = min(answer.confidence, MOST_CONFIDENT_IN_PART)
+    flags = tuple(dict.fromkeys((*answer.flags, LOW_CONFIDENCE)))
+    told = {"confidence": most, "confidence_label": label_of(most), "flags": flags}
+    return answer.model_copy(update={**told, "gaps": (*answer.gaps, _IN_PART)})
 
 
 def unmentioned(plan: Plan, nothing: Answer) -> Plan:

@@ -104,10 +104,12 @@ def which_of(question: str, text: str, noun: str, documents: Sequence[DocumentEn
     )
 
 
-def options_of(question: str, text: str, documents: Sequence[DocumentEntry]) -> tuple[Option, ...]:
-    """The documents to choose from in place of some words, each by what tells it apart."""
+def options_of(
+    question: str, text: str, documents: Sequence[DocumentEntry], joined: str = ""
+) -> tuple[Option, ...]:
+    """The documents to choose from in place of some words, each by what tells it apart behind `joined`."""
     offered = documents[:MOST_OFFERED]
     return tuple(
-        option_for(question, text, label, 1).model_copy(update={"document": each.id})
+        option_for(question, text, joined + label, 1).model_copy(update={"label": label, "document": each.id})
         for each, label in zip(offered, told_apart(documents), strict=False)
     )

@@ -22,7 +22,7 @@ from core.plan.reading_words import in_words
 from core.text.analyse import content_terms
 from core.text.words import word_list
 
-__all__ = ["Followed", "follow", "has_content", "in_context", "relation_of"]
+__all__ = ["Followed", "follow", "goes_on", "has_content", "in_context", "relation_of"]
 
 LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
@@ -87,14 +87,16 @@ def _may_follow(at: TurnInHand, relation: str) -> bool:
 
 def relation_of(read: QuestionReading, turn: Reading) -> str:
     """How a turn goes on; one that speaks of "those" is never new, however much it says."""
-    if not read.relations:
+    if not read.relations or not (goes_on(read, turn) or points_at_several(turn.question)):
         return "new"
-    shares = dict(read.relations)
+    return max(RELATIONS[1:], key=lambda each: dict(read.relations).get(each, 0.0))
+
+
+def goes_on(read: QuestionReading, turn: Reading) -> bool:
+    """True where a question is read as one that goes on from another."""
     is_whole = bool(turn.names) and bool(turn.conditions or turn.asked or turn.order or turn.groups)
-    is_alone = 1.0 - shares.get("new", 0.0) < (_SURELY_RELATED if is_whole else LEAST_RELATED)
-    if is_alone and not points_at_several(turn.question):
-        return "new"
-    return max(RELATIONS[1:], key=lambda each: shares.get(each, 0.0))
+    least = _SURELY_RELATED if is_whole else LEAST_RELATED
+    return bool(read.relations) and 1.0 - dict(read.relations).get("new", 0.0) >= least
 
 
 def points_at_several(question: str) -> bool:

@@ -15,20 +15,20 @@ from core.encode.base import TokenCounter
 from core.plan.catalogue import Catalogue
 from core.plan.check.called import uncalled
 from core.plan.check.checker import PlanVerdict, asked_back, check
-from core.plan.check.which_one import unknown_attribute, which_field, which_meant
+from core.plan.check.which_one import nothing_in_hand, unknown_attribute, which_field, which_meant
 from core.plan.clarify import AskBackError, Clarify, unclear_day
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
-from core.plan.follow_up import follow, has_content, in_context
+from core.plan.follow_up import follow, goes_on, has_content, in_context
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
 from core.plan.names.index import names_of
 from core.plan.names.resolve import resolve
 from core.plan.question_day import question_day
-from core.plan.reader.reading import QuestionReader
+from core.plan.reader.reading import QuestionReader, QuestionReading
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Operation, Reading
 from core.plan.text.classify import classify, clean_question
@@ -85,8 +85,11 @@ class ReadingPlanner:
 
     def read(self, question: str) -> Reading:
         """The trained reader's reading of a cleaned question."""
+        return self._reading(self.reader.read(question, self.catalogue))
+
+    def _reading(self, read: QuestionReading) -> Reading:
         return reading_of(
-            self.reader.read(question, self.catalogue),
+            read,
             self.catalogue,
             self._day,
             read_again=lambda text: self.reader.read(text, self.catalogue),
@@ -114,9 +117,9 @@ class ReadingPlanner:
         """The plan of a question as of the day that it names, else as of today."""
         rest, day = question_day(question, self._day)
         if day == self._day:
-            return self.of_reading(self.read(question), buckets)
+            return self._alone(question, buckets)
         dated = replace(self, today=day, _last={})
-        found = dated.of_reading(dated.read(rest), buckets)
+        found = dated._alone(rest, buckets)
         planned = found.planned
         if isinstance(planned, Plan) and planned.route is not Route.STRUCTURED and found.reading is not None:
             whole = found.reading.model_copy(update={"question": question})
@@ -126,6 +129,14 @@ class ReadingPlanner:
         if isinstance(planned, Clarify):
             return replace(found, planned=planned.model_copy(update={"question": question}), others=others)
         return replace(found, planned=_of_whole(planned, question, note), others=others)
+
+    def _alone(self, question: str, buckets: tuple[str, ...]) -> PlannedReading:
+        """The plan of a question with nothing in hand; asks what is meant where it goes on from something."""
+        read = self.reader.read(question, self.catalogue)
+        reading = self._reading(read)
+        found = self.of_reading(reading, buckets)
+        back = nothing_in_hand(found.planned, reading, self.catalogue, goes_on=goes_on(read, reading))
+        return found if back is None else replace(found, planned=back, others=())
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()

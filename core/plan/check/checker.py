@@ -11,6 +11,7 @@ from core.plan.check.called import is_called_so
 from core.plan.check.context import CheckContext
 from core.plan.check.coverage import is_idle, lost_words
 from core.plan.check.figures import invented_values, lost_figures
+from core.plan.check.inside import lost_inside, uncalled_fields, unstated_values
 from core.plan.check.polarity import (
     carried_negation,
     contradictions,
@@ -22,7 +23,7 @@ from core.plan.check.polarity import (
 from core.plan.check.problem import CheckProblem, Problems, Severity
 from core.plan.check.which_one import single
 from core.plan.clarify import Clarify, Option
-from core.plan.ir.nodes import ComputationNode, Plan
+from core.plan.ir.nodes import ComputationNode, Note, Plan
 from core.plan.ir.validate import validate
 from core.plan.reading import Reading
 
@@ -36,6 +37,9 @@ LEAST_OFFERED = 0.1
 
 DOUBTFUL = 0.6
 """Confidence above which no note of a plan is that leaves words out, or is doubted."""
+
+
+_UNSURE = "It is not sure enough that the question is read rightly."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ def check(plan: Plan, reading: Reading, catalogue: Catalogue) -> PlanVerdict:
         asked_back(reading),
         answers=is_probable and not (is_trained and judged.uncovered),
         is_offered=not is_trained or reading.probability >= least,
-        why=why or ("" if is_probable else "It is not sure enough that the question is read rightly."),
+        why=why or ("" if is_probable else _UNSURE),
     )
 
 
@@ -92,6 +96,9 @@ _CHECKS: tuple[Callable[[CheckContext], Problems], ...] = (
     wrong_work,
     lost_words,
     lost_figures,
+    lost_inside,
+    unstated_values,
+    uncalled_fields,
     unsaid_negation,
     carried_negation,
 )
@@ -120,7 +127,11 @@ def _judged(context: CheckContext, problems: tuple[CheckProblem, ...]) -> Plan:
         if words and not any(f" {words} ".casefold() in f" {each} ".casefold() for each in uncovered):
             uncovered.append(words)
     notes = context.plan.notes
+    is_trained, sure = context.reading.by == "trained", context.reading.probability
     if problems:
-        notes = tuple(n.model_copy(update={"confidence": min(n.confidence, DOUBTFUL)}) for n in notes)
+        most = LEAST_PROBABLE if is_trained else DOUBTFUL
+        notes = tuple(n.model_copy(update={"confidence": min(n.confidence, most)}) for n in notes)
+    if is_trained and sure < LEAST_PROBABLE:
+        notes = (*notes, Note(phrase="", reading=_UNSURE, confidence=sure))
     one = context.plan.single or single(context)
     return context.plan.model_copy(update={"uncovered": tuple(uncovered), "notes": notes, "single": one})

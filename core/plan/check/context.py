@@ -243,10 +243,25 @@ class CheckContext:
     @cached_property
     def kind_words(self) -> frozenset[int]:
         """The numbers of the words of the question that name a kind of the catalogue."""
+        return frozenset(self._kinds_at)
+
+    @cached_property
+    def other_kind_words(self) -> frozenset[int]:
+        """Those of a kind that the plan does not ask."""
+        return frozenset(at for at, schema in self._kinds_at.items() if schema not in self.schemas)
+
+    @cached_property
+    def _kinds_at(self) -> dict[int, str]:
         found = [each for each in kind_names(self.catalogue).find(self.reading.question) if each.kind.schema]
-        return frozenset(
-            n for n, w in enumerate(self.words) if any(k.start <= w.start and w.end <= k.end for k in found)
-        )
+        inside = ((n, k) for k in found for n, w in enumerate(self.words) if k.start <= w.start < k.end)
+        return {n: k.kind.schema for n, k in inside}
+
+    @cached_property
+    def cells(self) -> frozenset[str]:
+        """The terms of columns and cells of the tables whose rows it asks, with documents beside these."""
+        columns = () if self.is_of_tables else self.columns
+        texts = (text for each in columns for text in (each.name, *each.texts))
+        return text_terms(" ".join(texts).replace("_", " "))
 
     def _place(self, words: str, taken: Sequence[ReadPiece]) -> range:
         wanted = tuple(_folded(m[0]) for m in _WORD.finditer(words))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.domain.answer import Attempt
+from core.domain.answer import Attempt, Route
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
-from core.plan.clarify import MOST_OFFERED, Clarify, option_for, which_document, which_of
+from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document, which_of
 from core.plan.compile.kinds import kind_names
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.names.index import NameIndex, names_of
@@ -14,12 +14,14 @@ from core.plan.names.profile import NamePlace
 from core.plan.reading import Operation, ReadCondition, Reading, ReadName
 from core.text.analyse import STOP_WORDS, content_terms, text_terms
 from core.text.nouns import is_plural
+from core.text.words import word_list
 
 _LEAST_ALIKE = 3  # fields that are called by a word, from which on it may mean any of them
 _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 _OF_VERBS = ("ed", "ing", "ly")
 _MOST_OF_NAME = 3  # words of what may be no field's name: "bonus upon termination"
 _TELLING = ASKED["high"] | ASKED["low"] | ASKED["which"]
+_POINTING = word_list("pointing", "plural")
 _DEFINITE = ("the", "this", "that", "our", "my")
 
 
@@ -36,6 +38,53 @@ def which_meant(plan: Plan, reading: Reading, catalogue: Catalogue) -> Clarify |
         if len(alike) > 1:
             return which_document(question, name.words, alike)
     return None
+
+
+def nothing_in_hand(
+    planned: Plan | Clarify, reading: Reading, catalogue: Catalogue, *, goes_on: bool
+) -> Clarify | None:
+    """Asks what a question is about that goes on from something, where nothing is in hand.
+
+    Offered are the documents that may be meant, where one value is asked for, and the plan over all of them.
+    goes_on: it is read as such a question.
+    """
+    is_bare = not (reading.names or reading.conditions or reading.asked or reading.steps)
+    plan = planned if isinstance(planned, Plan) and planned.route is Route.STRUCTURED else None
+    is_open = plan is not None and (_points(reading, catalogue) or (goes_on and _is_open(reading, catalogue)))
+    if isinstance(planned, Clarify) or not (is_open or (is_bare and reading.operation is Operation.COMPARE)):
+        return None
+    question, words = reading.question, reading.asked[0].words if reading.asked else ""
+    found = [each for each in catalogue.documents if reading.kind and each.schema == reading.kind]
+    is_of_one = reading.operation in _OF_ONE and words in question and words
+    options = options_of(question, words, found, joined=f"{words} of ") if is_of_one else ()
+    every = (Option(label="all of them", question=question, plan=plan),) if plan is not None else ()
+    return Clarify(
+        type="vague",
+        question=question,
+        phrase=words,
+        reason="This goes on from something that is not in hand. What is it about?",
+        options=(*options[: MOST_OFFERED - 1], *every),
+    )
+
+
+def _is_open(reading: Reading, catalogue: Catalogue) -> bool:
+    """True where words point at several, or nothing but a value or a figure is named, and not of what."""
+    if _POINTING.intersection(map(_plain, reading.question.split())):
+        return True
+    asked = " ".join(each.words for each in reading.asked)
+    kinds = kind_names(catalogue).find(reading.question)
+    nouns = [reading.question[each.start : each.end] for each in kinds if each.kind.schema]
+    is_told = bool(reading.names) or (bool(reading.conditions) and reading.operation is not Operation.CHECK)
+    is_said = is_told or reading.is_rows or any(each not in asked for each in nouns)
+    is_figure = not {*map(_plain, asked.split())} - IDLE  # "the total"
+    return not is_said and (reading.operation in _OF_ONE or is_figure)
+
+
+def _points(reading: Reading, catalogue: Catalogue) -> bool:
+    """True where a question begins with a kind that it points at: "these contracts"."""
+    found = kind_names(catalogue).find(reading.question)
+    before = reading.question[: found[0].start].split() if found else []
+    return bool(before) and _plain(before[-1]) in _POINTING
 
 
 def which_field(reading: Reading, catalogue: Catalogue) -> Clarify | None:

@@ -441,11 +441,12 @@ def _is_total(parts: SpanParts) -> bool:
 
 
 def _of_one(read: QuestionReading) -> QuestionReading:
-    """The reading with its next operation, where it compares what is only one thing."""
+    """The reading without a comparison of only one thing, of which is looked up what is asked."""
     sides = read.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND, SpanRole.VALUE, SpanRole.CONDITION)
     roles = Counter(each.role for each in sides)
     is_compared = any(number > 1 for number in roles.values()) or not sides
-    others = tuple(each for each in read.operations if each[0] is not Operation.COMPARE)
+    others = tuple(each for each in read.operations if each[0] not in (Operation.COMPARE, Operation.HELP))
+    others = ((Operation.LOOKUP, 1.0), *others) if read.of(SpanRole.ASKED) else others
     if read.operation is not Operation.COMPARE or is_compared or not others:
         return read
     return replace(read, operations=others, functions=())
