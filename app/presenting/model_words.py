@@ -17,7 +17,6 @@ KIND = {"structured": "Replies of a given form", "tools": "Tool calls", "stream"
 ROLE = {
     ModelRole.STANDALONE: "Read the conversation",
     ModelRole.PLAN: "Plan",
-    ModelRole.REVIEW: "Review the evidence",
     ModelRole.WRITE: "Write",
     ModelRole.VERIFY: "Check what was written",
     ModelRole.READ: "Read cells",
@@ -42,7 +41,7 @@ HELP = {
     "base_url": "Of any OpenAI-compatible server, with its path; empty for Groq.",
     "planning_model": "Reads hard questions and follow-ups, and calls the tools.",
     "writing_model": "Writes the sentences of an answer.",
-    "checking_model": "Checks every sentence against what it cites, and reviews thin evidence.",
+    "checking_model": "Checks every sentence against what it cites.",
     "reading_model": "Reads the uncertain cells of the matrix.",
     "agent": "Planned first: the plan is made, then searched. Calling tools: the model searches by itself.",
     "effort": "How long a model of this kind thinks before it answers.",

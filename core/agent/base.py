@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
-from core.answer.prose.units import PackedEvidence
+from core.answer.prose.more_evidence import EvidenceSearch
+from core.answer.prose.units import EvidencePool
 from core.config.models import LlmSettings
 from core.domain.answer import Answer, OtherReading
 from core.domain.document import DocumentSummary
@@ -94,13 +95,18 @@ class ProseWriter(Protocol):
     def write(
         self,
         answer: Answer,
-        packed: PackedEvidence,
+        pool: EvidencePool,
         calls: ModelCalls,
         settings: LlmSettings,
         visibility: Visibility,
         at_ms: Callable[[], float],
+        search: EvidenceSearch | None = None,
+        rounds: int = 0,
     ) -> Generator[Event, None, Answer]:
-        """The answer in prose, or as it was; every event of the way there."""
+        """The answer in prose, or as it was; every event of the way there.
+
+        search: looks for what the model misses; rounds: how often it may.
+        """
         ...
 
 

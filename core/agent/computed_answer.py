@@ -189,9 +189,9 @@ class Structured:
         """An answer with the reading of its plan, and other plausible ones."""
         return _as_read(answer, plan, others, self._catalogue(visibility))
 
-    def counted(self, readings: Sequence[OtherReading], asked: QuestionRequest) -> tuple[OtherReading, ...]:
-        """Other readings, each with its count: only what that needs is run."""
-        return counted(readings, lambda plan: self._count(plan, asked))
+    def counted(self, answer: Answer, asked: QuestionRequest) -> tuple[OtherReading, ...]:
+        """The other readings of an answer, each with its count: only what that needs is run."""
+        return counted(answer.other_readings, answer.route, lambda plan: self._count(plan, asked))
 
     def with_counts(self, planned: Planned, clarify: Clarify, asked: QuestionRequest) -> Clarify:
         """A question back whose choices are plans, each with its count."""

@@ -237,9 +237,7 @@ class Orchestrator:
             and self._structured is not None
             and not (run.masking or run.hides_personal_data)
         ):
-            readings = self._structured.counted(
-                answer.other_readings, self._frame.request(run, answer.question)
-            )
+            readings = self._structured.counted(answer, self._frame.request(run, answer.question))
             answer = answer.model_copy(update={"other_readings": readings})
             if failure is None:
                 self._keep(lambda: self._records.traces.add_readings(id, readings, trace.user))

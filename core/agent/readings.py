@@ -42,9 +42,10 @@ def offered(plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> tuple[O
     return tuple(found)
 
 
-def counted(readings: Sequence[OtherReading], count: Count) -> tuple[OtherReading, ...]:
-    """The readings with their counts."""
-    return tuple(each.model_copy(update={"count": count(plan_of(each.plan))}) for each in readings)
+def counted(readings: Sequence[OtherReading], route: Route, count: Count) -> tuple[OtherReading, ...]:
+    """The readings with their counts. route: of the answer; beside passages, none that finds nothing."""
+    found = tuple(each.model_copy(update={"count": count(plan_of(each.plan))}) for each in readings)
+    return found if route is Route.STRUCTURED else tuple(each for each in found if each.count != 0)
 
 
 def with_counts(clarify: Clarify, catalogue: Catalogue, count: Count) -> Clarify:

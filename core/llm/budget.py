@@ -82,15 +82,13 @@ class TokenBudget:
         until: float,
         is_stopped: Callable[[], bool],
         on_wait: Callable[[float], None] = lambda wait_s: None,
-        room: int = 0,
     ) -> Reservation:
         """Set tokens aside, waiting for the minute if they are free by `until`, a moment of the clock.
 
         on_wait: gets the seconds once it begins to wait, and again where that takes longer than it said.
-        room: tokens that must stay free for a call that matters more; with it, nothing is waited for.
         Raises LlmError: OVER_BUDGET at once where they will not be, and STOPPED.
         """
-        self._require_day(tokens, room)
+        self._require_day(tokens)
         if self._per_minute and tokens > self._per_minute:
             raise LlmError(
                 f"One call would take {tokens:,} tokens, more than the {self._per_minute:,} of a minute.",
@@ -104,9 +102,7 @@ class TokenBudget:
                 if is_stopped():
                     raise stopped()
                 now = self._clock()
-                free_at = self._free_at(tokens + room, now)
-                if free_at > now and room:
-                    raise kept_for_writing("this minute")
+                free_at = self._free_at(tokens, now)
                 if free_at <= now:
                     reservation = Reservation(now, tokens)
                     self._window.append(reservation)
@@ -140,12 +136,10 @@ class TokenBudget:
                 self._in_flight.remove(reservation)
             self._changed.notify_all()
 
-    def _require_day(self, tokens: int, room: int) -> None:
+    def _require_day(self, tokens: int) -> None:
         with self._changed:
             in_flight = sum(each.tokens for each in self._in_flight)
         used = self._day_tokens() + in_flight
-        if room and used + tokens + room > self._per_day:
-            raise kept_for_writing("today")
         if used + tokens > self._per_day:
             raise LlmError(
                 f"Today's {self._per_day:,} tokens for language models do not reach: {used:,} are used, and "
@@ -178,15 +172,13 @@ class QuestionBudget:
         self._lock = Lock()  # guards the sum
         self._used = 0
 
-    def reserve(self, tokens: int, room: int = 0) -> None:
-        """Set tokens aside. room: that must stay free beside them. Raises LlmError (OVER_BUDGET)."""
+    def reserve(self, tokens: int) -> None:
+        """Set tokens aside. Raises LlmError (OVER_BUDGET)."""
         with self._lock:
-            if self._used + tokens + room <= self._limit:
+            if self._used + tokens <= self._limit:
                 self._used += tokens
                 return
             used = self._used
-        if room:
-            raise kept_for_writing("this question")
         raise LlmError(
             f"The {self._limit:,} tokens of one question do not reach: {used:,} are used, and this call may "
             f"take {tokens:,}.",
@@ -199,15 +191,6 @@ class QuestionBudget:
         """Put what a call took in place of what was set aside."""
         with self._lock:
             self._used += tokens - reserved
-
-
-def kept_for_writing(of: str) -> LlmError:
-    """The error of an optional call that would take what writing needs. of: "today", "this minute"."""
-    return LlmError(
-        f"The tokens that are left of {of} are kept for writing the answer.",
-        outcome=ModelOutcome.OVER_BUDGET,
-        is_lasting=True,
-    )
 
 
 def stopped() -> LlmError:

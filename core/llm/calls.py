@@ -23,8 +23,8 @@ from core.llm.circuit import CircuitBreaker
 from core.llm.ending import Ending, cut_off, ending_of
 from core.llm.prompts import fence, load_prompt
 from core.llm.retry import wait_before_retry
-from core.llm.roles import BEFORE_WRITING, REPLY_TOKENS, RoleSettings, role_settings
-from core.llm.schema import find_problems, strict_schema
+from core.llm.roles import RoleSettings, role_settings
+from core.llm.schema import find_problems, strict_schema, without_nulls
 
 _LONGEST_PROBLEM = 1_500
 _LONGEST_REPLY_TOKENS = 4_000
@@ -278,12 +278,11 @@ class QuestionCalls:
         """Tokens set aside before a request and settled after it."""
         estimate = self._limits.estimates.estimate(request.model, _size(request))
         reserved = estimate + request.max_tokens
-        room = estimate + REPLY_TOKENS[ModelRole.WRITE] if record.prompt.role in BEFORE_WRITING else 0
         self._require_time()
-        self._budget.reserve(reserved, room)
+        self._budget.reserve(reserved)
         spent = _Spent()
         try:
-            slot = self._limits.budget.reserve(reserved, self._until, self._stop.is_set, self._on_wait, room)
+            slot = self._limits.budget.reserve(reserved, self._until, self._stop.is_set, self._on_wait)
             try:
                 self._require_time()
                 record.attempts += 1
@@ -388,7 +387,8 @@ def _read(reply: ChatReply, form: type[Reply], schema: Mapping[str, Any]) -> tup
     if not text.startswith("{"):
         return None, "It is not JSON: one JSON object was asked for, and nothing beside it."
     try:
-        value = json.loads(text)
+        value = without_nulls(json.loads(text), schema)
+        text = json.dumps(value)
     except (ValueError, RecursionError) as error:
         return None, f"It is not JSON: {error}."
     problems = list(find_problems(value, schema))[:10]

@@ -12,7 +12,6 @@ from core.llm.base import Effort
 REPLY_TOKENS = {
     ModelRole.STANDALONE: 1_200,
     ModelRole.PLAN: 2_000,
-    ModelRole.REVIEW: 600,
     ModelRole.WRITE: 1_500,
     ModelRole.VERIFY: 600,
     ModelRole.READ: 1_500,
@@ -20,9 +19,6 @@ REPLY_TOKENS = {
     ModelRole.TEST: 300,
 }
 """Tokens of the longest reply of a role, its reasoning included; they are reserved before the call."""
-
-BEFORE_WRITING = frozenset({ModelRole.REVIEW})
-"""Roles that an answer does without: they leave the tokens that it takes to write from the same evidence."""
 
 _MODELS = {
     ModelRole.STANDALONE: "planning_model",

@@ -10,7 +10,19 @@ from core.llm.roles import REPLY_TOKENS
 
 LEAST_EVIDENCE = 800
 """Tokens: with fewer there is nothing to write from, and the call waits for the next minute or is refused."""
-_FRAME_TOKENS = 700  # the prompt's own words and the question
+MOST_SEARCH_ROUNDS = 2
+_FRAME_TOKENS = 900  # the prompt's own words and the question
+
+
+def search_rounds(settings: LlmSettings, made: Sequence[ModelCall]) -> int:
+    """How often writing may begin again with more evidence within the tokens of the question and the minute.
+
+    made: calls of the question so far.
+    """
+    each = settings.context_tokens + REPLY_TOKENS[ModelRole.WRITE] + _FRAME_TOKENS
+    limits = [settings.tokens_per_question, settings.tokens_per_minute or settings.tokens_per_question]
+    left = min(limits) - sum(call.tokens for call in made)
+    return max(0, min(MOST_SEARCH_ROUNDS, left // each - 1))
 
 
 def writing_room(settings: LlmSettings, made: Sequence[ModelCall]) -> int:

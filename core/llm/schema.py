@@ -39,6 +39,20 @@ def with_values(schema: Mapping[str, Any], name: str, values: Sequence[str]) -> 
     return dict(changed)
 
 
+def without_nulls(value: Any, schema: Mapping[str, Any]) -> Any:
+    """The value without parts that are null and may not be, which were to be left out."""
+    if isinstance(value, list) and "items" in schema:
+        return [without_nulls(each, schema["items"]) for each in value]
+    if not isinstance(value, dict) or "properties" not in schema:
+        return value
+    inner = schema["properties"]
+    return {
+        name: without_nulls(each, inner.get(name, {}))
+        for name, each in value.items()
+        if each is not None or name not in inner or not any(find_problems(None, inner[name]))
+    }
+
+
 def find_problems(value: Any, schema: Mapping[str, Any], place: str = "") -> Iterator[str]:
     """Every way in which a value does not fit a strict schema, each with its place."""
     where = place or "the reply"

@@ -80,7 +80,13 @@ class DocumentArguments(Frozen):
     doc_id: str = Field(min_length=1, description="the id of the document")
 
 
+_MODES: dict[str, Literal["hybrid", "keyword", "semantic"]] = {
+    "search": "hybrid",
+    "search_text": "keyword",
+    "search_semantic": "semantic",
+}
 _TOOLS: dict[str, tuple[str, type[Frozen]]] = {
+    "search": ("Find places by words and meaning together.", SearchArguments),
     "search_text": ("Find places by their words: names, codes, quoted phrases.", SearchArguments),
     "search_semantic": ("Find places by what they mean, whatever their words.", SearchArguments),
     "annotations_search": (
@@ -129,16 +135,17 @@ class Tools:
             raise UsageError(
                 f"Unknown tool {name!r}. Expected one of: {', '.join(_TOOLS)}.", next_step="Call one of them."
             )
-        if name in ("search_text", "search_semantic"):
-            mode: Literal["keyword", "semantic"] = "keyword" if name == "search_text" else "semantic"
-            return self._search(_read(SearchArguments, name, arguments), mode)
+        if name in _MODES:
+            return self._search(_read(SearchArguments, name, arguments), _MODES[name])
         if name == "annotations_search":
             return self._annotations_search(_read(AnnotationsSearchArguments, name, arguments))
         if name == "annotations_aggregate":
             return self._annotations_aggregate(_read(AnnotationsAggregateArguments, name, arguments))
         return self._metadata(_read(DocumentArguments, name, arguments))
 
-    def _search(self, wanted: SearchArguments, mode: Literal["keyword", "semantic"]) -> dict[str, Any]:
+    def _search(
+        self, wanted: SearchArguments, mode: Literal["hybrid", "keyword", "semantic"]
+    ) -> dict[str, Any]:
         node = PlanSteps().search(
             _PURPOSE,
             wanted.query,

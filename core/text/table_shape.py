@@ -254,12 +254,20 @@ def _name(cell: str) -> str:
     return _SPACE.sub(" ", _BAR_OR_COLON.sub(" ", cell)).strip()[:LONGEST_NAME]
 
 
+_UNNAMED = "column "
+
+
+def is_unnamed(name: str) -> bool:
+    """True of the name that a column without one was given."""
+    return name.startswith(_UNNAMED) and name.removeprefix(_UNNAMED).isdigit()
+
+
 def unique_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names that differ: what has none is a "column 3", what comes again is counted on ("Amount 2")."""
     seen: Counter[str] = Counter()
     unique = []
     for number, name in enumerate(names, start=1):
-        plain = " ".join(name.split()) or f"column {number}"
+        plain = " ".join(name.split()) or f"{_UNNAMED}{number}"
         seen[plain] += 1
         unique.append(plain if seen[plain] == 1 else f"{plain} {seen[plain]}")
     return tuple(unique)

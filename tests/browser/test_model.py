@@ -132,6 +132,18 @@ def test_a_calculation_stands_under_the_answer_and_opens_on_its_cells(here: Visi
     assert not violations(here)
 
 
+def test_what_the_model_misses_is_searched_for_and_told(here: Visit, desk: ModelDesk) -> None:
+    desk.misses = "gates of the Voss dam"
+    put(here, PUMPS)
+    here.page.get_by_text("Answered in").wait_for()
+
+    here.page.get_by_text("Answered in").click()
+    searched = answer(here).get_by_text(re.compile(r"search \(query: gates of the Voss dam.* hits?"))
+    expect(searched).to_be_visible()
+    expect(answer(here).get_by_role("cell", name="Write", exact=True)).to_have_count(2)
+    assert not violations(here)
+
+
 def test_a_sentence_that_no_evidence_bears_is_struck_and_shown_on_demand(
     here: Visit, desk: ModelDesk
 ) -> None:

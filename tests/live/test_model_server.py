@@ -64,7 +64,7 @@ def test_strict_decoding_gives_no_id_that_is_not_of_this_call(models: LanguageMo
     calls = models.calls()
     schema = with_values(strict_schema(Choice), "id", ["e7"])
 
-    found = calls.structured(prompt(ModelRole.REVIEW, "Which? Say e1."), Choice, schema)
+    found = calls.structured(prompt(ModelRole.VERIFY, "Which? Say e1."), Choice, schema)
     calls.stop()
 
     assert found.id == "e7"

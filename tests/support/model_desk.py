@@ -20,7 +20,8 @@ class ModelDesk:
     between_s: before each piece of prose. wrong: writes a sentence that no evidence bears, too. hangs: stays
     silent after its first sentence. whole: what a follow-up is turned into. first_at: when the first words
     of the last prose were sent, as `time.time()`. tools_wait_s: before the tool call of a test. calculates:
-    has the share of the second row of a table in the first calculated.
+    has the share of the second row of a table in the first calculated. misses: words that it has searched for
+    before it writes.
     """
 
     def __init__(self) -> None:
@@ -28,7 +29,7 @@ class ModelDesk:
 
     def reset(self) -> None:
         self.between_s, self.wrong, self.hangs, self.whole, self.first_at = 0.0, False, False, "", 0.0
-        self.tools_wait_s, self.calculates = 0.0, False
+        self.tools_wait_s, self.calculates, self.misses = 0.0, False, ""
 
     def __call__(self, body: dict[str, Any]) -> Step:
         user = body["messages"][-1]["content"]
@@ -43,6 +44,8 @@ class ModelDesk:
         units = _UNIT.findall(user)
         if not units:
             return stream("Hello from the model.", usage=(20, 5))
+        if self.misses and "You searched for" not in user:
+            return stream(json.dumps({"search": self.misses, "doc_id": ""}) + "\n")
         if self.calculates:
             return stream(*(json.dumps(line) + "\n" for line in _calculated(*units[0])))
         lines = []
@@ -73,11 +76,9 @@ class ModelDesk:
         if "hour" in names:
             return reply_json({"hour": 9, "word": "nine"})
         if "verdicts" in names:
-            claims = len(re.findall(r"Claim \d+:", user))
+            claims = len(re.findall(r"^Claim \d+", user, re.MULTILINE))
             judged = [{"claim": at + 1, "supported": True, "reason": ""} for at in range(claims)]
-            return reply_json({"verdicts": judged})
-        if "tool" in names:
-            return reply_json({"decision": "enough", "tool": "", "arguments": "", "reason": ""})
+            return reply_json({"verdicts": judged, "answers": "yes"})
         if "steps" in names:  # the reading of a question: what the text says
             return reply_json({"need": "collection", "steps": [{"id": "answer", "operation": "text"}]})
         if names == {"question"}:

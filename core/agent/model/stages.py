@@ -12,14 +12,13 @@ from core.agent.computed_answer import FollowedUp, Planned, Structured
 from core.agent.conversation.follow_up import read_follow_up
 from core.agent.conversation.state import hand_of
 from core.agent.model.loop import gather_in_a_loop
-from core.agent.model.review import review_evidence
 from core.agent.model.standalone import standalone_question
 from core.agent.model.tool_evidence import ToolEvidence
 from core.agent.readings import is_agreed
 from core.agent.run import Run
 from core.answer.prose.surroundings import widening
 from core.answer.prose.units import EvidencePool
-from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Status
+from core.domain.answer import Answer, Degradation, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import (
     Answered,
@@ -40,7 +39,7 @@ from core.guardrails.model_boundary import masked_calls
 from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
 from core.llm.degradation import degradation_of
-from core.llm.room import writing_room
+from core.llm.room import search_rounds, writing_room
 from core.plan.check.checker import asked_back
 from core.plan.clarify import AskBackError, Clarify, is_whole
 from core.plan.compile.names import UnknownNameError
@@ -220,21 +219,25 @@ class ModelStages:
         ):
             yield Drafted(at_ms=began, answer=answer)
             pool = EvidencePool(writing_room(run.llm, calls.made))
-            may_answer = True
+            tools = (
+                ToolEvidence(self._tools(run.visibility, run.door), pool, run.buckets)
+                if self._tools
+                else None
+            )
             try:
-                may_answer = yield from self._gather(run, calls, answer, pool)
+                yield from self._gather(run, calls, answer, pool, tools)
             except LlmError as error:
                 degradation = degradation_of(error)
                 answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
                 yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            rounds = search_rounds(run.llm, calls.made)
+            answer = yield from self._writer.write(
+                answer, pool, calls, run.llm, run.visibility, run.clock.at, tools, rounds
+            )
             verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
             if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
                 yield Guarded(at_ms=run.clock.at(), verdict=verdict)
                 answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
-            if not pool.packed.is_empty and (may_answer or answer.status is not Status.ABSTAINED):
-                answer = yield from self._writer.write(
-                    answer, pool.packed, calls, run.llm, run.visibility, run.clock.at
-                )
         for unkept in run.unkept:
             yield Degraded(at_ms=run.clock.at(), degradation=unkept)
         at = run.clock.at()
@@ -247,26 +250,15 @@ class ModelStages:
         return Answered(at_ms=at, answer=answer.model_copy(update=fields))
 
     def _gather(
-        self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool
-    ) -> Generator[Event, None, bool]:
-        """Fill the pool: by the model in a loop, else from the answer, and with more where that is thin.
-
-        What the answer rests on is evidence either way; the loop's own finds come first. Gives whether the
-        model thinks that it answers the question.
-        """
-        tools = (
-            ToolEvidence(self._tools(run.visibility, run.door), pool, run.buckets) if self._tools else None
-        )
-        is_loop = tools is not None and (run.question.agent or run.llm.agent) == "loop"
+        self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool, tools: ToolEvidence | None
+    ) -> Generator[Event, None, None]:
+        """Fill the pool: by the model in a loop, whose finds come first, and from the answer either way."""
         try:
-            if tools is not None and is_loop:
+            if tools is not None and (run.question.agent or run.llm.agent) == "loop":
                 most = run.llm.max_tool_calls
                 yield from gather_in_a_loop(answer.question, tools, calls, most, run.clock.at)
         finally:
             pool.add_answer(answer, widening(self._pages, run.visibility))
-        if tools is not None and not is_loop and answer.confidence_label is not ConfidenceLabel.HIGH:
-            return (yield from review_evidence(answer.question, pool, tools, calls, run.clock.at)) != "none"
-        return True
 
 
 def _is_over_fields(reading: Reading) -> bool:

@@ -23,17 +23,16 @@ CONTEXT_CHARS, MOST_CONTEXT_CHARS = 900, 2_500
 GLIMPSE_CHARS = 600
 LONGEST_ARGUMENTS = 20_000  # characters
 DEEPEST_ARGUMENTS = 12
-_SEARCHES = ("search_text", "search_semantic")
+_SEARCHES = ("search", "search_text", "search_semantic")
 _WITHIN = (*_SEARCHES, "annotations_search", "annotations_aggregate")
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A result as the model reads it, with the event that tells of it. is_of_text: passages were found."""
+    """A result as the model reads it, with the event that tells of it."""
 
     text: str
     event: ToolUsed
-    is_of_text: bool = False
 
 
 class ToolEvidence:
@@ -51,6 +50,11 @@ class ToolEvidence:
         """The tools as a model is told of them."""
         told = (each["function"] for each in self._tools.schemas())
         return tuple(ToolSpec(each["name"], each["description"], each["parameters"]) for each in told)
+
+    def search(self, words: str, document: str, at_ms: float) -> ToolUsed:
+        """Find places in the scope of the question, as evidence. document: an id, "" for all."""
+        asked = {"query": words, "top_k": MOST_HITS} | ({"doc_id": document} if document else {})
+        return self.call("search", json.dumps(asked), at_ms).event
 
     def call(self, name: str, arguments: str, at_ms: float) -> ToolResult:
         """Result of a call as the model wrote it; what is wrong with it is a result, too."""
@@ -72,7 +76,7 @@ class ToolEvidence:
             result=text[:GLIMPSE_CHARS],
             latency_ms=round((time.perf_counter() - began) * 1000, 3),
         )
-        return ToolResult(fence("result", text), event, is_of_text=name in _SEARCHES and hits > 0)
+        return ToolResult(fence("result", text), event)
 
     def _arguments(self, name: str, written: str) -> dict[str, Any]:
         try:

@@ -12,6 +12,7 @@ from core.answer.prose.calculation.calculate import CalculatedValue, calculate
 from core.answer.prose.calculation.quantity import CalculationError
 from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
 from core.answer.prose.checks.names import check_names
+from core.answer.prose.checks.numbers import check_numbers
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenClaim
 from core.answer.prose.table_heads import is_row, table_heads
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit, units_of
@@ -61,8 +62,9 @@ def checks_by_code(
 class AssessedClaim:
     """A sentence that passed, with the places that it cites and the computed values that it rests on.
 
-    doubt: what it is struck for unless the checking model finds it supported: its words are so much its own,
-    or a bound, a condition or a part so much another, that code cannot tell.
+    units: the evidence that it names, whole. doubt: what it is struck for unless the checking model finds it
+    supported: its words are so much its own, or a bound, a condition or a part so much another, that code
+    cannot tell.
     """
 
     index: int
@@ -70,6 +72,7 @@ class AssessedClaim:
     spans: tuple[Span, ...]
     values: tuple[ValueUnit, ...]
     checks: tuple[Check, ...]
+    units: tuple[EvidenceUnit, ...] = ()
     doubt: StruckClaim | None = None
 
     @property
@@ -138,24 +141,26 @@ class Assessor:
         doubt = struck(text, failed[0].name, failed[0].detail) if failed else None
         if doubt is not None and not self._may_be_said_so(text, cited, values, failed):
             return doubt
-        return AssessedClaim(written.index, text, cited, values, checks, doubt)
+        return AssessedClaim(written.index, text, cited, values, checks, tuple(units), doubt)
 
     def _may_be_said_so(
         self, text: str, cited: Sequence[Span], values: Sequence[ValueUnit], failed: Sequence[Check]
     ) -> bool:
         """True where only checks failed that may be wrong, and support not by far.
 
-        A name of the question that no evidence has may be another word for what is there ("COGS").
+        A name of the question that no evidence has may be another word for what is there ("COGS"), and its
+        numbers say what is asked ("the three year average").
         """
         said = [*(span.quote for span in cited), *(span.title for span in cited)]
-        is_of_question = check_names(text, [*said, self._question]).ok
-        if any(
-            check.name not in UNSURE and not (check.name == "names" and is_of_question) for check in failed
-        ):
+        with_question = (
+            check_names(text, [*said, self._question]),
+            check_numbers(text, [*said, self._question]),
+        )
+        may_fail = UNSURE | {check.name for check in with_question if check.ok}
+        if any(check.name not in may_fail for check in failed):
             return False
         checks = self._check(text, said, values, DOUBTFUL)
-        may_fail = (UNSURE - {"support"}) | ({"names"} if is_of_question else set())
-        return all(check.ok or check.name in may_fail for check in checks)
+        return all(check.ok or check.name in may_fail - {"support"} for check in checks)
 
     def _form(self, text: str, units: Sequence[EvidenceUnit]) -> StruckClaim | None:
         if not self._is_foreign and foreign_language(text):
@@ -190,7 +195,7 @@ class Assessor:
         checks_of_headed = self._check(text, [*(span.quote for span in headed), *titles], values)
         if all(check.ok for check in checks_of_headed):
             return headed, checks_of_headed
-        whole = tuple(_span(unit, *piece) for unit in units for piece in _telling(unit.place.quote))
+        whole = tuple(_span(unit, *piece) for unit in units for piece in telling(unit.place.quote))
         whole = self._with_heads(whole, whole)
         return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
 
@@ -243,7 +248,7 @@ def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:
     wanted = _terms(text)
     sentences = [
         (start, end, _terms(quote[start:end]) & wanted)
-        for piece, until in _telling(quote)
+        for piece, until in telling(quote)
         for start, end in _sentences(quote, piece, until)
     ]
     chosen: list[tuple[int, int]] = []
@@ -257,7 +262,7 @@ def sentences_for(text: str, unit: EvidenceUnit) -> tuple[Span, ...]:
     return tuple(_span(unit, start, end) for start, end in sorted(chosen))
 
 
-def _telling(quote: str) -> list[tuple[int, int]]:
+def telling(quote: str) -> list[tuple[int, int]]:
     """Stretches of a quote that say something: all of it but sentences that give orders to a model.
 
     A model that obeys such a sentence would else find in it what bears its words.

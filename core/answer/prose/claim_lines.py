@@ -6,12 +6,15 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from core.llm.reply import whole_characters
 
 MOST_CLAIMS = 12
 MOST_CHARS = 8_000
 MOST_CALCULATIONS = 8
+MOST_SEARCHES = 3
+MOST_SEARCH_CHARS = 400
 MOST_FIGURES = 24  # of one calculation
 _TEXT = re.compile(r'"text"\s*:\s*"')
 _UNFINISHED_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{0,3}|(?<!\\)(?:\\\\)*\\)$")
@@ -68,6 +71,14 @@ class WrittenCalculation:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenSearch:
+    """What a model wants looked for before it writes. document: an id, "" for all."""
+
+    words: str
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
 class BadLine:
     """A line that is no claim; reason in plain words."""
 
@@ -84,6 +95,7 @@ class ClaimLines:
         self._shown = 0  # characters of the current line's text that were given already
         self._count = 0
         self._calculations = 0
+        self._searches = 0
         self._chars = 0
 
     @property
@@ -114,9 +126,15 @@ class ClaimLines:
             yield TextPiece(self._count, text[self._shown :])
             self._shown = len(text)
 
-    def _close(self, line: str) -> Iterator[WrittenClaim | WrittenCalculation | BadLine]:
+    def _close(self, line: str) -> Iterator[WrittenClaim | WrittenCalculation | WrittenSearch | BadLine]:
         self._shown = 0
         if not line.strip() or _FENCE.match(line) or self._count >= MOST_CLAIMS:
+            return
+        search = read_search(line)
+        if search is not None:
+            self._searches += 1
+            if self._searches <= MOST_SEARCHES:
+                yield search
             return
         calculation = read_calculation(line, self._count)
         if calculation is not None:
@@ -131,7 +149,7 @@ class ClaimLines:
         yield claim
 
 
-WrittenPart = TextPiece | WrittenClaim | WrittenCalculation | BadLine
+WrittenPart = TextPiece | WrittenClaim | WrittenCalculation | WrittenSearch | BadLine
 """What a stream is read as."""
 
 
@@ -166,13 +184,8 @@ def plain_sentence(text: str) -> str:
 
 def read_claim(line: str, index: int) -> WrittenClaim | BadLine:
     """The claim of a whole line; a comma at its end, as in a list, is forgiven."""
-    try:
-        data = json.loads(line.strip().rstrip(","), strict=False)
-    except (ValueError, RecursionError):
-        return BadLine(
-            index, line[:300], "It is not a sentence with its evidence, in the form that was asked for."
-        )
-    if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+    data = _object_of(line)
+    if not isinstance(data.get("text"), str):
         return BadLine(
             index, line[:300], "It is not a sentence with its evidence, in the form that was asked for."
         )
@@ -183,11 +196,8 @@ def read_claim(line: str, index: int) -> WrittenClaim | BadLine:
 
 def read_calculation(line: str, index: int) -> WrittenCalculation | None:
     """The calculation of a whole line; None where it is another."""
-    try:
-        data = json.loads(line.strip().rstrip(","), strict=False)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(data, dict) or not isinstance(data.get("calc"), str):
+    data = _object_of(line)
+    if not isinstance(data.get("calc"), str):
         return None
     operands = data.get("operands")
     figures = tuple(
@@ -198,3 +208,22 @@ def read_calculation(line: str, index: int) -> WrittenCalculation | None:
     label, expression = (whole_characters(str(data.get(part, ""))) for part in ("label", "expr"))
     id = whole_characters(data["calc"])
     return WrittenCalculation(index, id, plain_sentence(label), expression, figures[:MOST_FIGURES])
+
+
+def read_search(line: str) -> WrittenSearch | None:
+    """The search of a whole line; None where it is another."""
+    data = _object_of(line)
+    words, document = data.get("search"), data.get("doc_id")
+    if not isinstance(words, str) or not words.strip():
+        return None
+    named = whole_characters(document) if isinstance(document, str) else ""
+    return WrittenSearch(whole_characters(words.strip())[:MOST_SEARCH_CHARS], named)
+
+
+def _object_of(line: str) -> dict[str, Any]:
+    """The JSON object that a line is; {} where it is none."""
+    try:
+        data = json.loads(line.strip().rstrip(","), strict=False)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}

@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.answer.prose.assess import AssessedClaim
-from core.answer.prose.units import PackedEvidence, ValueUnit
+from core.answer.prose.assess import AssessedClaim, telling
+from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.domain.answer import StruckClaim
 from core.domain.llm.use import ModelRole
+from core.evidence.base import Span
 from core.llm.base import Prompt
 from core.llm.prompts import fence, load_prompt
 
 
-def write_prompt(question: str, packed: PackedEvidence) -> Prompt:
-    """Asks for the answer, a sentence a line."""
+def write_prompt(question: str, packed: PackedEvidence, searches: int = 0, told: str = "") -> Prompt:
+    """Asks for the answer, a sentence a line, or for what to look for first.
+
+    searches: rounds of them that are left. told: what the last one changed.
+    """
+    left = "Searches left: none; write from what is here."
+    if searches:
+        left = f"Searches left: {searches}."
     return load_prompt(
-        "write", ModelRole.WRITE, question=fence("question", question), evidence=evidence_text(packed)
+        "write",
+        ModelRole.WRITE,
+        question=fence("question", question),
+        evidence=evidence_text(packed),
+        searches=" ".join((told, left)).strip(),
     )
 
 
@@ -43,18 +54,38 @@ def _numbered(failed: Sequence[StruckClaim]) -> str:
     return "\n".join(f"{at}. {claim.text}\n   {claim.reason}" for at, claim in enumerate(failed, 1))
 
 
-def verify_prompt(claims: Sequence[AssessedClaim]) -> Prompt:
-    """Asks of every claim whether its own spans say it; the question and the other evidence are not told."""
-    listed = "\n\n".join(
-        f"Claim {at}:\n{fence(f'claim-{at}', claim.text)}\n"
-        + fence(f"evidence-{at}", "\n…\n".join((*(span.quote for span in claim.spans), *_computed(claim))))
-        for at, claim in enumerate(claims, 1)
+def verify_prompt(question: str, claims: Sequence[AssessedClaim]) -> Prompt:
+    """Asks of every claim whether its evidence says it, then whether together they answer the question.
+
+    Evidence that several cite stands there once, whole, so that a row is seen in its table; what a claim
+    cites beside it, heads of tables further up and computed values, stands with the claim.
+    """
+    units = {unit.id: unit for claim in claims for unit in claim.units}
+    blocks = [
+        fence(id, "\n…\n".join(unit.place.quote[start:end] for start, end in telling(unit.place.quote)))
+        for id, unit in units.items()
+    ]
+    return load_prompt(
+        "verify",
+        ModelRole.VERIFY,
+        question=fence("question", question),
+        evidence="\n\n".join(blocks),
+        claims="\n\n".join(_claim(at, claim) for at, claim in enumerate(claims, 1)),
     )
-    return load_prompt("verify", ModelRole.VERIFY, claims=listed)
 
 
-def _computed(claim: AssessedClaim) -> list[str]:
-    return [f"{value.label} = {value.shown} (computed, exact)" for value in claim.values]
+def _claim(number: int, claim: AssessedClaim) -> str:
+    named = ", ".join(unit.id for unit in claim.units)
+    beside = [span.quote for span in claim.spans if not any(_holds(unit, span) for unit in claim.units)]
+    beside += [f"{value.label} = {value.shown} (computed, exact)" for value in claim.values]
+    said = f"Claim {number}{f', from {named}' if named else ''}:\n{fence(f'claim-{number}', claim.text)}"
+    return "\n".join((said, *([fence(f"beside-{number}", "\n…\n".join(beside))] if beside else ())))
+
+
+def _holds(unit: EvidenceUnit, span: Span) -> bool:
+    place = unit.place
+    is_on_page = (place.document, place.version, place.page) == (span.document, span.version, span.page_no)
+    return is_on_page and place.start <= span.start and span.end <= place.end
 
 
 def evidence_text(packed: PackedEvidence) -> str:

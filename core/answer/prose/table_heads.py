@@ -26,14 +26,21 @@ def table_heads(text: str, start: int) -> tuple[tuple[int, int], ...]:
     scales = find_scales(text[first:begin])
     if scales:
         found.add(_whole(text, first + scales[-1][0], first + scales[-1][1]))
-    years = next((at for at in reversed(range(len(lines))) if _are_years(text[slice(*lines[at])])), None)
+    years = next((at for at in reversed(range(len(lines))) if column_years(text[slice(*lines[at])])), None)
     if years is not None:
         found.add(lines[years])
-        if years and not _are_years(text[slice(*lines[years - 1])]):
+        if years and not column_years(text[slice(*lines[years - 1])]):
             found.add(lines[years - 1])
     return tuple(
         each for each in sorted(found) if not any(_is_within(each, other) for other in found - {each})
     )
+
+
+def column_years(line: str) -> tuple[int, ...]:
+    """The years of a line that heads columns, two or more with hardly another number; () of others."""
+    years = tuple(map(int, _YEAR.findall(line)))
+    is_head = len(years) >= _LEAST_YEARS and len(_DIGITS.findall(line)) <= 2 * len(years) + 1
+    return years if is_head else ()
 
 
 def is_row(line: str) -> bool:
@@ -62,9 +69,3 @@ def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
             spans.append((start, start + len(line.rstrip())))
         start += len(line)
     return spans
-
-
-def _are_years(line: str) -> bool:
-    """True of a line that heads columns: two years or more, and hardly another number."""
-    years, numbers = len(_YEAR.findall(line)), len(_DIGITS.findall(line))
-    return years >= _LEAST_YEARS and numbers <= 2 * years + 1

@@ -45,6 +45,11 @@ class PackedEvidence:
         return (*(unit.id for unit in self.units), *(value.id for value in self.values))
 
     @property
+    def quotes(self) -> dict[str, str]:
+        """The words of every unit by its id."""
+        return {unit.id: unit.place.quote for unit in self.units}
+
+    @property
     def is_empty(self) -> bool:
         """True where there is nothing to write from."""
         return not self.units and not self.values

@@ -12,7 +12,6 @@ class ModelRole(StrEnum):
 
     STANDALONE = "standalone"
     PLAN = "plan"
-    REVIEW = "review"
     WRITE = "write"
     VERIFY = "verify"
     READ = "read"
@@ -24,7 +23,7 @@ class ModelRole(StrEnum):
         return _OLD_NAMES.get(value) if isinstance(value, str) else None
 
 
-_OLD_NAMES = {"decompose": ModelRole.STANDALONE, "classify": ModelRole.PLAN}
+_OLD_NAMES = {"decompose": ModelRole.STANDALONE, "classify": ModelRole.PLAN, "review": ModelRole.WRITE}
 """Names in rows and traces that earlier versions kept: a role is read by what it means."""
 
 

@@ -22,9 +22,7 @@ from core.telemetry.measures import (
 )
 
 E = TypeVar("E")
-STAGES = frozenset(
-    {"understand", "plan", "compute", "retrieve", "search", "review", "write", "verify", "answer"}
-)
+STAGES = frozenset({"understand", "plan", "compute", "retrieve", "search", "write", "verify", "answer"})
 OUTCOMES = frozenset({*(each.value for each in Status), "interrupted"})
 
 

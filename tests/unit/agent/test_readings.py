@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.agent.readings import MOST, SECOND_READING, counted, offered, reading_with_rows, with_counts
-from core.domain.answer import OtherReading
+from core.domain.answer import OtherReading, Route
 from core.plan.clarify import Clarify, Option
 from core.plan.ir.nodes import Plan
 from tests.support.compact_readings import TABLES, plan_of, read
@@ -42,9 +42,17 @@ def test_a_reading_over_fields_may_be_offered_beside_a_search() -> None:
 
 
 def test_readings_are_counted_by_their_plans() -> None:
-    found = counted(offered(LACK, (COUNT, HAVE), CATALOGUE), lambda plan: len(plan.nodes))
+    found = counted(offered(LACK, (COUNT, HAVE), CATALOGUE), Route.STRUCTURED, lambda plan: len(plan.nodes))
 
     assert [each.count for each in found] == [2, 1]
+
+
+def test_beside_an_answer_from_text_a_reading_that_finds_nothing_is_not_offered() -> None:
+    readings = offered(LACK, (COUNT, HAVE), CATALOGUE)
+
+    assert counted(readings, Route.HYBRID, lambda plan: 0) == ()
+    assert len(counted(readings, Route.HYBRID, lambda plan: None)) == len(readings)
+    assert len(counted(readings, Route.STRUCTURED, lambda plan: 0)) == len(readings)
 
 
 def back(*plans: Plan | None) -> Clarify:

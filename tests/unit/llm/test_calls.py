@@ -35,7 +35,7 @@ class Claim(BaseModel):
 
 
 def prompt(role: ModelRole = ModelRole.VERIFY, text: str = "Which?") -> Prompt:
-    return Prompt(role, "review", 2, (Message("system", "s"), Message("user", text)))
+    return Prompt(role, "write", 2, (Message("system", "s"), Message("user", text)))
 
 
 class Question:
@@ -74,7 +74,7 @@ def test_a_reply_of_the_form_is_given_and_the_call_is_kept() -> None:
 
     [call] = question.kept
     assert found == Claim(text="yes", ids=("e1",))
-    assert (call.role, call.prompt, call.model) == ("verify", "review@2", "openai/gpt-oss-20b")
+    assert (call.role, call.prompt, call.model) == ("verify", "write@2", "openai/gpt-oss-20b")
     assert (call.outcome, call.attempts, call.prompt_tokens, call.completion_tokens) == ("done", 1, 40, 10)
     assert call.cost_usd == pytest.approx((40 * 0.1 + 10 * 0.5) / 1e6)
     assert call.latency_ms > 0
@@ -411,35 +411,6 @@ def test_calls_of_one_question_may_run_at_once_under_one_budget() -> None:
     assert set(found) == {"a", "over_budget"}
     assert len(scripted.requests) == found.count("a") <= 4
     assert len(question.kept) == 10
-
-
-def test_a_review_leaves_the_tokens_that_writing_takes() -> None:
-    text = "x" * 3_000
-    with asked(stream("A."), tokens_per_minute=4_000) as (scripted, _, calls):
-        with pytest.raises(LlmError, match="kept for writing") as caught:
-            calls.structured(prompt(ModelRole.REVIEW, text), Claim)
-        written = "".join(calls.write(prompt(ModelRole.WRITE, text)))
-
-    assert (caught.value.outcome, written, len(scripted.requests)) == (ModelOutcome.OVER_BUDGET, "A.", 1)
-
-
-def test_a_review_is_made_where_there_is_room_for_both() -> None:
-    with asked(reply_json({"text": "a"}), stream("A."), tokens_per_minute=8_000) as (scripted, _, calls):
-        calls.structured(prompt(ModelRole.REVIEW, "x" * 3_000), Claim)
-        "".join(calls.write(prompt(ModelRole.WRITE, "x" * 3_000)))
-
-    assert len(scripted.requests) == 2
-
-
-@pytest.mark.parametrize("limit", ["tokens_per_question", "tokens_per_day"])
-def test_a_review_leaves_those_of_the_question_and_of_the_day_too(limit: str) -> None:
-    with (
-        asked(reply_json({"text": "a"}), **{limit: 4_000}) as (scripted, _, calls),
-        pytest.raises(LlmError, match="kept for writing"),
-    ):
-        calls.structured(prompt(ModelRole.REVIEW, "x" * 3_000), Claim)
-
-    assert scripted.requests == []
 
 
 def test_a_call_is_noted_before_it_is_sent_with_all_that_it_may_take() -> None:

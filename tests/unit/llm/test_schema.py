@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.llm.schema import find_problems, strict_schema, with_values
+from core.llm.schema import find_problems, strict_schema, with_values, without_nulls
 
 
 class Kind(StrEnum):
@@ -134,3 +134,11 @@ def test_a_value_that_fits_has_no_problem() -> None:
 def test_a_field_that_was_left_out_is_for_the_form_to_judge() -> None:
     assert list(find_problems({}, strict_schema(Form))) == []
     assert list(find_problems([], strict_schema(Form))) == ["the reply must be of type object"]
+
+
+def test_what_is_null_where_it_may_not_be_counts_as_left_out() -> None:
+    schema = strict_schema(Form)
+    reply = {"ids": None, "place": None, "step": {"type": "stop"}, "score": None, "other": None}
+
+    assert without_nulls(reply, schema) == {"place": None, "step": {"type": "stop"}, "other": None}
+    assert without_nulls([None], {"type": "array", "items": {"type": "string"}}) == [None]

@@ -16,6 +16,7 @@ from tests.support.stated_values import absent, money, present, text, uncertain
 
 ALL = Visibility.everything()
 NAMES = [
+    "search",
     "search_text",
     "search_semantic",
     "annotations_search",

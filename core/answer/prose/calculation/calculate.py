@@ -19,10 +19,12 @@ from core.domain.answer import CitedCalculation, CitedFigure, Value
 from core.domain.ids import DocumentId
 from core.domain.value_text import shortened
 from core.evidence.base import Span
+from core.text.nouns import plural
 from core.values.money import CODES
 
 _ID = re.compile(r"c\d{1,2}")
 _NAMES = {Decimal(10**3): "thousand", Decimal(10**6): "million", Decimal(10**9): "billion"}
+_SHORT_UNIT = 3  # letters of a symbol, such as "kg", which has no plural
 _NAME = re.compile(r"[A-Za-z_]\w{0,30}")
 
 
@@ -62,11 +64,13 @@ class CalculatedValue:
         """The result as a person reads it: in the scale of its table, where all figures have one."""
         scales = {each.operand.scale for each in self.all_figures}
         scale = scales.pop() if len(scales) == 1 else Decimal(1)
-        if scale == 1 or self.quantity.unit not in CODES:
+        unit = self.quantity.unit
+        if unit.islower() and len(unit) > _SHORT_UNIT and self.quantity.value != 1:
+            return show_value(self.value.model_copy(update={"unit": plural(unit)}))
+        if scale == 1 or unit not in CODES:
             return show_value(self.value)
-        return (
-            f"{show_value(_value(Quantity(self.quantity.value / scale, self.quantity.unit)))} {_NAMES[scale]}"
-        )
+        shown = show_value(_value(Quantity(self.quantity.value / scale, self.quantity.unit)))
+        return f"{shown.removesuffix('.00')} {_NAMES[scale]}"
 
     @property
     def unit(self) -> ValueUnit:

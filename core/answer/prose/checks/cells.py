@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -11,13 +10,13 @@ from typing import NamedTuple
 from core.answer.prose.checks.align import token_sentences
 from core.answer.prose.checks.dates import years_of
 from core.answer.prose.checks.quantities import quantities
+from core.answer.prose.table_heads import column_years
 from core.domain.answer import Check
 from core.text.analyse import text_terms
 from core.values.scales import stated_scales
 
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CALLED = 0.75  # share of a row's words from which on a claim is about it
-_LEAST_CELLS = 2  # of a row, and years of a head
+_LEAST_CELLS = 2  # of a row
 
 
 class Row(NamedTuple):
@@ -30,7 +29,7 @@ class Row(NamedTuple):
 def check_cells(text: str, sources: Sequence[str]) -> Check:
     """Figures of a claim that stand in another row than it speaks of, or under none of the years it says."""
     rows = [row for source in sources for row in _rows(source)]
-    heads = [head for source in sources for head in _heads(source)]
+    heads = [years for source in sources for line in source.splitlines() if (years := column_years(line))]
     scales = (Decimal(1), *(scale for source in sources for scale in stated_scales(source)))
     faults = [
         fault for sentence in token_sentences(text) for fault in _faults(sentence.text, rows, heads, scales)
@@ -71,19 +70,8 @@ def _rows(source: str) -> tuple[Row, ...]:
     found = []
     for line in source.splitlines():
         figures = quantities(line)
-        if len(figures) < _LEAST_CELLS or _heads(line):
+        if len(figures) < _LEAST_CELLS or column_years(line):
             continue
         cells = tuple(abs(each.value) for each in figures if each.value is not None)
         found.append(Row(text_terms(line[: figures[0].start]), cells))
-    return tuple(found)
-
-
-@lru_cache(maxsize=512)
-def _heads(source: str) -> tuple[tuple[int, ...], ...]:
-    """The years of lines that head columns: two or more, and no other figures but days."""
-    found = []
-    for line in source.splitlines():
-        years = tuple(map(int, _YEAR.findall(line)))
-        if len(years) >= _LEAST_CELLS and len(re.findall(r"\d+", line)) <= 2 * len(years) + 1:
-            found.append(years)
     return tuple(found)

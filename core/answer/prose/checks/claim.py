@@ -29,12 +29,24 @@ _SPACES = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
 )
 
-
 _VERDICT = re.compile(
     r"^(?:Yes|No)[,;:.\u2014-]\s+"
 )  # answers the question, and denies nothing of the sentence
 
-UNSURE = frozenset({"support", "parts", "bounds", "scopes", "conditions", "documents", "signs", "cells"})
+UNSURE = frozenset(
+    {
+        "support",
+        "parts",
+        "bounds",
+        "scopes",
+        "conditions",
+        "documents",
+        "signs",
+        "cells",
+        "opposites",
+        "exchanges",
+    }
+)
 """Checks that can be wrong about honest words: what fails these alone is for a checking model to decide."""
 
 

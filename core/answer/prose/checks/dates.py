@@ -10,7 +10,7 @@ from core.domain.answer import Check
 from core.values import find_dates
 from core.values.dates import ENGLISH_MONTH, month_number
 
-_HEADED = rf"{ENGLISH_MONTH}|{ENGLISH_MONTH.upper().replace('(?:)', '')}"  # heads of tables write MAY 31
+_HEADED = rf"{ENGLISH_MONTH}|{ENGLISH_MONTH.upper()}"  # heads of tables write MAY 31
 _DAY_AND_MONTH = re.compile(
     rf"\b(?:(?P<month>{_HEADED})\.?[ \n](?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d,.]\d|\w)"
     rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?[ \n](?:of[ ])?(?P<month2>{ENGLISH_MONTH})(?![A-Za-z]))"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
 
 from core.answer.prose.checks.bounds import bound_of
 from core.answer.prose.checks.dates import years_of
@@ -26,8 +28,15 @@ _EXACT = (
     {"mm": Decimal(1), "cm": Decimal(10), "m": Decimal(1000), "km": Decimal(1_000_000)},
     {"mg": Decimal(1), "g": Decimal(1000), "kg": Decimal(1_000_000)},
 )
-_BRACKETED = "in brackets"  # fault of a number whose sign a source may say by brackets
 _WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
+
+
+class _Fault(NamedTuple):
+    """A number that no source has as it is said. is_sign: one has it in brackets, which may be its sign."""
+
+    number: StatedQuantity
+    reason: str
+    is_sign: bool
 
 
 def check_numbers(text: str, sources: Sequence[str]) -> Check:
@@ -42,29 +51,33 @@ def check_amounts(text: str, sources: Sequence[str]) -> Check:
 
 def check_signs(text: str, sources: Sequence[str]) -> Check:
     """Numbers that a source has in brackets: a cost, which is right without, or a loss, which is not."""
-    written = {number.written for number in quantities(text) if _fault(number, text, sources) == _BRACKETED}
-    detail = "; ".join(f"{each!r} stands in brackets in the source" for each in sorted(written))
-    return Check(name="signs", ok=not written, detail=detail)
+    faults = [each.reason for each in _faults(text, tuple(sources)) if each.is_sign]
+    return Check(name="signs", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
 def _check(name: str, text: str, sources: Sequence[str], of: Callable[[StatedQuantity], bool]) -> Check:
-    found = [_fault(number, text, sources) for number in quantities(text) if of(number)]
-    faults = [fault for fault in found if fault and fault != _BRACKETED]
+    faults = [each.reason for each in _faults(text, tuple(sources)) if of(each.number) and not each.is_sign]
     return Check(name=name, ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
-def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
-    """The fault of one number in plain words; "" where a source has it, itself or in the scale it states."""
-    nearest = ""
+@lru_cache(maxsize=64)  # three checks of a claim ask one after the other
+def _faults(text: str, sources: tuple[str, ...]) -> tuple[_Fault, ...]:
+    found = (_fault(number, text, sources) for number in quantities(text))
+    return tuple(each for each in found if each is not None)
+
+
+def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault | None:
+    """What is wrong with one number; None where a source has it, itself or in the scale it states."""
+    nearest, is_sign = "", False
     scales = (Decimal(1), *sorted({each for source in sources for each in stated_scales(source)}))
     for source in sources:
         for other in quantities(source):
             if number.value is None or other.value is None:
                 if number.written.lower() == other.written.lower():
-                    return ""
+                    return None
                 continue
             if is_equal_length(number, other) or is_rounded(text, number, other):
-                return ""
+                return None
             scale = next((each for each in scales if abs(number.value) == abs(other.value * each)), None)
             if scale is None:
                 continue
@@ -79,21 +92,21 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> str:
                 text, _around(source, other), number.value
             ):
                 if _is_bracketed(source, other):
-                    nearest = _BRACKETED
+                    nearest, is_sign = f"{number.written!r} stands in brackets in the source", True
                 nearest = (
                     nearest or f"{number.written!r} has another sign than {other.written!r} of the source"
                 )
             elif number.unit and unit_kind(text, number) != unit_kind(source, other):
                 nearest = nearest or f"{number.written!r} has another unit than {_shown(other, source)!r}"
             else:
-                return ""
+                return None
     if number.is_year and any(int(number.value or 0) in years_of(source) for source in sources):
-        return ""
+        return None
     if number.unit == "%" and points(number.written) & {
         each for source in sources for each in points(source)
     }:
-        return ""
-    return nearest or f"{number.written!r} is in none of the cited places"
+        return None
+    return _Fault(number, nearest or f"{number.written!r} is in none of the cited places", is_sign)
 
 
 def _is_bracketed(source: str, other: StatedQuantity) -> bool:

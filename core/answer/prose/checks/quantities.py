@@ -60,7 +60,6 @@ _UNIT_AFTER = re.compile(
 )
 _UNIT = re.compile(rf"percent|{_NAMES}|{_TIMES}|{_MEASURES}|{_SCALE}|bn|mn", re.IGNORECASE)
 _CODE_BEFORE = re.compile(r"\b(?P<code>[A-Z]{3})[ ]?$")
-_MINUS_SIGN = re.compile(r"(?:^|[\s(])[-\u2212]$")
 _MINUS = re.compile(r"(?:\bminus|\bnegative)[ ]$", re.IGNORECASE)
 _NO_NUMBER = re.compile(
     r"(?:of|another|can|who|or[ ]more|to[ ]another|another's|such|side|hand|that|which|has|is"
@@ -115,10 +114,9 @@ def quantities(text: str) -> tuple[StatedQuantity, ...]:
     found: list[StatedQuantity] = []
     for start, end, value in find_money(text):
         if free.take(start, end):
-            amount = value.decimal
-            if amount is not None and amount > 0 and _MINUS_SIGN.search(text[max(0, start - 2) : start]):
-                amount = -amount
-            found.append(StatedQuantity(start, end, text[start:end], amount, value.unit, is_money=True))
+            found.append(
+                StatedQuantity(start, end, text[start:end], value.decimal, value.unit, is_money=True)
+            )
     for start, end, value in find_percents(text):
         if value.amount is not None and free.take(start, end):
             found.append(StatedQuantity(start, end, text[start:end], value.decimal, "%"))

@@ -18,6 +18,7 @@ from core.llm.budget import CHARS_PER_TOKEN
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
 from core.plan.readers.model.in_hand import ReadInHand, as_reply
 from core.plan.readers.model.nearness import NearTexts, nearest, stems_of
+from core.text.table_shape import is_unnamed
 
 CATALOGUE_TOKENS = 2_300
 
@@ -28,8 +29,9 @@ MOST_IN_FOLDER = 50  # as many as one name of a reading may mean
 MOST_TABLES = 6
 MOST_FAR_TABLES = 3  # with nothing of the question
 MOST_MEMBERS = 8
-_MOST_DETAILED = 24
+_MOST_DETAILED = 16
 _LEAST_DETAILED = 8  # of the first kind, whatever the question says
+_MINOR_KIND = 0.1  # of all documents: of a kind with fewer, what no document states is not told
 _MOST_VALUES = 5
 _MOST_COLUMNS = 14  # of a table with their values; the others by name
 _MOST_BUCKETS = 20
@@ -238,16 +240,18 @@ class _Writer:
             return []
         scores = self._field_scores()
         rows: dict[str, list[int]] = defaultdict(list)
+        most = sum(counts.values()) * _MINOR_KIND
         for at, entry in enumerate(self.texts.fields):
-            rows[entry.schema].append(at)
+            if entry.documents or counts[entry.schema] > most:
+                rows[entry.schema].append(at)
         for own in rows.values():
             own.sort(key=lambda at: (-scores[at], -self.texts.fields[at].documents))
         kind_scores = self._kind_scores(held, rows, scores)
         held.sort(key=lambda each: (-kind_scores[each.name], -counts[each.name]))
-        known = {each.name for each in held}
-        near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if self.texts.fields[at].schema in known]
+        told = {at for each in held for at in rows[each.name]}
+        near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if at in told]
         first = [at for at in rows[held[0].name] if self.texts.fields[at].documents]
-        ranked = tuple(dict.fromkeys((*near[: _MOST_DETAILED - _LEAST_DETAILED], *first)))[:_MOST_DETAILED]
+        ranked = tuple(dict.fromkeys((*near[:_MOST_DETAILED], *first[:_LEAST_DETAILED])))
         return self._fitted(held, rows, ranked, counts, room)
 
     def _fitted(
@@ -421,7 +425,7 @@ class _Writer:
             range(len(every)), key=lambda at: (-self._is_in_hand(every[at]), -scores[at], -every[at].rows)
         )
         lines: list[str] = []
-        in_scope = [at for at in order if self._has_documents(every[at])]
+        in_scope = [at for at in order if self._has_documents(every[at]) and _has_names(every[at])]
         near = sum(scores[at] > 0 for at in in_scope)
         for at in in_scope[: min(MOST_TABLES, near + MOST_FAR_TABLES)]:
             name = f"t{len(self.told_tables) + 1}"
@@ -484,6 +488,11 @@ class _Writer:
         else:
             said = _range(column)
         return f"{column.name} ({column.type.value}{of}{said})"
+
+
+def _has_names(table: TableEntry) -> bool:
+    """True where a column has a name of its own: by "column 3" nobody asks."""
+    return not all(is_unnamed(each.name) for each in table.columns)
 
 
 def _kind_line(schema: SchemaEntry, count: int) -> str:

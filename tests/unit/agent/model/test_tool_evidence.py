@@ -101,3 +101,12 @@ def test_a_result_is_fenced_as_data() -> None:
 
     assert text.startswith("<data-")
     assert found.specs()[0].name == "search_text"
+
+
+def test_a_search_for_a_writer_stays_in_the_bucket_of_the_question() -> None:
+    found, pool, tools = evidence({"hits": [HIT]}, "leases")
+
+    assert found.search("rent", "d", 1.0).hits == 1
+    (name, asked), *_ = tools.calls
+    assert (name, asked["query"], asked["doc_id"], asked["bucket"]) == ("search", "rent", "d", "leases")
+    assert len(pool.packed.units) == 1

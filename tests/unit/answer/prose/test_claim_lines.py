@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from core.answer.prose.claim_lines import (
     MOST_CLAIMS,
+    MOST_SEARCHES,
     BadLine,
     ClaimLines,
     TextPiece,
     WrittenClaim,
+    WrittenSearch,
     partial_text,
     plain_sentence,
     read_claim,
@@ -103,3 +105,18 @@ def test_a_line_without_end_makes_it_full() -> None:
 )
 def test_marks_around_words_are_no_words(text: str, plain: str) -> None:
     assert plain_sentence(text) == plain
+
+
+def test_a_line_may_ask_for_a_search() -> None:
+    lines = ClaimLines()
+
+    parts = list(lines.feed('{"search": " cost of sales ", "doc_id": "d1"}\n{"search": ""}\n'))
+
+    assert parts[0] == WrittenSearch("cost of sales", "d1")
+    assert isinstance(parts[1], BadLine)
+
+
+def test_no_more_searches_are_heard_than_a_round_may_have() -> None:
+    lines = ClaimLines()
+
+    assert len(list(lines.feed('{"search": "rent", "doc_id": null}\n' * 9))) == MOST_SEARCHES

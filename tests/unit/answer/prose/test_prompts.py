@@ -1,8 +1,11 @@
 from __future__ import annotations
 
-from core.answer.prose.prompts import evidence_text, repair_prompt, write_prompt
+from core.answer.prose.assess import AssessedClaim
+from core.answer.prose.prompts import evidence_text, repair_prompt, verify_prompt, write_prompt
 from core.answer.prose.units import EvidenceUnit, PackedEvidence, ValueUnit
 from core.domain.answer import QuotedPlace, StruckClaim
+from core.domain.ids import DocumentId
+from core.evidence.base import Span
 
 PLACE = QuotedPlace(
     document="d", title="Lease", source="l.txt", version=1, page=2, start=0, end=5, quote="Rent."
@@ -25,4 +28,24 @@ def test_a_repair_holds_the_reasons() -> None:
 
 
 def test_a_prompt_says_which_version_it_is_of() -> None:
-    assert write_prompt("Why?", PACKED).label == "write@2"
+    assert write_prompt("Why?", PACKED).label == "write@3"
+
+
+def test_a_claim_is_judged_on_its_whole_evidence_and_what_it_cites_beside_it() -> None:
+    unit, head = EvidenceUnit("e1", PLACE), span_of(PLACE, "In millions", 90)
+    claims = [
+        AssessedClaim(at, text, (span_of(PLACE, "Rent.", 0), head), PACKED.values, (), (unit,))
+        for at, text in enumerate(("Rent is due.", "It is 9."))
+    ]
+
+    text = verify_prompt("What is due?", claims).messages[-1].content
+
+    assert text.count("Rent.") == 1
+    assert "Claim 2, from e1:" in text
+    assert text.count("In millions\n…\ndocuments in scope = 9 (computed, exact)") == 2
+    assert text.index("Claim 2, from e1:") < text.index("What is due?")
+
+
+def span_of(place: QuotedPlace, quote: str, start: int) -> Span:
+    end = start + len(quote)
+    return Span(DocumentId(place.document), place.version, place.page, start, end, quote, "", "")

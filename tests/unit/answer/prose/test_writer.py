@@ -14,6 +14,7 @@ from core.domain.event import ClaimAdded, ClaimStruck, Event, Finished, ModelCal
 from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError
 from tests.support.library import Library, settings
+from tests.support.model_tools import HIT, GivenTools
 from tests.support.models_at_hand import ModelsAtHand, models_at_hand
 from tests.support.scripted_llm import Step, failure, reply_json, stream
 
@@ -60,7 +61,7 @@ def test_prose_that_holds_is_the_answer_and_the_quotes_stand_beside_it(library: 
     assert answer.quoted is not None
     assert "The monthly rent is USD 4500" in answer.quoted.text
     assert answer.model_use is not None
-    assert [call.prompt for call in answer.model_use.calls] == ["write@2"]
+    assert [call.prompt for call in answer.model_use.calls] == ["write@3"]
     assert "".join(event.text for event in of(events, ProseWritten)) == "The rent is USD 4500 a month."  # type: ignore[attr-defined]
     assert len(list(of(events, ModelCalled))) == 1
 
@@ -166,7 +167,8 @@ def test_the_checking_model_strikes_what_it_does_not_find(library: Library) -> N
 
     assert [claim.text for claim in answer.claims] == ["The rent is USD 4500."]
     assert [claim.check for claim in answer.struck] == ["model"]
-    assert QUESTION not in asked
+    assert asked.index("Claim 2, from e1:") < asked.index(QUESTION)
+    assert asked.count("The notice period is thirty days.") == 1
     assert len(list(of(events, ClaimAdded))) >= 2
 
 
@@ -316,3 +318,85 @@ def test_without_its_calculation_no_sentence_stands() -> None:
 
     assert not answer.calculations
     assert "{c1}" not in answer.text
+
+
+SEARCH = stream('{"search": "water bill", "doc_id": ""}\n')
+BILL = "The water bill is USD 90."
+
+
+def searched(library: Library, *script: Step, **changes: int) -> tuple[Answer, GivenTools, list[str]]:
+    """The answer, the tools that were called, and the prompts; only the tools find the bill."""
+    bill = library.add("bill.txt", BILL, title="Bill", bucket="bills")
+    hit = {**HIT, "doc_id": bill, "title": "Bill", "source": "bill.txt", "page": 1, "start": 0, "end": 25}
+    tools = GivenTools({"hits": [{**hit, "text": BILL}]})
+    with models_at_hand(*script, **changes) as models:
+        writer = AnswerWriter(library, checks_by_code)
+        asked = Orchestrator(
+            library,
+            library,
+            settings(abstain_below=0.0),
+            models=models,
+            writer=writer,
+            tools=lambda visibility, door: tools,
+        )
+        question = Question("What is the monthly water bill?", LOCAL_ADMIN, buckets=("default",))
+        answer = final(list(asked.stream(question)))
+        return answer, tools, [each["messages"][-1]["content"] for each in models.server.requests]
+
+
+def test_what_a_model_misses_is_looked_for_before_it_writes(library: Library) -> None:
+    answer, tools, prompts = searched(library, SEARCH, lines(("The water bill is USD 90.", ["e2"])))
+
+    assert answer.text == "The water bill is USD 90. [1]"
+    assert [(name, asked["query"], asked["bucket"]) for name, asked in tools.calls] == [
+        ("search", "water bill", "default")
+    ]
+    assert "Searches left: 2." in prompts[0]
+    assert "It added e2. Searches left: 1." in prompts[1]
+
+
+def test_a_model_that_searches_for_ever_is_heard_as_often_as_there_are_rounds(library: Library) -> None:
+    answer, tools, prompts = searched(library, SEARCH)
+
+    assert not answer.written_by
+    assert len(tools.calls) == 2
+    assert "It found nothing that is not in the evidence above." in prompts[2]
+    assert "Searches left: none" in prompts[2]
+
+
+def test_where_the_tokens_do_not_reach_for_it_nothing_is_searched(library: Library) -> None:
+    assert searched(library, SEARCH, tokens_per_question=9_000)[1].calls == []
+
+
+BESIDE = "How many months is the rent of the Yukon depot due?"
+
+
+def judged_to_answer(library: Library, answers: str, question: str) -> Answer:
+    reply = reply_json({"verdicts": [{"claim": 1, "supported": True, "reason": ""}], "answers": answers})
+    with models_at_hand(lines(("The rent is USD 4500.", ["e1"])), reply, verify=True) as models:
+        writer = AnswerWriter(library, checks_by_code)
+        asked = Orchestrator(library, library, settings(abstain_below=1.0), models=models, writer=writer)
+        return final(list(asked.stream(Question(question, LOCAL_ADMIN))))
+
+
+@pytest.mark.parametrize(
+    ("answers", "status", "label"),
+    [
+        ("yes", Status.ANSWERED, ConfidenceLabel.MEDIUM),  # its words are not those of the question
+        ("part", Status.PARTIAL, ConfidenceLabel.LOW),
+        ("no", Status.ABSTAINED, ConfidenceLabel.LOW),
+    ],
+)
+def test_whether_prose_answers_is_for_the_checking_model_to_say(
+    library: Library, answers: str, status: Status, label: ConfidenceLabel
+) -> None:
+    answer = judged_to_answer(library, answers, BESIDE)
+
+    assert (answer.status, answer.confidence_label) == (status, label)
+    assert bool(answer.written_by) is (answers != "no")
+
+
+def test_prose_that_code_and_the_checking_model_confirm_is_of_high_confidence(library: Library) -> None:
+    answer = judged_to_answer(library, "yes", QUESTION)
+
+    assert (answer.status, answer.confidence_label) == (Status.ANSWERED, ConfidenceLabel.HIGH)

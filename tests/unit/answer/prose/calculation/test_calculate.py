@@ -17,14 +17,18 @@ SOUTH = WrittenFigure("b", "e1", "South 800 900", "900")
 
 
 def made(
-    expression: str, *figures: WrittenFigure, id: str = "c1", known: dict[str, CalculatedValue] | None = None
+    expression: str,
+    *figures: WrittenFigure,
+    id: str = "c1",
+    known: dict[str, CalculatedValue] | None = None,
+    page: str = PAGE,
 ) -> CalculatedValue:
     place = QuotedPlace(
-        document="d", title="Sales", source="s.txt", version=1, page=1, start=0, end=len(PAGE), quote=PAGE
+        document="d", title="Sales", source="s.txt", version=1, page=1, start=0, end=len(page), quote=page
     )
     packed = PackedEvidence((EvidenceUnit("e1", place),), ())
     written = WrittenCalculation(0, id, "both", expression, figures)
-    return calculate(written, packed, lambda _span: PAGE, known or {})
+    return calculate(written, packed, lambda _span: page, known or {})
 
 
 def test_a_result_rests_on_its_rows_and_their_heads() -> None:
@@ -69,3 +73,18 @@ def test_what_is_not_to_be_calculated_says_why(
         made(expression, *figures, id=id)
 
     assert error.value.next_step
+
+
+@pytest.mark.parametrize(
+    ("page", "figure", "said"),
+    [
+        ("Pay goes on for 10 weeks of service.", "10 weeks", "10 weeks"),
+        ("Pay goes on for 1 week of service.", "1 week", "1 week"),
+        ("The box weighs 4 kg when full.", "4 kg", "4 kg"),
+        ("Sales (in $ millions) were\nNorth 1,200 1,500", "1,200", "USD 1,200 million"),
+    ],
+)
+def test_a_result_is_said_as_a_person_reads_it(page: str, figure: str, said: str) -> None:
+    row = page.splitlines()[-1]
+
+    assert made("a", WrittenFigure("a", "e1", row, figure), page=page).said == said
