@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -25,7 +25,7 @@ from core.agent.text_stages import TextStages
 from core.config.models import AnswerSettings
 from core.domain.answer import Answer, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished, StageStarted
+from core.domain.event import Answered, Degraded, Event, Guarded, StageFinished, StageStarted, ToolUsed
 from core.errors import QuestionError, RefusedError
 from core.guardrails.policies.verdict import policy_verdict
 from core.plan.ir.graph_edits import over_documents
@@ -34,6 +34,8 @@ from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, classify, clean_question, require_question
 from core.plan.text.text_plan import text_plan, with_wordings
 from core.text.analyse import text_terms
+
+_OF_STAGES = (StageStarted, StageFinished, Degraded, Guarded, ToolUsed)
 
 
 class QuestionStages:
@@ -182,8 +184,9 @@ class QuestionStages:
             runs.append(part)
             for event in self.events(asked, part, past):
                 if isinstance(event, Answered):
-                    answers.append(as_part(event.answer, asked))
-                elif isinstance(event, StageStarted | StageFinished | Degraded):
+                    written = yield from _stages_of(self._models.written(part, event.answer))
+                    answers.append(as_part(written, asked))
+                elif isinstance(event, _OF_STAGES):
                     yield event
         whole = joint_answer(question, run.trace_id, answers)
 
@@ -250,3 +253,15 @@ class QuestionStages:
         """The answer from the text, by the searches of a plan."""
         answer = yield from self._text.answer(run, composer, found, plan, follow_up)
         yield self._frame.answered(run, answer)
+
+
+def _stages_of(events: Generator[Event, None, Answer]) -> Generator[Event, None, Answer]:
+    """The events of a part that tell of its stages: its sentences come with the whole answer."""
+    while True:
+        try:
+            event = next(events)
+        except StopIteration as stop:
+            answer: Answer = stop.value
+            return answer
+        if isinstance(event, _OF_STAGES):
+            yield event

@@ -213,31 +213,8 @@ class ModelStages:
             yield event
 
     def _write(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
-        answer, began = event.answer, run.clock.at()
-        if self._writer is not None and is_written(
-            answer, run.reading.output if run.reading is not None else "any"
-        ):
-            yield Drafted(at_ms=began, answer=answer)
-            pool = EvidencePool(writing_room(run.llm, calls.made))
-            tools = (
-                ToolEvidence(self._tools(run.visibility, run.door), pool, run.buckets)
-                if self._tools
-                else None
-            )
-            try:
-                yield from self._gather(run, calls, answer, pool, tools)
-            except LlmError as error:
-                degradation = degradation_of(error)
-                answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
-                yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-            rounds = search_rounds(run.llm, calls.made)
-            answer = yield from self._writer.write(
-                answer, pool, calls, run.llm, run.visibility, run.clock.at, tools, rounds
-            )
-            verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
-            if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
-                yield Guarded(at_ms=run.clock.at(), verdict=verdict)
-                answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
+        began = run.clock.at()
+        answer = yield from self.written(run, event.answer)
         for unkept in run.unkept:
             yield Degraded(at_ms=run.clock.at(), degradation=unkept)
         at = run.clock.at()
@@ -248,6 +225,32 @@ class ModelStages:
         )  # one server may fail in several stages
         fields = {"timings_ms": timings, "model_use": use, "degradations": degradations}
         return Answered(at_ms=at, answer=answer.model_copy(update=fields))
+
+    def written(self, run: Run, answer: Answer) -> Generator[Event, None, Answer]:
+        """The answer in prose, where it gains by it and a model writes; else as it was."""
+        calls, output = run.calls, run.reading.output if run.reading is not None else "any"
+        if calls is None or self._writer is None or not is_written(answer, output):
+            return answer
+        yield Drafted(at_ms=run.clock.at(), answer=answer)
+        pool = EvidencePool(writing_room(run.llm, calls.made))
+        tools = (
+            ToolEvidence(self._tools(run.visibility, run.door), pool, run.buckets) if self._tools else None
+        )
+        try:
+            yield from self._gather(run, calls, answer, pool, tools)
+        except LlmError as error:
+            degradation = degradation_of(error)
+            answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
+            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        rounds = search_rounds(run.llm, calls.made)
+        answer = yield from self._writer.write(
+            answer, pool, calls, run.llm, run.visibility, run.clock.at, tools, rounds
+        )
+        verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
+        if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
+            yield Guarded(at_ms=run.clock.at(), verdict=verdict)
+            answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
+        return answer
 
     def _gather(
         self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool, tools: ToolEvidence | None

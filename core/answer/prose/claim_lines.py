@@ -96,6 +96,7 @@ class ClaimLines:
         self._count = 0
         self._calculations = 0
         self._searches = 0
+        self.says_none = False  # that the evidence does not answer
         self._chars = 0
 
     @property
@@ -144,7 +145,8 @@ class ClaimLines:
             return
         claim = read_claim(line, self._count)
         if isinstance(claim, WrittenClaim) and not claim.text:
-            return  # the model's way to say that the evidence does not answer
+            self.says_none = True
+            return
         self._count += 1
         yield claim
 

@@ -61,10 +61,7 @@ def verify_prompt(question: str, claims: Sequence[AssessedClaim]) -> Prompt:
     cites beside it, heads of tables further up and computed values, stands with the claim.
     """
     units = {unit.id: unit for claim in claims for unit in claim.units}
-    blocks = [
-        fence(id, "\n…\n".join(unit.place.quote[start:end] for start, end in telling(unit.place.quote)))
-        for id, unit in units.items()
-    ]
+    blocks = [fence(id, f"{_place(unit)}\n{_telling(unit.place.quote)}") for id, unit in units.items()]
     return load_prompt(
         "verify",
         ModelRole.VERIFY,
@@ -72,6 +69,14 @@ def verify_prompt(question: str, claims: Sequence[AssessedClaim]) -> Prompt:
         evidence="\n\n".join(blocks),
         claims="\n\n".join(_claim(at, claim) for at, claim in enumerate(claims, 1)),
     )
+
+
+def _telling(quote: str) -> str:
+    return "\n…\n".join(quote[start:end] for start, end in telling(quote))
+
+
+def _place(unit: EvidenceUnit) -> str:
+    return f"[{unit.place.title}, page {unit.place.page}]"
 
 
 def _claim(number: int, claim: AssessedClaim) -> str:

@@ -11,6 +11,7 @@ from core.llm.budget import CHARS_PER_TOKEN
 
 MOST_DOCUMENTS = 10
 MOST_CELLS = 40
+_KEPT = 2  # units that an answer brought, which no search drives out
 _FRAME_TOKENS = 40  # of a unit's id, title and fence
 
 
@@ -111,8 +112,8 @@ class EvidencePool:
         return needed <= self._left and (place.document in documents or len(documents) < MOST_DOCUMENTS)
 
     def _make_room(self, place: QuotedPlace, needed: int) -> None:
-        """Drop the weakest units that no tool found, until a place fits or none is left."""
-        droppable = [unit for unit in self._units if unit.id not in self._found]
+        """Drop the weakest units that no tool found, until a place fits or the best alone are left."""
+        droppable = [unit for unit in self._units if unit.id not in self._found][_KEPT:]
         room = self._left + sum(_tokens(each.place.quote) + _FRAME_TOKENS for each in droppable)
         while droppable and needed <= room and not self._has_room(place, needed):
             weakest = droppable.pop()

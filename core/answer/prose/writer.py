@@ -35,6 +35,7 @@ from core.domain.answer import (
     ConfidenceLabel,
     Degradation,
     QuotedAnswer,
+    Route,
     Status,
     StruckClaim,
     Value,
@@ -73,7 +74,8 @@ class _Draft:
     """Prose in the making. uncalculated: calculations that were not to be made. is_cut: it did not end.
 
     is_confirmed: a checking model has looked at every sentence that stands; answers: what it says of them
-    together, "yes", "part" or "no", "" where it was not asked. searches: what the model wants
+    together, "yes", "part" or "no", "" where it was not asked. says_none: the model wrote that nothing here
+    answers. searches: what the model wants
     looked for before it writes.
     """
 
@@ -87,6 +89,7 @@ class _Draft:
     is_cut: bool = False
     is_confirmed: bool = False
     answers: str = ""
+    says_none: bool = False
 
     @property
     def is_only_searching(self) -> bool:
@@ -179,6 +182,7 @@ class AnswerWriter:
                 if lines.is_full:
                     break
         yield from self._assess(lines.end(), draft, at_ms, 1)
+        draft.says_none = lines.says_none
 
     def _repair(
         self,
@@ -332,6 +336,8 @@ def _answer(answer: Answer, draft: _Draft, model: str) -> Answer:
             message = "Nothing that the model wrote passed its checks, so the evidence itself is shown."
             degradations = (*degradations, Degradation(code="E004", message=message))
         flags = (*answer.flags, STRUCK) if draft.struck else answer.flags
+        if draft.says_none and not draft.struck:
+            answer = _without_answer(answer)
         return answer.model_copy(update={**fields, "degradations": degradations, "flags": flags})
     # Rows of a table name citations by number: what was there stays, and the prose stands before it.
     stays = answer.claims if answer.table is not None else ()
@@ -359,6 +365,23 @@ def _answer(answer: Answer, draft: _Draft, model: str) -> Answer:
             "flags": flags,
             "written_by": model,
             "quoted": QuotedAnswer(text=answer.text, claims=answer.claims),
+        }
+    )
+
+
+def _without_answer(answer: Answer) -> Answer:
+    """Quotes that do not answer, as the model says: no answer where they were doubtful, else a part."""
+    if answer.route is Route.STRUCTURED or answer.status is Status.ABSTAINED:
+        return answer
+    is_doubtful = answer.confidence_label is ConfidenceLabel.LOW
+    text = f"The language model finds no answer in what was found. Nearest to the question:\n\n{answer.text}"
+    return answer.model_copy(
+        update={
+            "status": Status.ABSTAINED if is_doubtful else Status.PARTIAL,
+            "text": text,
+            "value": None,
+            "confidence": min(answer.confidence, _WRITTEN_ANYWAY),
+            "confidence_label": ConfidenceLabel.LOW,
         }
     )
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Generator
+from pathlib import Path
 from threading import Timer
 from typing import Any, cast
 
@@ -16,7 +17,16 @@ from core.agent.run import QuestionClock, Run
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status
-from core.domain.event import Answered, Degraded, Drafted, Event, ModelCalled, QuestionRead, Waiting
+from core.domain.event import (
+    Answered,
+    Degraded,
+    Drafted,
+    Event,
+    ModelCalled,
+    ProseWritten,
+    QuestionRead,
+    Waiting,
+)
 from core.domain.principal import LOCAL_ADMIN
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan, Scope
@@ -24,9 +34,11 @@ from core.plan.ir.steps import PlanSteps
 from core.plan.reading_planner import ReadingPlanner
 from core.plan.text_reader import TextReader
 from core.records.database.visibility import Visibility
+from tests.support.contracts_at_hand import contracts_at_hand
 from tests.support.doors import OPEN
 from tests.support.known_collection import known_collection
 from tests.support.library import Library, settings
+from tests.support.model_desk import ModelDesk
 from tests.support.model_plans import GOOD, QUESTION, TEXT
 from tests.support.models_at_hand import ModelsAtHand, models_at_hand
 from tests.support.scripted_llm import failure, reply_json, stream
@@ -298,3 +310,31 @@ def test_a_model_may_ask_back_with_options() -> None:
     assert isinstance(planned.plan, Clarify)
     assert planned.plan.reason == "Which Halden contract?"
     assert [each.label for each in planned.plan.options] == ["The first?", "The last?"]
+
+
+def test_each_of_several_questions_is_answered_in_prose(tmp_path: Path) -> None:
+    asked = "What does the pump of Halden weigh? When is the turbine of Moss overhauled?"
+    (tmp_path / "pump.txt").write_text("The pump of Halden weighs 90 kg when it is dry.", encoding="utf-8")
+    (tmp_path / "turbine.txt").write_text("The turbine of Moss is overhauled in May.", encoding="utf-8")
+    with (
+        contracts_at_hand(tmp_path / "home") as contracts,
+        models_at_hand(ModelDesk(), timeout_s=20, deadline_s=60) as models,
+    ):
+        contracts.bench.ingest([tmp_path / "pump.txt", tmp_path / "turbine.txt"])
+        parts = contracts.parts
+        writer = AnswerWriter(parts.records.documents, checks_by_code)
+        asking = Orchestrator(
+            parts.records,
+            parts.retriever,
+            parts.settings,
+            structured=parts.structured,
+            models=models,
+            writer=writer,
+        )
+        events = list(asking.stream(Question(asked, LOCAL_ADMIN)))
+    answer = events[-1].answer  # type: ignore[union-attr]
+
+    assert [part.written_by for part in answer.parts] == [models.settings.writing_model] * 2
+    assert not [event for event in events if isinstance(event, ProseWritten)]  # a part comes whole
+    assert answer.model_use is not None
+    assert [call.role for call in answer.model_use.calls].count("write") == 2

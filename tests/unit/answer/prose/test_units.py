@@ -130,12 +130,13 @@ def found(number: int, quote: str) -> QuotedPlace:
 
 
 def test_what_a_tool_found_takes_the_place_of_the_weakest() -> None:
-    pool = EvidencePool(300)
-    pool.add_answer(answer(item(1, "a" * 300), item(2, "b" * 300)), lambda place: place)
+    pool = EvidencePool(450)
+    pool.add_answer(answer(item(1, "a" * 300), item(2, "b" * 300), item(3, "c" * 300)), lambda place: place)
 
-    assert pool.add_place(found(3, "c" * 300), is_found=True) == "e3"
-    assert [unit.id for unit in pool.packed.units] == ["e1", "e3"]
-    assert pool.packed.unread == ("Title 2",)
+    assert pool.add_place(found(4, "d" * 300), is_found=True) == "e4"
+    assert [unit.id for unit in pool.packed.units] == ["e1", "e2", "e4"]
+    assert pool.packed.unread == ("Title 3",)
+    assert pool.add_place(found(5, "e" * 300), is_found=True) == ""  # the two best stay
 
 
 def test_what_is_too_long_for_any_room_drops_nothing() -> None:

@@ -180,12 +180,14 @@ def test_without_the_second_check_the_checks_by_code_stand(library: Library) -> 
     assert any("second check" in each.message for each in answer.degradations)
 
 
-def test_a_model_that_says_nothing_leaves_the_answer_as_it_was(library: Library) -> None:
+def test_a_model_that_says_that_nothing_answers_leaves_the_quotes_in_doubt(library: Library) -> None:
     with models_at_hand(lines(("", []))) as models:
         answer = final(run(library, models))
 
     assert not answer.written_by
     assert "4500" in answer.text
+    assert "finds no answer in what was found" in answer.text
+    assert answer.confidence_label is ConfidenceLabel.LOW
 
 
 def test_every_unit_of_evidence_is_fenced_as_data(library: Library) -> None:
