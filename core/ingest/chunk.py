@@ -345,12 +345,21 @@ def _passage(
         ordinal=ordinal,
         parts=tuple(parts),
         text=text,
-        section=units.sections[cut.own],
+        section=_section(units, cut),
         tokens=units.tokens(cut.first, cut.last),
         sentences=tuple(sentences),
         images=_targets(near, "image"),
         pdfs=_targets(near, "pdf"),
     )
+
+
+def _section(units: _Units, cut: _Cut) -> tuple[str, ...]:
+    """The section of most of a passage's own text: a page's running head stands before its first heading."""
+    sizes: dict[tuple[str, ...], int] = {}
+    for number in range(cut.own, cut.last):
+        section = units.sections[number]
+        sizes[section] = sizes.get(section, 0) + units.tokens(number, number + 1)
+    return max(sizes, key=lambda section: sizes[section])
 
 
 def _links_by_page(links: Sequence[Link]) -> dict[int, list[Link]]:

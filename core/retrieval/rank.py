@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import digits
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,10 @@ from core.domain.passage import Matrix, StoredPassage, Vector
 from core.index.base import EngineHit, Mode
 
 BM25_SATURATION = 2.2  # k1 + 1: what a term's idf is multiplied with at most
+# What a passage that is all figures gains where the question states a period; of .3 to .5 the middle one. The
+# encoder finds rows of figures like no sentence, so that statements stood behind the prose about them.
+FIGURES_WEIGHT = 0.4
+MOST_FIGURES = 0.25  # of a passage's characters; statements have .15 to .25, prose .02
 _DIGITS = 6  # beyond them encoding the same text twice differs
 
 
@@ -20,8 +25,9 @@ _DIGITS = 6  # beyond them encoding the same text twice differs
 class ScoreParts:
     """Summands of a score, to six digits.
 
-    named: for standing in a document that the question names, where it names one, or that a passage found
-    for it names; below 0 where such passages went before it.
+    meaning: with what its figures gain, see `figures_gain`. named: for standing in a document that the
+    question names, where it names one, or that a passage found for it names; below 0 where such passages
+    went before it.
     """
 
     keyword: float
@@ -84,10 +90,11 @@ def score_hits(
     *,
     mode: Mode,
     alpha: float,
+    gains: Mapping[PassageId, float] | None = None,
 ) -> list[ScoredHit]:
     """The hits, best first; those that have no place, as records no longer hold them, are left out.
 
-    places: document and ordinal of each passage.
+    places: document and ordinal of each passage. gains: what some gain in a hybrid search by their figures.
 
     Hybrid: alpha x mean of passage and best-sentence cosine + (1 - alpha) x keyword / (2.2 x idf sum),
     nothing scaled to the list at hand. Against min-max of the same lists it won on four of four sets
@@ -106,7 +113,9 @@ def score_hits(
     meaning = np.clip(np.nan_to_num(dense), 0, 1)
     words = np.clip(keyword / max(BM25_SATURATION * idf_sum, 1e-9), 0, 1)
     if mode is Mode.HYBRID:
-        by_meaning, by_words = alpha * meaning, (1 - alpha) * words
+        gained = np.array([gains.get(hit.passage, 0.0) for hit in held]) if gains else 0.0
+        by_words = (1 - alpha) * words
+        by_meaning = np.minimum(alpha * meaning + gained, 1 - by_words)
     else:
         plain, nothing = np.array([hit.score for hit in held]), np.zeros(len(held))
         by_meaning, by_words = (plain, nothing) if mode is Mode.SEMANTIC else (nothing, _scaled(plain))
@@ -122,6 +131,12 @@ def score_hits(
         )
         for i in order
     ]
+
+
+def figures_gain(text: str) -> float:
+    """What a passage gains by its figures where a question states a period, and so mostly asks for one."""
+    share = sum(map(text.count, digits)) / max(len(text), 1)
+    return FIGURES_WEIGHT * min(share, MOST_FIGURES)
 
 
 def places_of(stored: Mapping[PassageId, StoredPassage]) -> dict[PassageId, tuple[DocumentId, int]]:

@@ -7,7 +7,7 @@ stage, never a hard filter: measured on questions about other collections, one i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from core.retrieval.names import NamesIndex, Posting, word_forms
 from core.retrieval.visible_names import VisibleNames
 from core.retrieval.wording import QueryWord, question_words, strip_name
 from core.text.analyse import STOP_WORDS
-from core.values.stated_years import years_said
+from core.values.stated_years import find_years, years_said
 
 Names = NamesIndex | VisibleNames
 
@@ -26,6 +26,9 @@ MIN_SCORE = 0.45
 MIN_RARITY_JOINED = 0.25
 MIN_SCORE_FURTHER = 0.6  # for a second document beside the first
 MIN_RARITY = 0.55  # of at least one matched token: "without a rare alias" nothing is named
+YEAR_PART = (
+    0.6  # of rarity squared: what a document gains whose title says the name and a year of the question
+)
 MARGIN = 0.8  # a runner-up this close to the best makes the name ambiguous
 MAX_AMBIGUOUS = 3
 MAX_FUZZY = 4
@@ -76,6 +79,7 @@ def resolve(
     words = question_words(question)
     matches = _matches(words, names)
     of_years = _of_years(question, names)
+    in_periods = _in_periods(question, words)
     allowed = _allowed(names, may_see, frozenset(buckets), frozenset(documents))
     named: list[DocumentId] = []
     scores: list[float] = []
@@ -87,7 +91,7 @@ def resolve(
         group = _best_group(open_matches, words, names, allowed, of_years)
         if not group or len(named) + len(group) > MAX_AMBIGUOUS:
             break
-        if named and not _is_certain(group, open_matches):
+        if named and not _is_certain(group, [each for each in open_matches if not each.words <= in_periods]):
             break
         is_ambiguous = is_ambiguous or len(group) > 1
         for row, score, hit_words in group:
@@ -99,7 +103,7 @@ def resolve(
             used |= hit_words
     if not named or _names_others(matches, words, used, set(rows), question):
         return Resolution((), False, question)
-    return Resolution(tuple(named), is_ambiguous, strip_name(question, words, used))
+    return Resolution(tuple(named), is_ambiguous, strip_name(question, words, used, in_periods))
 
 
 def _names_others(
@@ -152,6 +156,8 @@ def _matches(words: list[QueryWord], names: Names) -> list[_Match]:
     for size in (2, 3, 4):
         for start in range(len(words) - size + 1):
             run = words[start : start + size]
+            if not (word_forms(run[0].text) and word_forms(run[-1].text)):
+                continue  # "Verizon a" is no longer name than "Verizon"
             glued = "".join(form for word in run for form in list(word_forms(word.text))[-1:])
             if len(glued) >= 6 and names.frequency(glued):
                 nameness = max(_nameness(word, glued, names) for word in run)
@@ -216,20 +222,26 @@ def _best_group(
     words: list[QueryWord],
     names: Names,
     is_allowed: Callable[[int], bool],
-    of_years: frozenset[int],
+    of_years: Mapping[int, float],
 ) -> list[tuple[int, float, set[int]]]:
     """The documents that fit these words best, as (row, score, indexes of words): [] where none is named.
 
-    of_years: rows whose titles say a year of the question; among documents of one name these are meant.
+    of_years: rows whose titles say a year of the question, with its worth; among documents of one name these
+    are meant.
     """
     anchors = [match for match in matches if match.is_anchor]
     if not anchors:
         return []
     scores = _scores(matches, words, names)
     anchored = np.zeros(names.rows, dtype=bool)
+    titled: dict[int, float] = {}
     for match in anchors:
         anchored[match.posting.rows] = True
+        for row in of_years.keys() & set(match.posting.rows[match.posting.weights == 1.0].tolist()):
+            titled[row] = of_years[row]
     scores[~anchored] = 0.0
+    for row, worth in titled.items():
+        scores[row] += worth
     best: list[int] = []
     for row in _descending(scores):
         if is_allowed(row):
@@ -246,12 +258,24 @@ def _best_group(
     return [(row, float(scores[row]), _words_of(row, anchors)) for row in group]
 
 
-def _of_years(question: str, names: Names) -> frozenset[int]:
-    """The rows of documents whose titles say a year that the question says."""
-    postings = (names.posting(year) for year in years_said(question))
-    return frozenset(
-        row for each in postings if each is not None for row in each.rows[each.weights == 1.0].tolist()
-    )
+def _of_years(question: str, names: Names) -> dict[int, float]:
+    """The rows of documents whose titles say a year that the question says, with what the rarest is worth."""
+    found: dict[int, float] = {}
+    for year in years_said(question):
+        posting, worth = names.posting(year), YEAR_PART * names.rarity(year) ** 2
+        for row in [] if posting is None else posting.rows[posting.weights == 1.0].tolist():
+            found[row] = max(worth, found.get(row, 0.0))
+    return found
+
+
+def _in_periods(question: str, words: list[QueryWord]) -> set[int]:
+    """Indexes of the words that stand in a stated period: the "FY" of "FY 2022" names no further document."""
+    spans = find_years(question)
+    return {
+        index
+        for index, word in enumerate(words)
+        if any(span.start <= word.start and word.end <= span.end for span in spans)
+    }
 
 
 def _scores(matches: list[_Match], words: list[QueryWord], names: Names) -> NDArray[np.float32]:

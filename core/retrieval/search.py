@@ -22,7 +22,7 @@ from core.records.store import Records
 from core.retrieval.access import access_filter
 from core.retrieval.catalogue import NameCatalogue
 from core.retrieval.query import QuestionAnalysis, clean_query, encode_question, mode_of
-from core.retrieval.rank import RankedPassage, ScoreParts, leading, places_of, score_hits
+from core.retrieval.rank import RankedPassage, ScoreParts, figures_gain, leading, places_of, score_hits
 from core.retrieval.resolve import Resolution
 from core.retrieval.sentences import best_part
 from core.retrieval.stages import RetrievalContext, StageTimer, Tier
@@ -159,8 +159,8 @@ class Retriever:
 
         shown: see `candidates`.
         """
-        if reading.resolution.documents:
-            shown = None  # how many the named documents hold decides where the others stand
+        if reading.resolution.documents or reading.has_period:
+            shown = None  # how many the named documents hold, or their figures, decide where the others stand
         searched: list[Tier] = []
         found: list[RankedPassage] = []
         for tier in reading.tiers(engine):
@@ -224,6 +224,9 @@ class Retriever:
             tier.analysis.idf_sum,
             mode=mode,
             alpha=tier.reading.alpha,
+            gains={id: figures_gain(each.passage.text) for id, each in whole.items()}
+            if tier.reading.has_period
+            else None,
         )
         if shown is not None:
             scored = scored[: max(shown, 0)]

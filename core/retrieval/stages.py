@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from core.domain.answer import Degradation
 from core.domain.ids import DocumentId
@@ -14,6 +15,7 @@ from core.index.base import Filter, Mode, SearchEngine, SearchRequest
 from core.records.database.visibility import Visibility
 from core.retrieval.query import QuestionAnalysis, analyse_question
 from core.retrieval.resolve import Resolution
+from core.values.stated_years import years_said
 
 DEFAULT_ALPHA = 0.5  # best or within .005 of it on five of five sets, leave one out
 
@@ -32,7 +34,7 @@ class StageTimer:
         self._last = now
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RetrievalContext:
     """Context that all stages of one retrieval share: the query cleaned, resolved and encoded.
 
@@ -51,6 +53,11 @@ class RetrievalContext:
     stripped: Vector
     full: Vector
     degradations: tuple[Degradation, ...] = ()
+
+    @cached_property
+    def has_period(self) -> bool:
+        """True where years are asked about, here or in what is carried: figures of them are looked for."""
+        return bool(years_said(f"{self.text} {self.query.carried}"))
 
     @property
     def alpha(self) -> float:

@@ -72,17 +72,20 @@ def question_words(question: str) -> list[QueryWord]:
     return words
 
 
-def strip_name(question: str, words: list[QueryWord], used: Collection[int]) -> str:
+def strip_name(
+    question: str, words: list[QueryWord], used: Collection[int], kept: Collection[int] = ()
+) -> str:
     """`question` without the words of the name; the question itself where nothing would be left.
 
     A clause in front that only frames the question ("Consider the X agreement; ...") goes with its name.
+    kept: words beside the name that are none of it, such as the year of "Amazon's FY2017 sales".
     """
     if not used:
         return question
-    rest = _without_frame(question, words, used)
+    rest = _without_frame(question, words, used, kept)
     if rest is not None:
         return rest
-    gone = _with_joined_capitals(words, used)
+    gone = _with_joined_capitals(words, used, kept)
     pieces, position = [], 0
     for index in sorted(gone):
         pieces.append(question[position : words[index].start])
@@ -94,8 +97,10 @@ def strip_name(question: str, words: list[QueryWord], used: Collection[int]) -> 
     return left if _has_content(left) else question
 
 
-def _without_frame(question: str, words: list[QueryWord], used: Collection[int]) -> str | None:
-    name = _with_joined_capitals(words, used)
+def _without_frame(
+    question: str, words: list[QueryWord], used: Collection[int], kept: Collection[int]
+) -> str | None:
+    name = _with_joined_capitals(words, used, kept)
     is_framed = FRAME.match(question) is not None
     quoted = _quoted_spans(question)
     for match in re.finditer(r"[;:]\s|,\s", question):
@@ -110,13 +115,13 @@ def _without_frame(question: str, words: list[QueryWord], used: Collection[int])
     return None
 
 
-def _with_joined_capitals(words: list[QueryWord], used: Collection[int]) -> set[int]:
+def _with_joined_capitals(words: list[QueryWord], used: Collection[int], kept: Collection[int]) -> set[int]:
     """`used` with the capitalised or quoted words that stand right beside them: Inc., Ltd, first names."""
     gone = set(used)
     for index in sorted(used):
         for step in (-1, 1):
             near = index + step
-            while 0 <= near < len(words) and near not in gone:
+            while 0 <= near < len(words) and near not in gone and near not in kept:
                 left, right = words[min(near, near - step)], words[max(near, near - step)]
                 is_close = right.start - left.end <= 2
                 if not (is_close and (words[near].is_quoted or words[near].is_capitalised)):

@@ -20,19 +20,23 @@ class StatedYears(NamedTuple):
 
 
 def find_years(text: str) -> list[StatedYears]:
-    """The periods of a text with the years that they lie in; what is reckoned from today is left out."""
+    """The periods of a text with the years that they lie in; what is reckoned from today is left out.
+
+    Of an open period ("as of FY2022", "since 2015") the year that is said, where it lies in the period.
+    """
     found = []
-    for start, end, period, _ in find_periods(text, _ANY_DAY):
-        if period.first is None or period.last is None or period.is_relative:
+    for start, end, period, base in find_periods(text, _ANY_DAY):
+        said = base if base.first == period.first or base.last == period.last else period
+        if said.first is None or said.last is None or period.is_relative:
             continue
-        if period.last.year - period.first.year < _MOST_YEARS:
-            years = tuple(map(str, range(period.first.year, period.last.year + 1)))
-            found.append(StatedYears(start, end, years))
+        low, high = sorted((said.first.year, said.last.year))  # "between FY2023 and FY2022"
+        if high - low < _MOST_YEARS:
+            found.append(StatedYears(start, end, tuple(map(str, range(low, high + 1)))))
     return found
 
 
 def years_said(question: str) -> tuple[str, ...]:
-    """The years, in order, each once; () for none and for what spans a lifetime.
+    """The years, in order, each once; () for none and for a span of a lifetime.
 
     >>> years_said("the margin of FY2017 beside Q2'16")
     ('2017', '2016')

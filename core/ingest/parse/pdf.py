@@ -29,6 +29,7 @@ _IMAGE_AREA = 0.02
 _MAX_IMAGES = 20
 _MAX_LINKS = 200
 _LETTER = re.compile(r"[^\W\d_]{2}")
+_NAME = re.compile(r"[^\W\d_]{4,}")
 _BAD_TITLE = re.compile(
     r"^(?:untitled.*|document\d*|title|slide \d+|\(?anonymous\)?|none|null|unknown"
     r"|.*\.(?:docx?|xlsx?|pptx?|pdf|indd|tex"
@@ -143,7 +144,7 @@ def _document(
     )
     first = next((page for page in pages if page.text.strip()), None)
     return ParsedDocument(
-        title=_title(metadata.get("Title", ""), read, first, body) or title_from_source(source),
+        title=_title(metadata.get("Title", ""), read, first, body, source) or title_from_source(source),
         media_type=MEDIA_TYPES[FileKind.PDF],
         pages=pages,
         language=language_of(pages),
@@ -231,12 +232,25 @@ def _join_broken(headings: Sequence[Heading], text: str) -> tuple[Heading, ...]:
     return tuple(joined)
 
 
-def _title(named: str, read: Sequence[_Read], first: Page | None, body: float) -> str:
+def _title(named: str, read: Sequence[_Read], first: Page | None, body: float, source: str) -> str:
+    """The title that the file states; else what stands large or first, unless the file's name says more.
+
+    The largest line of a form ("UNITED STATES SECURITIES AND EXCHANGE COMMISSION") is no title: where its
+    first page speaks of what the file is named after and the line does not, the file's name is.
+    """
     title = clean_title(_TITLE_PREFIX.sub("", " ".join(named.split())))
     if len(title) >= 4 and _LETTER.search(title) and not _BAD_TITLE.match(title) and "\ufffd" not in title:
         return title
     if first is None:
         return ""
+    guess = _shown_title(read, first, body)
+    words = [word.lower() for word in _NAME.findall(title_from_source(source))]
+    if any(word in _squash(guess) for word in words):
+        return guess
+    return "" if any(word in _squash(first.text) for word in words) else guess
+
+
+def _shown_title(read: Sequence[_Read], first: Page, body: float) -> str:
     lines = next(lines for page, lines in read if page.page_no == first.page_no)
     largest = max((line.size for line in lines[:12]), default=0.0)
     if body and largest >= 1.3 * body:

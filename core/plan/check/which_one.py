@@ -21,7 +21,7 @@ _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 _OF_VERBS = ("ed", "ing", "ly")
 _MOST_OF_NAME = 3  # words of what may be no field's name: "bonus upon termination"
 _TELLING = ASKED["high"] | ASKED["low"] | ASKED["which"]
-_POINTING = word_list("pointing", "plural")
+_POINTING = word_list("pointing", "several")
 _DEFINITE = ("the", "this", "that", "our", "my")
 
 

@@ -44,6 +44,16 @@ def test_a_new_passage_begins_at_a_heading_once_200_tokens_are_reached() -> None
     assert passages[0].section == ()
 
 
+def test_a_running_head_before_the_first_heading_does_not_give_the_section_of_the_page_before() -> None:
+    pages = [
+        page(1, "1. Cash Flows\n\n" + SENTENCE * 16),
+        page(2, "Table of Contents\n2. Balance Sheets\n\n" + SENTENCE * 16),
+    ]
+    passages = chunk(pages, COUNTER)
+    sections = {passage.parts[0].page_no: passage.section for passage in passages}
+    assert sections == {1: ("1. Cash Flows",), 2: ("2. Balance Sheets",)}
+
+
 def test_a_short_page_between_long_ones_borrows_from_the_page_before() -> None:
     pages = [page(1, SENTENCE * 30), page(2, SENTENCE * 2), page(3, SENTENCE * 30)]
     passages = chunk(pages, COUNTER)

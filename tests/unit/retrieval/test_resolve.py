@@ -140,3 +140,27 @@ def test_a_scope_of_buckets_or_documents_holds_for_names_too() -> None:
     question = "What does Fiverr collect?"
     assert resolve(question, names, may_see=lambda acl: True, buckets=("other",)).documents == ()
     assert resolve(question, names, may_see=lambda acl: True, documents=(DocumentId("x"),)).documents == ()
+
+
+FILINGS = tuple(
+    (f"{name}_{year}_10K.txt", "x") for name in ("NIKE", "NETFLIX") for year in (2018, 2019, 2021)
+)
+
+
+def test_of_several_papers_of_one_name_the_year_of_the_question_names_one() -> None:
+    names = make(*FILINGS)
+    found = ask(names, "How much total current assets did Nike have at the end of FY2019?")
+    assert found.documents == ("NIKE_2019_10K.txt",)
+    assert ask(names, "How did sales change as of FY2019?").documents == ()
+
+
+def test_the_words_of_a_period_name_no_further_document() -> None:
+    names = make(("VERIZON_2022_10K.txt", "x"), ("ADBE 10-K FY22.txt", "x"))
+    found = ask(names, "Is Verizon a capital intensive business based on FY 2022 data?")
+    assert found.documents == ("VERIZON_2022_10K.txt",)
+    assert found.stripped == "Is a capital intensive business based on FY 2022 data?"
+
+
+def test_a_year_beside_a_name_is_left_in_the_question() -> None:
+    names = make(("AMAZON_2017_10K.txt", "x"))
+    assert ask(names, "What is Amazon's FY2017 net income?").stripped == "What is FY2017 net income?"

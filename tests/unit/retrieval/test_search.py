@@ -235,3 +235,20 @@ def test_further_wordings_stay_in_the_documents_that_a_question_names(shelf: She
 
     assert found.named_documents == (fiverr,)
     assert {hit.document for hit in found.hits[:2]} == {fiverr}
+
+
+def test_a_question_of_a_period_finds_the_rows_of_figures_before_the_prose_about_them(shelf: Shelf) -> None:
+    shelf.put(
+        "prose.txt", "Sales of the period rose, and the sales of services rose more than sales of goods."
+    )
+    rows = "Sales of goods 118,573 94,665 79,268\nSales of services 59,293 41,322 27,738\n177,866 135,987"
+    shelf.put("rows.txt", rows)
+    for text, first in (
+        ("How did sales of goods rise?", "prose.txt"),
+        ("How did sales of goods rise in FY2017?", "rows.txt"),
+    ):
+        found = shelf.retriever.retrieve(SearchQuery(text), ALL).candidates
+        assert found[0].stored.source == first
+        for each in found:
+            assert each.score == pytest.approx(each.parts.keyword + each.parts.meaning, abs=1e-5)
+        assert shelf.retriever.search(SearchQuery(text, top_k=1), ALL).hits[0].source == first

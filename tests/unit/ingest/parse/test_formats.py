@@ -203,6 +203,14 @@ def test_a_sane_title_of_a_pdf_wins_and_a_silly_one_loses(tmp_path: Path) -> Non
     assert parse(tmp_path, "tire_receipt.pdf", pdf(["Text here."], title="untitled")).title == "tire receipt"
 
 
+def test_a_form_without_a_title_is_called_by_its_file_where_its_page_speaks_of_that(tmp_path: Path) -> None:
+    form = pdf(["FORM 10-K\nAnnual report of Zephyrion, Inc."])
+    assert parse(tmp_path, "ZEPHYRION_2019_10K.pdf", form).title == "ZEPHYRION 2019 10K"
+    assert parse(tmp_path, "scan0001.pdf", form).title == "FORM 10-K"
+    own = pdf(["ZEPHYRION LEASE\nA lease of Zephyrion, Inc."])
+    assert parse(tmp_path, "lease_zephyrion.pdf", own).title == "ZEPHYRION LEASE"
+
+
 def test_a_locked_pdf_is_unreadable_and_says_why(tmp_path: Path) -> None:
     parsed = parse(tmp_path, "a.pdf", pdf(["Secret."], password="swordfish"))
     assert "password" in parsed.unreadable_reason
