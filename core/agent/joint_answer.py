@@ -72,7 +72,8 @@ def _unanswered(part: Answer) -> tuple[str]:
 
 def as_part(answer: Answer, question: str) -> Answer:
     """The answer to a part of a question under that part, as a sentence begins."""
-    return answer.model_copy(update={"question": question[:1].upper() + question[1:].strip()})
+    asked = question.strip()
+    return answer.model_copy(update={"question": asked[:1].upper() + asked[1:]})
 
 
 def _told(part: Answer) -> str:

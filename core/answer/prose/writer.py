@@ -62,9 +62,8 @@ STRUCK = "claims_struck"
 """Flag of an answer of which something that a model wrote was taken away."""
 
 _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
-_CONFIRMED = 0.75  # at least of prose of which a checking model says that it answers
-_CONFIRMED_WHOLE = 0.92  # where code struck and doubted nothing, too: all 25 of two visible sets were right
-_NOT_HIGH = 0.69  # the same of prose that is not wholly to the point: medium
+_CONFIRMED = 0.92  # of prose that the checking model confirms and code does not doubt: 18 of 18 were right
+_NOT_HIGH = 0.69  # of prose that code doubts somewhere, or that is not wholly to the point: medium
 _ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -413,9 +412,9 @@ def _confidence(answer: Answer, draft: _Draft) -> tuple[float, ConfidenceLabel]:
     if draft.is_confirmed and draft.answers == "yes":
         is_whole = not draft.struck and is_about(answer.question, claims)
         if is_whole and all(check.ok for claim in claims for check in claim.checks):
-            return max(answer.confidence, _CONFIRMED_WHOLE), ConfidenceLabel.HIGH
-        if answer.confidence < _CONFIRMED:
-            return _CONFIRMED, ConfidenceLabel.MEDIUM
+            return max(answer.confidence, _CONFIRMED), ConfidenceLabel.HIGH
+        if answer.confidence < _NOT_HIGH:
+            return _NOT_HIGH, ConfidenceLabel.MEDIUM
     if (answer.status is Status.ABSTAINED and draft.answers != "yes") or not _is_to_the_point(answer, draft):
         return min(answer.confidence, _WRITTEN_ANYWAY), ConfidenceLabel.LOW
     is_high = answer.confidence_label is ConfidenceLabel.HIGH

@@ -38,6 +38,7 @@ def part(question: str, status: Status = Status.ANSWERED, confidence: float = 0.
 def test_what_stands_over_a_part_reads_as_a_question() -> None:
     assert as_part(part("x — how many do not?"), "how many do not").question == "How many do not"
     assert as_part(part("x"), "list the leases").question == "List the leases"
+    assert as_part(part("x"), " i bought a desk ").question == "I bought a desk"
     assert as_part(part("x"), "When?").question == "When?"
 
 
