@@ -72,8 +72,7 @@ def _unanswered(part: Answer) -> tuple[str]:
 
 def as_part(answer: Answer, question: str) -> Answer:
     """The answer to a part of a question under that part, as a sentence begins."""
-    asked = question.strip()
-    return answer.model_copy(update={"question": asked[:1].upper() + asked[1:]})
+    return answer.model_copy(update={"question": question.strip()[:1].upper() + question.strip()[1:]})
 
 
 def _told(part: Answer) -> str:
