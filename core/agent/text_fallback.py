@@ -15,7 +15,6 @@ from core.plan.text.text_plan import searches, text_plan
 UNMENTIONED = "no text that was searched mentions it"
 """Note on words of a question to which a likely reading over fields was given."""
 
-
 _IN_PART = "The fields did not answer this: passages are quoted, and whether they are all is not known."
 
 

@@ -36,7 +36,6 @@ _LONGEST = 300  # characters of a row
 _HEAD_CHARS = 300  # of a page: what statement it is stands at its top
 _UNKNOWN_RARITY = 2.0  # of a word of a label that the question does not have
 _HALF = 0.5
-_WHOLE = 0.999
 _LEAST_TERMS = 2  # of a label that is taken for what is asked without any other sign
 _TELLING_RARITY = 2.5  # of a single word of a label that is taken for it
 _OTHER_YEARS, _NO_YEARS = 0.2, 0.5  # of the fit of a row whose head has none of the years asked for, or none
@@ -48,6 +47,9 @@ _LIKELY = 12  # rows, by their labels, whose heads are read
 _FIGURES = "0123456789.,%()+-\u2013\u2014|$\u20ac\u00a3 \t"
 _CONNECTIVES = frozenset(analyse("of and the for in on to a by from at with as or s"))
 _AMOUNT = frozenset(analyse("amount value total number balance"))
+_BELOW_ZERO = re.compile(
+    r"(?:\([ ]?[$\u20ac\u00a3]?[ ]?|(?<![\w)])[-\u2212][$\u20ac\u00a3]?)$"
+)  # "- 5" is an empty cell
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
@@ -56,10 +58,10 @@ class LabelledRow:
     """A row with the heads of its table, and how it fits a question.
 
     first, last: the words of the question that its label takes, by number. fit: to order rows by. is_whole:
-    the question has every word of its label, side by side. years: of its columns, () where they are not
-    known. figure: the one under the one year that is asked for, as it is written, or None; value: the same in
-    its scale and currency, None where that is in doubt, and where other words of the question stand beside
-    those of the label: "the change in revenue" is more than revenue.
+    the question has every word of its label, side by side, and the table has heads, of no other year.
+    has_year: they name one that is asked for. figure: the one under the one year that is asked for, with its
+    sign, or None; value: the same in its scale and currency, None where that is in doubt, and where other
+    words of the question stand beside those of the label: "the change in revenue" is more than revenue.
     """
 
     span: Span
@@ -68,7 +70,6 @@ class LabelledRow:
     last: int
     fit: float
     is_whole: bool
-    years: tuple[str, ...]
     has_year: bool
     figure: Decimal | None = None
     value: Value | None = None
@@ -80,7 +81,7 @@ class LabelledRow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _QuestionWords:
     """A question as rows are held against it.
 
     words: the terms of each of its words that tells something; none for one that names a document or a
@@ -144,8 +145,8 @@ def find_rows(
 ) -> tuple[LabelledRow, ...]:
     """The rows that a question speaks of, one for each of its parts, in order; () for none.
 
-    They stand in documents that it names. Rows that are called alike and state other figures are all given,
-    the best first, also those of a later report that restates a figure.
+    They stand in documents that it names, or whose names share most with it. Rows that are called alike and
+    state other figures are all given, the best first, also those of a later report that restates a figure.
     """
     stored = _documents(evidence)
     asked = _read(question, evidence, stored)
@@ -168,7 +169,7 @@ def find_rows(
         readings = [row for row in same if row.is_whole and row.has_year == best.has_year]
     stated: dict[object, LabelledRow] = {best.figure: best}
     for row in readings:
-        stated.setdefault(row.figure or row.span.quote, row)
+        stated.setdefault(row.span.quote if row.figure is None else row.figure, row)
     if best.figure is not None and len(stated) > 1:
         return tuple(replace(row, value=None) for row in stated.values())[:_MOST_READINGS]
     chosen = [best]
@@ -196,7 +197,7 @@ def _documents(evidence: Evidence) -> dict[DocumentId, StoredPassage]:
     return chosen if most > 0 or len(chosen) == 1 else {}
 
 
-def _read(question: str, evidence: Evidence, documents: Mapping[DocumentId, StoredPassage]) -> _Asked:
+def _read(question: str, evidence: Evidence, documents: Mapping[DocumentId, StoredPassage]) -> _QuestionWords:
     names = {
         term
         for stored in documents.values()
@@ -217,7 +218,7 @@ def _read(question: str, evidence: Evidence, documents: Mapping[DocumentId, Stor
     is_parted = tuple(
         bool(_BORDER.search(question, *each) or _ASKED.search(question, *each)) for each in pairwise(borders)
     )
-    return _Asked(
+    return _QuestionWords(
         words=tuple(words),
         asks_figure=_asks(question, starts),
         is_parted=is_parted,
@@ -236,7 +237,7 @@ def _asks(question: str, starts: Sequence[int]) -> tuple[bool, ...]:
 
 
 def _all_rows(
-    asked: _Asked,
+    asked: _QuestionWords,
     evidence: Evidence,
     documents: Mapping[DocumentId, StoredPassage],
     pages: PageSource,
@@ -259,10 +260,11 @@ def _all_rows(
         yield from _lines(asked, _Place(page, documents[document], version, nearness), stems)
 
 
-def _lines(asked: _Asked, place: _Place, stems: re.Pattern[str]) -> Iterator[_Line]:
+def _lines(asked: _QuestionWords, place: _Place, stems: re.Pattern[str]) -> Iterator[_Line]:
     """The rows of a page that share a word with the question, as they are called."""
     text = place.page.text
     top = frozenset(analyse(text[:_HEAD_CHARS]))
+    windows: dict[frozenset[str], tuple[int, int]] = {}
     named = 1 + min(1.0, asked.weight([word for word in asked.words if word & top]) / _NAMED)
     start = 0
     for raw in text.splitlines(keepends=True):
@@ -276,7 +278,9 @@ def _lines(asked: _Asked, place: _Place, stems: re.Pattern[str]) -> Iterator[_Li
         weight, whole = asked.weight(called), asked.weight(label)
         if not shared or weight < _HALF * whole:
             continue
-        first, last = _window(asked, shared)
+        if shared not in windows:
+            windows[shared] = _window(asked, shared)
+        first, last = windows[shared]
         between = [word for word in asked.words[first : last + 1] if word]
         dense = sum(bool(word & shared) for word in between) / max(len(between), len(called))
         if not asked.asks_figure[first]:
@@ -293,7 +297,7 @@ def _lines(asked: _Asked, place: _Place, stems: re.Pattern[str]) -> Iterator[_Li
         )
 
 
-def _row(asked: _Asked, line: _Line) -> LabelledRow:
+def _row(asked: _QuestionWords, line: _Line) -> LabelledRow:
     """A row with the heads of its table, which tell whether it is of a year asked for."""
     place, text = line.place, line.place.page.text
     quote = text[line.start : line.end]
@@ -313,9 +317,8 @@ def _row(asked: _Asked, line: _Line) -> LabelledRow:
         last=line.last,
         fit=line.fit * fits,
         is_whole=line.is_whole and bool(heads) and not is_other,
-        years=years,
         has_year=bool(known & set(asked.years)),
-        figure=figure.value if figure is not None else None,
+        figure=_signed(quote, figure) if figure is not None else None,
         value=_value(text, line, figure) if figure is not None and line.is_whole and is_all else None,
     )
 
@@ -332,7 +335,7 @@ def _is_called(word: Sequence[str], asked: frozenset[str]) -> bool:
     return word[0] in asked or (len(word) > 1 and all(piece in asked for piece in word[1:]))
 
 
-def _window(asked: _Asked, shared: frozenset[str]) -> tuple[int, int]:
+def _window(asked: _QuestionWords, shared: frozenset[str]) -> tuple[int, int]:
     """The fewest words of the question in a row that have all of some terms of it."""
     best = (0, len(asked.words) - 1)
     for first, word in enumerate(asked.words):
@@ -353,7 +356,7 @@ def _years(text: str, heads: Sequence[tuple[int, int]], count: int) -> tuple[str
     return next((years for years in stated if len(years) == count and len(set(years)) == count), ())
 
 
-def _is_all(asked: _Asked, line: _Line) -> bool:
+def _is_all(asked: _QuestionWords, line: _Line) -> bool:
     """True where borders, names, periods or words for an amount stand on both sides of a label's words."""
     beside = ((line.first - 1, line.first), (line.last + 1, line.last + 1))
     return line.last > line.first and all(
@@ -365,9 +368,17 @@ def _is_all(asked: _Asked, line: _Line) -> bool:
     )
 
 
+def _signed(quote: str, figure: StatedQuantity) -> Decimal | None:
+    """The amount of a cell: below zero in brackets, and behind a minus that touches it."""
+    if figure.value is None:
+        return None
+    return -abs(figure.value) if _BELOW_ZERO.search(quote[: figure.start]) else figure.value
+
+
 def _value(text: str, line: _Line, figure: StatedQuantity) -> Value | None:
     """A figure of a row in the scale and currency that its table states."""
     quote = text[line.start : line.end]
+    sign = -1 if (_signed(quote, figure) or 0) < 0 else 1
     try:
         found = operand(text, line.start, line.end, quote, quote[figure.start : figure.end])
     except CalculationError:
@@ -375,7 +386,7 @@ def _value(text: str, line: _Line, figure: StatedQuantity) -> Value | None:
     is_scaled = not any(stated_scales(text[slice(*head)]) for head in found.heads) or found.scale != 1
     if not is_scaled and not (figure.is_money and "." in figure.written):  # "except per share": only such
         return None
-    read = found.quantity
+    read = replace(found.quantity, value=sign * abs(found.quantity.value))
     if _CURRENCY.fullmatch(read.unit):
         return Value(type="money", value=f"{read.value:.2f}", unit=read.unit)
     return Value(type="number", value=format(read.value.normalize(), "f"), unit=read.unit or None)

@@ -174,8 +174,7 @@ class LlmSettings(SettingsSection):
     """The language model; there is none without `api_key` (or GROQ_API_KEY) or `base_url`.
 
     base_url: of any OpenAI-compatible server, with its path (`http://localhost:11434/v1`); "": Groq.
-    planning_model classifies, divides and plans, and makes follow-ups whole, writing_model writes,
-    checking_model checks,
+    planning_model reads questions and makes follow-ups whole, writing_model writes, checking_model checks,
     reading_model reads cells. agent: `orchestrator` plans first, `loop` lets one model call the tools.
     tokens_per_minute: of the server's plan, prompt and reserved reply together, as Groq counts them; 0: no
     limit, as a server of one's own has by default. tokens_per_question, tokens_per_day: over them no call is

@@ -26,9 +26,7 @@ MIN_SCORE = 0.45
 MIN_RARITY_JOINED = 0.25
 MIN_SCORE_FURTHER = 0.6  # for a second document beside the first
 MIN_RARITY = 0.55  # of at least one matched token: "without a rare alias" nothing is named
-YEAR_PART = (
-    0.6  # of rarity squared: what a document gains whose title says the name and a year of the question
-)
+YEAR_PART = 0.6  # of rarity squared: the gain of a document whose title has the name and a year asked for
 MARGIN = 0.8  # a runner-up this close to the best makes the name ambiguous
 MAX_AMBIGUOUS = 3
 MAX_FUZZY = 4

@@ -44,7 +44,7 @@ class ModelDesk:
         units = _UNIT.findall(user)
         if not units:
             return stream("Hello from the model.", usage=(20, 5))
-        if self.misses and "You searched for" not in user:
+        if self.misses and "You searched for:" not in user:
             return stream(json.dumps({"search": self.misses, "doc_id": ""}) + "\n")
         if self.calculates:
             return stream(*(json.dumps(line) + "\n" for line in _calculated(*units[0])))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,11 +52,13 @@ class ToolEvidence:
         told = (each["function"] for each in self._tools.schemas())
         return tuple(ToolSpec(each["name"], each["description"], each["parameters"]) for each in told)
 
-    def search(self, words: str, document: str, at_ms: float) -> ToolUsed:
-        """Find places in the scope of the question, as evidence. document: an id, "" for all."""
+    def search(self, words: str, document: str, at_ms: float) -> Iterator[ToolUsed]:
+        """Find places as evidence, in each bucket of the question. document: an id, "" for all."""
         asked: dict[str, Any] = {"query": words, "top_k": MOST_FOUND, "context_chars": FOUND_CHARS}
         asked |= {"doc_id": document} if document else {}
-        return self.call("search", json.dumps(asked), at_ms).event
+        for bucket in self._buckets or ("",):
+            within = asked | ({"bucket": bucket} if bucket else {})
+            yield self.call("search", json.dumps(within), at_ms).event
 
     def call(self, name: str, arguments: str, at_ms: float) -> ToolResult:
         """Result of a call as the model wrote it; what is wrong with it is a result, too."""

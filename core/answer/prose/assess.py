@@ -160,9 +160,8 @@ class Assessor:
         may_fail = UNSURE | {check.name for check in with_question if check.ok}
         if any(check.name not in may_fail for check in failed):
             return False
-        least = (
-            0.0 if values or quantities(text) else DOUBTFUL
-        )  # a figure that is there says enough by itself
+        is_of_figures = bool(values or quantities(text))  # that are there: they say enough by themselves
+        least = 0.0 if is_of_figures else DOUBTFUL
         checks = self._check(text, said, values, least)
         return all(check.ok or check.name in may_fail - {"support"} for check in checks)
 

@@ -26,7 +26,7 @@ _ICON = re.compile(
 _COLOURED = re.compile(
     r":(?:red|orange|yellow|green|blue|violet|gray|grey|rainbow|primary|small)(?:-background|-badge)?\[([^\]]*)\]"
 )
-_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)([^*`]+?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)([^*`]{1,400}?)(?<=\S)\1")
 _LEADING = re.compile(r"^(?:#{1,6}\s+|>\s+|[-*\u2022]\s+|\|\s*)+")
 _FIGURE_PARTS = ("id", "quote", "figure")
 _FENCE = re.compile(r"^\s*```\w*\s*$")
@@ -178,7 +178,7 @@ def plain_sentence(text: str) -> str:
     >>> plain_sentence("## **Rent** :material/home: is :red[due] | ")
     'Rent is due'
     """
-    text = _UNSEEN.sub("", whole_characters(text))
+    text = _UNSEEN.sub("", whole_characters(text[:MOST_CHARS]))
     text = _COLOURED.sub(r"\1", _ICON.sub("", text))
     text = _EMPHASIS.sub(r"\2", _LEADING.sub("", text.strip()))
     return " ".join(text.split()).strip("| ")

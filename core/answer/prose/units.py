@@ -114,6 +114,10 @@ class EvidencePool:
     def _make_room(self, place: QuotedPlace, needed: int) -> None:
         """Drop the weakest units that no tool found, until a place fits or the best alone are left."""
         droppable = [unit for unit in self._units if unit.id not in self._found][_KEPT:]
+        if place.document not in (held := self._documents) and len(held) >= MOST_DOCUMENTS:
+            kept = {unit.place.document for unit in self._units if unit not in droppable}
+            if len(kept) >= MOST_DOCUMENTS:
+                return  # whatever goes, its document would be one too many
         room = self._left + sum(_tokens(each.place.quote) + _FRAME_TOKENS for each in droppable)
         while droppable and needed <= room and not self._has_room(place, needed):
             weakest = droppable.pop()

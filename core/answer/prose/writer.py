@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from core.answer.cite import Numbering, Verifier, list_sources
 from core.answer.prose.assess import AssessedClaim, Assessor, ClaimChecker, struck
@@ -74,8 +75,7 @@ class _Draft:
 
     is_confirmed: a checking model has looked at every sentence that stands; answers: what it says of them
     together, "yes", "part" or "no", "" where it was not asked. says_none: the model wrote that nothing here
-    answers. searches: what the model wants
-    looked for before it writes.
+    answers. searches: what the model wants looked for before it writes.
     """
 
     assessor: Assessor
@@ -87,7 +87,7 @@ class _Draft:
     searches: list[WrittenSearch] = field(default_factory=list)
     is_cut: bool = False
     is_confirmed: bool = False
-    answers: str = ""
+    answers: Literal["yes", "part", "no", ""] = ""
     says_none: bool = False
 
     @property
@@ -255,7 +255,7 @@ class AnswerWriter:
     def _judge(
         self, question: str, calls: ModelCalls, draft: _Draft, at_ms: Callable[[], float]
     ) -> Iterator[Event]:
-        """The second check, by the checking model, of every claim on its own spans."""
+        """The second check, by the checking model, of claims on their evidence, and whether they answer."""
         citing = [claim for claim in draft.claims if claim.spans]
         if not citing:
             return
@@ -292,7 +292,7 @@ def _look_for(
     """Searches that the model asked for; gives what they changed, in words for it."""
     before = pool.packed.quotes
     for each in wanted:
-        yield search.search(each.words, each.document, at_ms())
+        yield from search.search(each.words, each.document, at_ms())
     return told_of_search(wanted, before, pool.packed.quotes)
 
 

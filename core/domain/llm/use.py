@@ -23,7 +23,7 @@ class ModelRole(StrEnum):
         return _OLD_NAMES.get(value) if isinstance(value, str) else None
 
 
-_OLD_NAMES = {"decompose": ModelRole.STANDALONE, "classify": ModelRole.PLAN, "review": ModelRole.WRITE}
+_OLD_NAMES = {"decompose": ModelRole.STANDALONE, "classify": ModelRole.PLAN, "review": ModelRole.VERIFY}
 """Names in rows and traces that earlier versions kept: a role is read by what it means."""
 
 

@@ -38,7 +38,6 @@ LEAST_OFFERED = 0.1
 DOUBTFUL = 0.6
 """Confidence above which no note of a plan is that leaves words out, or is doubted."""
 
-
 _UNSURE = "It is not sure enough that the question is read rightly."
 
 

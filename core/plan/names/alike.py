@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import date
 
 from core.plan.catalogue import DocumentEntry
 
 _BETWEEN = " · "
-_FORMS = {4: "%Y", 7: "%b %Y", 10: "%-d %b %Y"}  # of years, months and days, by their length
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _MOST_PARTIES = 2
 
 
@@ -60,7 +59,9 @@ def _parties(entry: DocumentEntry) -> tuple[str, ...]:
 
 def _day(text: str) -> str:
     """`9 Feb 2024` of `2024-02-09`; months and years as they are known."""
-    return f"{date.fromisoformat(text + '-01-01'[len(text) - 4 :]):{_FORMS[len(text)]}}"
+    year, *rest = text.split("-")
+    month = [_MONTHS[int(rest[0]) - 1]] if rest else []
+    return " ".join([*(str(int(day)) for day in rest[1:]), *month, year])
 
 
 def place_of(question: str, phrase: str) -> tuple[int, int] | None:

@@ -330,9 +330,7 @@ def _operated(plan: Plan, to: str) -> Plan:
     function, groups = _calculation(word, field, before)
     steps = PlanSteps(each for each in plan.nodes if before is None or each.id != before.id)
     # Groups are made of what was computed before, or counted.
-    measured = (
-        (before.field if before is not None else "") if word == GROUP else "" if word == COUNT else field
-    )
+    measured = {GROUP: before.field if before is not None else "", COUNT: ""}.get(word, field)
     node = steps.aggregate(
         "", (base.id,), function, measured, group_by=groups, reason="chosen in the reading"
     )

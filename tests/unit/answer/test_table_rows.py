@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from time import process_time
 
 import numpy as np
 import pytest
@@ -123,3 +124,35 @@ def test_no_row_of_a_document_that_the_question_does_not_name() -> None:
     other = replace(first.stored, passage=replace(first.stored.passage, document=DocumentId("other")))
     evidence = Evidence(analysis, (), (first, replace(first, stored=other)))
     assert find_rows("What were total assets in 2017?", evidence, Pages((SHEET,)), ALL) == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "value"),
+    [
+        ("Operating income $ (1,200) $ 900", "-1200000.00"),
+        ("Operating income (1,200) 900", "-1200000"),
+        ("Operating income -1,200 900", "-1200000"),
+        ("Operating income - 1,200 900", None),  # of three columns, the first empty
+        ("Operating income $ 0 $ 9", "0.00"),
+        ("Operating income 0 1,500", "0"),
+    ],
+)
+def test_a_figure_has_the_sign_of_its_cell(row: str, value: str | None) -> None:
+    sheet = f"INCOME\n(in thousands)\nYear ended December 31, 2017 2016\n{row}\n"
+    (found,) = rows_of("What was the operating income of Netflix in 2017?", sheet)
+
+    if value is not None:
+        assert found.value is not None
+        assert found.value.value == value
+        assert found.figure == -1200 if "1,200" in row else found.figure == 0
+
+
+def test_a_long_question_over_a_long_table_takes_no_seconds() -> None:
+    question = f"What were the {'total current liabilities and ' * 126} of Netflix in FY2016?"
+    page = "As of December 31, 2017 2016\n" + "".join(
+        f"Total current liabilities {at},466 {at},587\n" for at in range(1, 3_000)
+    )
+    began = process_time()
+    rows_of(question, page)
+
+    assert process_time() - began < 2

@@ -24,6 +24,7 @@ from core.values.money import CODES
 
 _ID = re.compile(r"c\d{1,2}")
 _NAMES = {Decimal(10**3): "thousand", Decimal(10**6): "million", Decimal(10**9): "billion"}
+_MOST = Decimal(10) ** 18
 _SHORT_UNIT = 3  # letters of a symbol, such as "kg", which has no plural
 _NAME = re.compile(r"[A-Za-z_]\w{0,30}")
 
@@ -65,8 +66,10 @@ class CalculatedValue:
         scales = {each.operand.scale for each in self.all_figures}
         scale = scales.pop() if len(scales) == 1 else Decimal(1)
         unit = self.quantity.unit
-        if unit.islower() and len(unit) > _SHORT_UNIT and self.quantity.value != 1:
-            return show_value(self.value.model_copy(update={"unit": plural(unit)}))
+        is_word = unit.islower() and (len(unit) > _SHORT_UNIT or unit == "day")
+        if is_word and self.quantity.value != 1:
+            many = unit if unit.endswith("s") else plural(unit)
+            return show_value(self.value.model_copy(update={"unit": many}))
         if unit not in CODES:
             return show_value(self.value)
         if scale == 1:
@@ -132,7 +135,7 @@ def calculate(
     earlier = tuple(each for id, each in known.items() if re.search(rf"\b{id}\b", proposed.expression))
     quantities = {each.name: each.operand.quantity for each in figures}
     quantities |= {each.proposed.id: each.quantity for each in earlier}
-    result = evaluate(proposed.expression, quantities)
+    result = _sayable(evaluate(proposed.expression, quantities))
     if not figures and not earlier:
         raise CalculationError("It is over no figure of the evidence.", next_step="Name its figures.")
     return CalculatedValue(proposed, result, figures, earlier)
@@ -167,6 +170,14 @@ def _found(
         for start, end in ((read.start, read.end), *read.heads)
     )
     return FoundFigure(figure.name, read, row, tuple(heads))
+
+
+def _sayable(found: Quantity) -> Quantity:
+    """A result that can be stated. Raises CalculationError for days of no calendar and absurd amounts."""
+    is_day = found.unit != DAY or date.min.toordinal() <= found.value <= date.max.toordinal()
+    if not is_day or abs(found.value) >= _MOST:
+        raise CalculationError("It comes to nothing that can be said.", next_step="Choose other figures.")
+    return found
 
 
 def _readable(value: Decimal) -> Decimal:

@@ -29,24 +29,21 @@ _SPACES = str.maketrans(
     {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
 )
 
-_VERDICT = re.compile(
-    r"^(?:Yes|No)[,;:.\u2014-]\s+"
-)  # answers the question, and denies nothing of the sentence
+_VERDICT = re.compile(r"^(?:Yes|No)[,;:.\u2014-]\s+")  # answers, and denies nothing of the sentence
 
-UNSURE = frozenset(
-    (
-        "support",
-        "parts",
-        "bounds",
-        "scopes",
-        "conditions",
-        "documents",
-        "signs",
-        "counts",
-        "cells",
-        "opposites",
-    )
-) | {"exchanges", "negation", "figures"}
+_OF_TABLES = {"cells", "counts", "figures", "signs"}
+_OF_SENSE = {
+    "bounds",
+    "conditions",
+    "documents",
+    "exchanges",
+    "negation",
+    "opposites",
+    "parts",
+    "scopes",
+    "support",
+}
+UNSURE = frozenset(_OF_TABLES | _OF_SENSE)
 """Checks that can be wrong about honest words: what fails these alone is for a checking model to decide."""
 
 

@@ -117,8 +117,9 @@ def _around(sentence: TokenSentence, at: int) -> set[str]:
 
 @cache
 def _modals() -> frozenset[str]:
-    """Words for what somebody must or may: the first line of opposites."""
-    return frozenset(",".join(word_lines("claims", "opposites")[0]).split(","))
+    """Words for what somebody must or may: the line of opposites that has "must"."""
+    sides = (",".join(line).split(",") for line in word_lines("claims", "opposites"))
+    return frozenset(next(words for words in sides if "must" in words))
 
 
 @cache

@@ -106,7 +106,14 @@ def test_a_result_is_fenced_as_data() -> None:
 def test_a_search_for_a_writer_stays_in_the_bucket_of_the_question() -> None:
     found, pool, tools = evidence({"hits": [HIT]}, "leases")
 
-    assert found.search("rent", "d", 1.0).hits == 1
+    assert [event.hits for event in found.search("rent", "d", 1.0)] == [1]
     (name, asked), *_ = tools.calls
     assert (name, asked["query"], asked["doc_id"], asked["bucket"]) == ("search", "rent", "d", "leases")
     assert len(pool.packed.units) == 1
+
+
+def test_a_search_for_a_writer_looks_into_each_bucket_of_the_question() -> None:
+    found, _, tools = evidence({"hits": [HIT]}, "leases", "bills")
+
+    assert len(list(found.search("rent", "", 1.0))) == 2
+    assert [asked["bucket"] for _, asked in tools.calls] == ["leases", "bills"]

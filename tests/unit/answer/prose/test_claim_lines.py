@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -120,3 +121,11 @@ def test_no_more_searches_are_heard_than_a_round_may_have() -> None:
     lines = ClaimLines()
 
     assert len(list(lines.feed('{"search": "rent", "doc_id": null}\n' * 9))) == MOST_SEARCHES
+
+
+def test_no_sentence_takes_seconds_to_be_made_plain() -> None:
+    began = process_time()
+    for text in ("__a " * 20_000, "** " * 20_000, "`" * 40_000):
+        plain_sentence(text)
+
+    assert process_time() - began < 2

@@ -163,3 +163,13 @@ def test_pieces_of_a_page_that_overlap_are_one() -> None:
 
     assert [unit.place.quote for unit in packed.units] == [text]
     assert [(unit.place.start, unit.place.end) for unit in packed.units] == [(0, len(text))]
+
+
+def test_a_place_that_no_dropping_makes_room_for_drops_nothing() -> None:
+    pool = EvidencePool(10_000)
+    for number in range(MOST_DOCUMENTS):
+        pool.add_place(found(number, "Found."), is_found=True)
+    before = len(pool.packed.units)
+
+    assert pool.add_place(found(99, "One too many."), is_found=True) == ""
+    assert len(pool.packed.units) == before

@@ -81,6 +81,7 @@ def test_what_is_not_to_be_calculated_says_why(
         ("Pay goes on for 10 weeks of service.", "10 weeks", "10 weeks"),
         ("Pay goes on for 1 week of service.", "1 week", "1 week"),
         ("The box weighs 4 kg when full.", "4 kg", "4 kg"),
+        ("The term is 365 days from then.", "365 days", "365 days"),
         ("Sales (in $ millions) were\nNorth 1,200 1,500", "1,200", "USD 1,200 million"),
     ],
 )
@@ -88,3 +89,23 @@ def test_a_result_is_said_as_a_person_reads_it(page: str, figure: str, said: str
     row = page.splitlines()[-1]
 
     assert made("a", WrittenFigure("a", "e1", row, figure), page=page).said == said
+
+
+@pytest.mark.parametrize(
+    "expression", ["a * 10000000000 * 10000000000", "share(a * 10000000000 * 10000000, b)"]
+)
+def test_what_nobody_can_say_is_not_calculated(expression: str) -> None:
+    with pytest.raises(CalculationError, match="nothing that can be said"):
+        made(expression, NORTH, SOUTH)
+
+
+def test_a_day_of_no_calendar_is_not_calculated() -> None:
+    page = "It began on 1 March 2020 and ended on 1 March 2021."
+    figures = [
+        WrittenFigure(name, "e1", page, day) for name, day in (("a", "1 March 2020"), ("b", "1 March 2021"))
+    ]
+
+    assert made("days(a, b)", *figures, page=page).said == "365 days"
+    for expression in ("a + days(a, b) * 30000", "a + days(b, a) * 30000"):
+        with pytest.raises(CalculationError):
+            made(expression, *figures, page=page)
