@@ -1,7 +1,8 @@
 """Answers that are made of quotes: how often the first one answers, or one of three, and how sure they are.
 
 python -m bench.offline_quotes --questions FILE --home HOME [--show]
-FILE: bench/answers/kept/*.jsonl, or questions.jsonl of financebench or of the mixed set; HOME: their files, ingested, without a model.
+FILE: of bench/answers/kept, or questions.jsonl of financebench or of the mixed set; HOME: their files,
+ingested, without a model.
 A judgement by numbers and words is a help only: --show prints each answer, to be read.
 """
 
