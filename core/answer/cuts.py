@@ -50,7 +50,8 @@ def _sentence_end(text: str, span: Span) -> int | None:
 
     At the end of a page the rest stands on the next one: then it is beyond any limit.
     """
-    if _ENDED.search(span.quote) or not LAST_WORD.search(span.quote):
+    is_row = " | " in span.quote  # cells of a sheet, which end with their line
+    if is_row or _ENDED.search(span.quote) or not LAST_WORD.search(span.quote):
         return None
     if not text[span.end :].strip():
         return len(text) + MOST_ADDED + 1 if _OPEN_WORD.search(span.quote) else None

@@ -45,6 +45,7 @@ def test_a_cut_sentence_is_completed_or_marked(text: str, quote: str, shown: str
         ("The fee is due. It is USD 5.", "The fee is due."),
         ("PRICE\nThe fee is due.", "PRICE"),
         ("Price | 5 |\nNext | 6 |", "Price | 5 |"),
+        ("name: Acme | due: 2023-04-01\nname: Beta | due: 2022-01-02", "name: Acme | due: 2023-04-01"),
         ("- first item\n- second item", "- first item"),
         ("Power 330 W\nModule efficiency 20 %", "Power 330 W"),
         ("Title of it\n\nmore text", "Title of it"),
