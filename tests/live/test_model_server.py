@@ -50,7 +50,7 @@ def prompt(role: ModelRole, text: str) -> Prompt:
 
 
 def test_every_kind_of_call_works(address: str) -> None:
-    report = try_server(LlmSettings(base_url=address, timeout_s=60))
+    report = try_server(LlmSettings(base_url=address, timeout_s=60, deadline_s=240))
 
     assert [(call.kind, call.ok) for call in report.calls] == [
         ("structured", True),
