@@ -23,6 +23,7 @@ from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence
 from core.text.analyse import analyse
 from core.text.markdown import escape
+from core.values.stated_years import written_years
 
 STRONG = 0.8  # of the best sentence's score: what is weaker than that is not worth a second claim
 MAX_ASIDE = 2
@@ -40,7 +41,6 @@ _ASKS_VALUE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"\bhow much\b|^when\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 SEVERAL = "More than one document answers this, with different values; name one to be sure."
 SEVERAL_READINGS = "The text states more than one; these are the nearest:"
 NOT_COMPARED = "These are the values found, one line for each document; there may be others to compare with."
@@ -141,10 +141,10 @@ def _lacks_value(question: str, best: ScoredSentence) -> bool:
 
 def _lacks_year(question: str, best: ScoredSentence) -> bool:
     """True where none of the years that a question names is in the sentence, its section or its names."""
-    years = set(_YEAR.findall(question))
+    years = set(written_years(question))
     stored = best.candidate.stored
     said = f"{best.text} {stored.title} {stored.name} {stored.source} {' '.join(stored.passage.section)}"
-    return bool(years) and not years & set(_YEAR.findall(said))
+    return bool(years) and not years & set(written_years(said))
 
 
 def _is_as_good(sentence: ScoredSentence, best: ScoredSentence) -> bool:

@@ -21,12 +21,11 @@ from core.evidence.base import Evidence, PageSource, Span
 from core.records.database.visibility import Visibility
 from core.text.analyse import analyse, content_terms
 from core.values.scales import stated_scales
-from core.values.stated_years import find_years, years_said
+from core.values.stated_years import find_years, written_years, years_said
 
 _WORD = re.compile(r"\w+(?:[-'\u2019./&]\w+)*")
 _ASIDE = re.compile(r"/?\([^)\n]{0,60}\)")
 _BORDER = re.compile(r"[()?!:;]|\.(?=\s|$)")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _ASKED = re.compile(
     r"\b(?:(?P<other>which|who|whom|whose|why|where|when|how(?! (?:much|many)\b))|what|how (?:much|many))\b",
     re.IGNORECASE,
@@ -213,7 +212,7 @@ def _read(question: str, evidence: Evidence, documents: Mapping[DocumentId, Stor
             is_name = match.group()[0].isupper() and bool(terms & names)
             words.append(frozenset() if is_period or is_name else terms)
             starts.append(match.start())
-    years = tuple(dict.fromkeys((*years_said(question), *_YEAR.findall(question))))
+    years = tuple(dict.fromkeys((*years_said(question), *written_years(question))))
     borders = [0, *starts]
     is_parted = tuple(
         bool(_BORDER.search(question, *each) or _ASKED.search(question, *each)) for each in pairwise(borders)
@@ -304,7 +303,7 @@ def _row(asked: _QuestionWords, line: _Line) -> LabelledRow:
     heads = table_heads(text, line.start)
     figures = quantities(quote)
     years = _years(text, heads, len(figures))
-    known = {year for each in heads for year in _YEAR.findall(text[slice(*each)])}
+    known = {year for each in heads for year in written_years(text[slice(*each)])}
     is_other = bool(asked.years and known) and not known & set(asked.years)
     is_all = _is_all(asked, line)
     one = asked.years[0] if len(asked.years) == 1 else ""
@@ -352,7 +351,7 @@ def _window(asked: _QuestionWords, shared: frozenset[str]) -> tuple[int, int]:
 
 def _years(text: str, heads: Sequence[tuple[int, int]], count: int) -> tuple[str, ...]:
     """The years of the columns of a row with `count` figures; () where no line of its heads has as many."""
-    stated = (tuple(_YEAR.findall(text[slice(*each)])) for each in heads)
+    stated = (written_years(text[slice(*each)]) for each in heads)
     return next((years for years in stated if len(years) == count and len(set(years)) == count), ())
 
 

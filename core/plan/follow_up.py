@@ -20,7 +20,7 @@ from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import FIGURES, edited
 from core.plan.reading_words import in_words
 from core.text.analyse import content_terms
-from core.text.words import word_list
+from core.text.asking import points_at_several
 
 __all__ = ["Followed", "follow", "goes_on", "has_content", "in_context", "relation_of"]
 
@@ -28,7 +28,6 @@ LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
 
 _SURELY_RELATED = 0.75  # the same, of a turn that says everything that a question needs
-_SEVERAL = word_list("pointing", "several")
 _OF_WORDS_ALONE = ("undo", "rest", "ordinal", "explain", "count")  # relations that words are spent on
 _CHANGES = ("narrow", "replace", "widen")  # of the set that is spoken of
 _NEEDS_FIELDS = ("narrow", "replace", "ask", "order")
@@ -97,11 +96,6 @@ def goes_on(read: QuestionReading, turn: Reading) -> bool:
     is_whole = bool(turn.names) and bool(turn.conditions or turn.asked or turn.order or turn.groups)
     least = _SURELY_RELATED if is_whole else LEAST_RELATED
     return bool(read.relations) and 1.0 - dict(read.relations).get("new", 0.0) >= least
-
-
-def points_at_several(question: str) -> bool:
-    """True where a question speaks of "those"."""
-    return bool({each.strip(",;:?!.") for each in question.casefold().split()} & _SEVERAL)
 
 
 def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from core.text.sentences import split_sentences
+from core.text.words import word_list
+
+_SEVERAL = word_list("pointing", "several")
 
 
 def asked_and_told(text: str) -> tuple[str, str]:
@@ -15,3 +18,8 @@ def asked_and_told(text: str) -> tuple[str, str]:
     asked = [each for each in sentences if each.endswith("?")]
     told = [each for each in sentences if each and not each.endswith("?")]
     return (" ".join(asked), " ".join(told)) if asked and told else (text, "")
+
+
+def points_at_several(question: str) -> bool:
+    """True where a question speaks of "those"."""
+    return bool({each.strip(",;:?!.") for each in question.casefold().split()} & _SEVERAL)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import NamedTuple
 
 from core.values.periods import find_periods
 
 _MOST_YEARS = 12
+_FOUR_DIGITS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _ANY_DAY = date(2000, 1, 1)  # periods that are reckoned from today are left out
 
 
@@ -33,6 +35,11 @@ def find_years(text: str) -> list[StatedYears]:
         if high - low < _MOST_YEARS:
             found.append(StatedYears(start, end, tuple(map(str, range(low, high + 1)))))
     return found
+
+
+def written_years(text: str) -> tuple[str, ...]:
+    """Every year that is written out, in order, as heads of columns have them."""
+    return tuple(_FOUR_DIGITS.findall(text))
 
 
 def years_said(question: str) -> tuple[str, ...]:

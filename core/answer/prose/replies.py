@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from core.answer.prose.claim_lines import WrittenCalculation, WrittenFigure, plain_sentence
+from core.domain.answer import Frozen
 
 
-class RepairedSentence(BaseModel):
+class RepairedSentence(Frozen):
     """A sentence in place of one that failed, with the ids of its evidence."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: str
     ids: list[str]
 
 
-class RepairedFigure(BaseModel):
+class RepairedFigure(Frozen):
     """An operand: its name in the expression, and where a model says that it stands."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: str
     id: str
@@ -29,10 +24,8 @@ class RepairedFigure(BaseModel):
     figure: str
 
 
-class RepairedCalculation(BaseModel):
+class RepairedCalculation(Frozen):
     """A calculation in place of one that was not to be made."""
-
-    model_config = ConfigDict(extra="forbid")
 
     calc: str
     label: str
@@ -45,29 +38,23 @@ class RepairedCalculation(BaseModel):
         return WrittenCalculation(0, self.calc, plain_sentence(self.label), self.expr, figures)
 
 
-class RepairReply(BaseModel):
+class RepairReply(Frozen):
     """Reply of a repair: the sentences, and calculations, that stand in for those that failed."""
 
-    model_config = ConfigDict(extra="forbid")
-
     claims: list[RepairedSentence]
-    calculations: list[RepairedCalculation] = []
+    calculations: tuple[RepairedCalculation, ...] = ()
 
 
-class SentenceJudgement(BaseModel):
+class SentenceJudgement(Frozen):
     """Whether the evidence of a sentence, by its number from 1, says it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     claim: int
     supported: bool
     reason: str
 
 
-class JudgeReply(BaseModel):
+class JudgeReply(Frozen):
     """Reply of the checking model: a verdict for every claim, by its number, and whether they answer."""
-
-    model_config = ConfigDict(extra="forbid")
 
     verdicts: list[SentenceJudgement]
     answers: Literal["yes", "part", "no"] = "part"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from core.values.scales import find_scales
+from core.values.stated_years import written_years
 
 _REACH_CHARS = 6_000  # above a row
 _NEAR = 120  # characters from a scale to the brackets around it
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CELL = r"\d[\d,.]{0,20}[ ]?[)%]?"
 _CELLS = re.compile(rf"{_CELL}[ \t|$\u20ac\u00a3(-]{{1,6}}{_CELL}\s{{0,3}}$")
 _DIGITS = re.compile(r"\d+")
@@ -39,7 +39,7 @@ def table_heads(text: str, start: int) -> tuple[tuple[int, int], ...]:
 
 def column_years(line: str) -> tuple[int, ...]:
     """The years of a line that heads columns, two or more with hardly another number; () of others."""
-    years = tuple(map(int, _YEAR.findall(line)))
+    years = tuple(map(int, written_years(line)))
     is_head = len(years) >= _LEAST_YEARS and len(_DIGITS.findall(line)) <= 2 * len(years) + 1
     return years if is_head else ()
 

@@ -13,15 +13,14 @@ from core.plan.names.index import NameIndex, names_of
 from core.plan.names.profile import NamePlace
 from core.plan.reading import Operation, ReadCondition, Reading, ReadName
 from core.text.analyse import STOP_WORDS, content_terms, text_terms
+from core.text.asking import points_at_several
 from core.text.nouns import is_plural
-from core.text.words import word_list
 
 _LEAST_ALIKE = 3  # fields that are called by a word, from which on it may mean any of them
 _OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 _OF_VERBS = ("ed", "ing", "ly")
 _MOST_OF_NAME = 3  # words of what may be no field's name: "bonus upon termination"
 _TELLING = ASKED["high"] | ASKED["low"] | ASKED["which"]
-_POINTING = word_list("pointing", "several")
 _DEFINITE = ("the", "this", "that", "our", "my")
 
 
@@ -69,7 +68,7 @@ def nothing_in_hand(
 
 def _is_open(reading: Reading, catalogue: Catalogue) -> bool:
     """True where words point at several, or nothing but a value or a figure is named, and not of what."""
-    if _POINTING.intersection(map(_plain, reading.question.split())):
+    if points_at_several(reading.question):
         return True
     asked = " ".join(each.words for each in reading.asked)
     kinds = kind_names(catalogue).find(reading.question)
@@ -84,7 +83,7 @@ def _points(reading: Reading, catalogue: Catalogue) -> bool:
     """True where a question begins with a kind that it points at: "these contracts"."""
     found = kind_names(catalogue).find(reading.question)
     before = reading.question[: found[0].start].split() if found else []
-    return bool(before) and _plain(before[-1]) in _POINTING
+    return bool(before) and points_at_several(before[-1])
 
 
 def which_field(reading: Reading, catalogue: Catalogue) -> Clarify | None:
