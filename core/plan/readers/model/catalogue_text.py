@@ -27,12 +27,13 @@ MOST_PARTIES = 10
 MOST_FOLDERS = 4
 MOST_IN_FOLDER = 50  # as many as one name of a reading may mean
 MOST_TABLES = 6
-MOST_FAR_TABLES = 3  # with nothing of the question
+MOST_FAR_TABLES = 2  # with nothing of the question
 MOST_MEMBERS = 8
-_MOST_DETAILED = 16
-_LEAST_DETAILED = 8  # of the first kind, whatever the question says
+_MOST_DETAILED = 12
+_LEAST_DETAILED = 5  # of the first kind, whatever the question says
+_NEAR = 0.25  # of the nearest field or table: further ones are told by name, or counted
 _MINOR_KIND = 0.1  # of all documents: of a kind with fewer, what no document states is not told
-_MOST_VALUES = 5
+_MOST_VALUES = 4
 _MOST_COLUMNS = 14  # of a table with their values; the others by name
 _MOST_BUCKETS = 20
 _ROOM_OF_LEFT_OUT = 200  # characters
@@ -249,7 +250,8 @@ class _Writer:
         kind_scores = self._kind_scores(held, rows, scores)
         held.sort(key=lambda each: (-kind_scores[each.name], -counts[each.name]))
         told = {at for each in held for at in rows[each.name]}
-        near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if at in told]
+        least = _NEAR * max((scores[at] for at in told), default=0.0)
+        near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if at in told and scores[at] >= least]
         first = [at for at in rows[held[0].name] if self.texts.fields[at].documents]
         ranked = tuple(dict.fromkeys((*near[:_MOST_DETAILED], *first[:_LEAST_DETAILED])))
         return self._fitted(held, rows, ranked, counts, room)
@@ -338,7 +340,7 @@ class _Writer:
         samples = entry.options or self._samples(entry, values)
         such = f" Such as: {' | '.join(map(_value, samples[:_MOST_VALUES]))}." if samples else ""
         about = _short(entry.description or entry.title)
-        also = f" Also called {', '.join(entry.synonyms[:3])}." if entry.synonyms else ""
+        also = f" Also called {', '.join(entry.synonyms[:2])}." if entry.synonyms else ""
         return f"- {entry.name} ({entry.type.value}{of}{many}; in {entry.documents:,}): {about}{also}{such}"
 
     def _samples(self, entry: FieldEntry, values: Sequence[float]) -> tuple[str, ...]:
@@ -418,7 +420,7 @@ class _Writer:
             return []
         named, cells = self.texts.tables.scores(self.stems), self.texts.cells.scores(self.stems)
         scores = [
-            (2 * a + b) * (1.0 if table.rows >= _FEW_ROWS else 0.3)
+            (2 * a + b) * (1.0 if table.rows >= _FEW_ROWS and _is_mostly_named(table) else 0.3)
             for a, b, table in zip(named, cells, every, strict=True)
         ]
         order = sorted(
@@ -426,8 +428,7 @@ class _Writer:
         )
         lines: list[str] = []
         in_scope = [at for at in order if self._has_documents(every[at]) and _has_names(every[at])]
-        near = sum(scores[at] > 0 for at in in_scope)
-        for at in in_scope[: min(MOST_TABLES, near + MOST_FAR_TABLES)]:
+        for at in self._near_tables(in_scope, scores):
             name = f"t{len(self.told_tables) + 1}"
             line = self._table(name, every[at])
             if room < len(line):
@@ -441,6 +442,21 @@ class _Writer:
             self.left_out.append(f"{len(in_scope) - len(lines):,} tables")
         return ["Tables, whose rows can be asked about:", *lines] if lines else []
 
+    def _near_tables(self, order: Sequence[int], scores: Sequence[float]) -> list[int]:
+        """All of a few; of many the near ones, two at least, and the other sheets of the first one's workbook."""
+        if len(order) <= MOST_TABLES:
+            return list(order)
+        tables = self.catalogue.tables
+        book = {part.document for part in tables[order[0]].parts if part.sheet}
+        least = _NEAR * scores[order[0]]
+        return [
+            at
+            for place, at in enumerate(order)
+            if place < MOST_FAR_TABLES
+            or (scores[at] > 0 and scores[at] >= least)
+            or any(part.document in book for part in tables[at].parts)
+        ][:MOST_TABLES]
+
     def _is_in_hand(self, table: TableEntry) -> bool:
         reading = self.in_hand.reading if self.in_hand is not None else None
         named = {name for step in reading.all_steps for name in step.tables} if reading is not None else set()
@@ -451,7 +467,7 @@ class _Writer:
         return any(each is not None and self._in_scope(each.bucket) for each in found)
 
     def _table(self, name: str, table: TableEntry) -> str:
-        columns = table.columns
+        columns = [each for each in table.columns if not is_unnamed(each.name)]
         scores = NearTexts(f"{each.name} {_cells(each)}" for each in columns).scores(self.stems)
         full = set(sorted(range(len(columns)), key=lambda at: -scores[at])[:_MOST_COLUMNS])
         said = [
@@ -495,9 +511,13 @@ def _has_names(table: TableEntry) -> bool:
     return not all(is_unnamed(each.name) for each in table.columns)
 
 
+def _is_mostly_named(table: TableEntry) -> bool:
+    return 2 * sum(is_unnamed(each.name) for each in table.columns) <= len(table.columns)
+
+
 def _kind_line(schema: SchemaEntry, count: int) -> str:
     words = dict.fromkeys((*schema.words, *(noun.word for noun in schema.nouns)))
-    called = f", also called {', '.join(list(words)[:6])}" if words else ""
+    called = f", also called {', '.join(list(words)[:3])}" if words else ""
     return f"Kind {schema.name} ({schema.title}{called}): {count:,} documents. Its fields:"
 
 
