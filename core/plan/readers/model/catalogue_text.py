@@ -443,7 +443,7 @@ class _Writer:
         return ["Tables, whose rows can be asked about:", *lines] if lines else []
 
     def _near_tables(self, order: Sequence[int], scores: Sequence[float]) -> list[int]:
-        """All of a few; of many the near ones, two at least, and the other sheets of the first one's workbook."""
+        """All of a few; of many the near ones, two at least, and all sheets of the first one's workbook."""
         if len(order) <= MOST_TABLES:
             return list(order)
         tables = self.catalogue.tables
