@@ -24,7 +24,7 @@ def as_understood(answer: Answer, language: str) -> Answer:
         return answer.model_copy(update={"text": escape(note), "gaps": (note,), "clarification": None})
     if answer.status is Status.ANSWERED and _is_quoted_in(answer, language):
         confidence = min(answer.confidence, MOST_CONFIDENT_IN_KIND)
-        told = {"confidence": confidence, "confidence_label": label_of(confidence)}
+        told = {"confidence": confidence, "confidence_label": label_of(confidence, quoted=True)}
         return answer.model_copy(update={**told, "gaps": (note, *answer.gaps)})
     changed: dict[str, object] = {
         "text": f"{escape(note)}\n\n{answer.text}",

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from core.agent.request import label_of
-from core.domain.answer import Answer, Status
+from core.domain.answer import Answer, ConfidenceLabel, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.text.markdown import escape
@@ -51,7 +50,9 @@ def joint_answer(question: str, trace_id: str, parts: Sequence[Answer]) -> Answe
         route=first.route,
         text="\n\n".join(_told(part) for part in parts),
         confidence=confidence,
-        confidence_label=label_of(confidence),
+        confidence_label=max(
+            (part.confidence_label for part in told or parts), key=tuple(ConfidenceLabel).index
+        ),
         gaps=_each([*(map(_unanswered, left) if told else ()), *(part.gaps for part in parts)]),
         conflicts=_each(part.conflicts for part in parts),
         clarification=asking.clarification if asking is not None and asks else None,

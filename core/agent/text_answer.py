@@ -309,7 +309,7 @@ class Composer:
         if is_beside or outcome.layout.is_in_doubt or not outcome.layout.is_complete:
             # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
             confidence = min(confidence, MOST_CONFIDENT_IN_PART)
-        label = label_of(confidence)
+        label = label_of(confidence, quoted=True)
         passages = [candidate.stored for candidate in evidence.candidates]
         return self._answer(
             status,
@@ -371,7 +371,7 @@ class Composer:
             found.route,
             text,
             confidence=confidence,
-            confidence_label=label_of(confidence),
+            confidence_label=label_of(confidence, quoted=True),
             gaps=gaps,
             evidence=weigh_passages(evidence),
             nearest=nearest,

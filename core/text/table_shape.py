@@ -100,6 +100,8 @@ def _is_caption(rows: Sequence[Sequence[str]], at: int, usual: int, merged: Widt
         return True
     if usual < 2 or len(filled) >= usual:
         return False
+    if _is_title(rows[at], at, usual, merged):
+        return True
     spreads = filled[0] > 0 or (len(filled) > 1 and filled[1] > 1)
     if spreads and _spans_next(rows, at, merged):
         return False
@@ -107,6 +109,13 @@ def _is_caption(rows: Sequence[Sequence[str]], at: int, usual: int, merged: Widt
         return True
     # "Date: | 2024-03-01" above a table of five columns
     return usual >= 4 and len(filled) == 2 and filled[1] - filled[0] <= 2
+
+
+def _is_title(row: Sequence[str], at: int, usual: int, merged: Widths | None) -> bool:
+    """True of a title in the first cell, at most with a date or a name further on, above a wide table."""
+    filled = _filled(row)
+    is_merged = merged is not None and any((at, column) in merged for column in filled)
+    return filled[0] == 0 and len(filled) < 3 <= usual - 2 and len(row[0].split()) > 2 and not is_merged
 
 
 def _spans_next(rows: Sequence[Sequence[str]], at: int, merged: Widths | None) -> bool:

@@ -64,6 +64,7 @@ STRUCK = "claims_struck"
 
 _WRITTEN_ANYWAY = 0.39  # confidence at most of prose where the quotes alone would have abstained: low
 _CONFIRMED = 0.92  # of prose that the checking model confirms and code does not doubt: 18 of 18 were right
+_DOUBTFUL = 0.4  # quotes below it are no answer where the model finds none in them
 _NOT_HIGH = 0.69  # of prose that code doubts somewhere, or that is not wholly to the point: medium
 _ANNOUNCES = re.compile(r":\s*$|\b(?:as follows|the following)\b", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
@@ -372,7 +373,7 @@ def _without_answer(answer: Answer) -> Answer:
     """Quotes that do not answer, as the model says: no answer where they were doubtful, else a part."""
     if answer.route is Route.STRUCTURED or answer.status is Status.ABSTAINED:
         return answer
-    is_doubtful = answer.confidence_label is ConfidenceLabel.LOW
+    is_doubtful = answer.confidence < _DOUBTFUL
     text = f"The language model finds no answer in what was found. Nearest to the question:\n\n{answer.text}"
     return answer.model_copy(
         update={

@@ -15,6 +15,7 @@ from core.text.table_shape import TableShape, is_figure, shape_of, unique_names
 _AHEAD = 400  # rows that are held to tell where tables begin, and which stand beside one another
 _MAX_BLANK_ROWS = 5_000  # of a sheet that claims a million of them
 _SPARSE = 0.25  # from this share of blanks on, a first column is one whose texts hold for the rows below
+_DIFFERENT = 0.7  # share of names that differ, from which on a column names rows
 _SECTION = "Section"
 
 Row = Sequence[str]
@@ -206,13 +207,14 @@ def _bands(rows: Sequence[Row]) -> list[tuple[int, int | None]]:
     start = 0
     for edge in edges:
         left, right = [row[start:edge] for row in rows], [row[edge:] for row in rows]
-        if _stands_alone(left) and _stands_alone(right):
+        if _stands_alone(left) and _stands_alone(right, names_rows=True):
             bands.append((start, edge))
             start = edge
     return [*bands, (start, None)]
 
 
-def _stands_alone(part: Sequence[Row]) -> bool:
+def _stands_alone(part: Sequence[Row], *, names_rows: bool = False) -> bool:
+    """True of a table of its own. names_rows: its first column tells rows apart, and is no column more."""
     rows = [row for row in part if sum(map(bool, row)) >= 2]
     if len(rows) < 3:
         return False
@@ -220,7 +222,8 @@ def _stands_alone(part: Sequence[Row]) -> bool:
     shape = shape_of([row[left:] for row in rows])
     names = [row[left] for row in rows[shape.first :]]
     worded = sum(bool(name) and not is_figure(name) for name in names)
-    return bool(shape.headers) and worded > 0.5 * len(names)
+    told_apart = not names_rows or len(set(names)) > _DIFFERENT * len(names)
+    return bool(shape.headers) and worded > 0.5 * len(names) and told_apart
 
 
 def _is_pairs(rows: Sequence[Row], shape: TableShape) -> bool:

@@ -35,6 +35,7 @@ _NEAR = 0.25  # of the nearest field or table: further ones are told by name, or
 _MINOR_KIND = 0.1  # of all documents: of a kind with fewer, what no document states is not told
 _MOST_VALUES = 4
 _MOST_COLUMNS = 14  # of a table with their values; the others by name
+_MOST_SHEETS = 12  # that can be asked about one by one
 _MOST_BUCKETS = 20
 _ROOM_OF_LEFT_OUT = 200  # characters
 _LONGEST_VALUE = 40
@@ -438,6 +439,8 @@ class _Writer:
             room -= len(line) + 1
             self.told_tables[name] = tuple(part.name for part in every[at].parts)
             lines.append(line)
+            for number, parts in enumerate(_sheets_of(every[at]).values(), 1):
+                self.told_tables[f"{name}.{number}"] = parts
         if len(in_scope) > len(lines):
             self.left_out.append(f"{len(in_scope) - len(lines):,} tables")
         return ["Tables, whose rows can be asked about:", *lines] if lines else []
@@ -474,7 +477,11 @@ class _Writer:
             self._column(each) if at in full else f"{each.name} ({each.type.value})"
             for at, each in enumerate(columns)
         ]
-        return f"- {name}: {table.rows:,} rows of {self._place(table)}; columns: {', '.join(said)}"
+        sheets = "".join(
+            f"; {name}.{number} is “{_short(sheet, 60)}” alone"
+            for number, sheet in enumerate(_sheets_of(table), 1)
+        )
+        return f"- {name}: {table.rows:,} rows of {self._place(table)}{sheets}; columns: {', '.join(said)}"
 
     def _plain_columns(self, table: TableEntry, room: int) -> str:
         names = [each.name for each in table.columns]
@@ -509,6 +516,15 @@ class _Writer:
 def _has_names(table: TableEntry) -> bool:
     """True where a column has a name of its own: by "column 3" nobody asks."""
     return not all(is_unnamed(each.name) for each in table.columns)
+
+
+def _sheets_of(table: TableEntry) -> dict[str, tuple[str, ...]]:
+    """The parts of a table by their sheet, where it is several sheets of one workbook."""
+    sheets: dict[str, tuple[str, ...]] = {}
+    for part in table.parts:
+        sheets[part.sheet] = (*sheets.get(part.sheet, ()), part.name)
+    is_one_book = len({part.document for part in table.parts}) == 1
+    return sheets if is_one_book and "" not in sheets and 1 < len(sheets) <= _MOST_SHEETS else {}
 
 
 def _is_mostly_named(table: TableEntry) -> bool:

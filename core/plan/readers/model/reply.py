@@ -57,12 +57,14 @@ class ReplyOrder(ReplyPart):
     descending: bool = False
     limit: int = 0
     skip: int = 0
+    words: str = ""
 
 
 class ReplyStep(ReplyPart):
     """One step, as `core.plan.reading.Step` has it.
 
-    tables: short ids, where rows are asked about; on: a column of each of two of them.
+    tables: short ids, where rows are asked about; on: a column of each of two of them. words: those that said
+    the operation; models write them for a step as for its parts.
     """
 
     id: str = "answer"
@@ -82,6 +84,7 @@ class ReplyStep(ReplyPart):
     labels: list[str] = []
     outcome: Outcome = Outcome.VALUES
     text: str = ""
+    words: str = ""
 
 
 class ReplyDoubt(ReplyPart):

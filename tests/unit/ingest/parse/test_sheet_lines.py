@@ -89,6 +89,19 @@ def test_tables_beside_one_another_come_one_after_the_other() -> None:
     ]
 
 
+def test_columns_behind_a_blank_one_go_on_where_their_first_names_no_rows() -> None:
+    right = [["Bought from", "Note"], ["Hale", ""], ["Hale", "late"], ["Hale", ""]]
+    found = lines(*([*left, "", *other] for left, other in zip([HEAD, *BODY], right, strict=True)))
+    assert found[2] == "Item: Steel | Qty: 6 | Price: $7 | Bought from: Hale | Note: late"
+
+
+def test_a_title_in_the_first_cell_and_a_date_beside_it_name_no_columns() -> None:
+    head = ["Job", "Site", "Trade", "Logged", "Cost"]
+    body = [[f"R{n}", "Quay St", "Heating", f"2024-01-0{n}", f"{n}0"] for n in range(1, 5)]
+    found = lines(["Quay Street repairs", "", "", "upd. May", ""], head, *body)
+    assert found[:2] == ["Quay Street repairs | upd. May", "Job | Site | Trade | Logged | Cost"]
+
+
 def test_lines_that_say_one_thing_each_are_pairs() -> None:
     assert lines(["Company:", "ACME"], ["City:", "Graz"], ["Year:", "2024"]) == [
         "Company: ACME",

@@ -129,6 +129,27 @@ def test_tables_have_short_ids_sheets_types_and_values() -> None:
     assert "km (number 12 to 480)" in prompt.text
 
 
+def test_sheets_of_one_table_can_be_asked_alone() -> None:
+    bills = TableEntry(
+        (ColumnEntry("Bill", FieldType.MONEY),),
+        ("u1",),
+        rows=24,
+        parts=(TablePart("u1", 1, "Gas"), TablePart("u1", 2, "Power")),
+    )
+    book = DocumentEntry("u1", "Bills", "bills.xlsx", "b")
+    prompt = catalogue_prompt(KnownCatalogue("bills", documents=(book,), tables=(bills,)), "gas bills")
+
+    assert "t1.1 is “Gas” alone; t1.2 is “Power” alone; columns: Bill" in prompt.text
+    assert prompt.tables == {"t1": ("u1|1", "u1|2"), "t1.1": ("u1|1",), "t1.2": ("u1|2",)}
+
+
+def test_of_many_tables_those_near_the_question_are_told() -> None:
+    prompt = catalogue_prompt(large(), "grade 17")
+
+    assert len(prompt.tables) < 6
+    assert "grade 17 (text" in prompt.text
+
+
 def test_the_set_in_hand_is_told_with_its_reading_and_its_members_by_short_id() -> None:
     before = "Which contracts are under Texas law?"
     reading = read(before, reply(step("list", conditions=[condition("governing_law", "=", "Texas")])))

@@ -20,6 +20,13 @@ def test_a_reply_is_closed() -> None:
         ReadingReply.model_validate({"nodes": []})
 
 
+def test_a_step_and_an_order_may_say_which_words_meant_them() -> None:
+    order = {"field": "total", "words": "largest"}
+    step = {"operation": "rank", "order": order, "words": "the largest one"}
+
+    assert ReadingReply.model_validate({"steps": [step]}).steps[0].words == "the largest one"
+
+
 def test_servers_that_decode_strictly_write_every_part() -> None:
     schema = strict_schema(ReadingReply)
 
