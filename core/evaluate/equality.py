@@ -30,7 +30,8 @@ _YES, _NO = frozenset(["true", "yes"]), frozenset(["false", "no"])
 def is_equal(expected: ExpectedValue, shown: Any, unit: str | None, *, needs_unit: bool = True) -> bool:
     """True where `shown` with `unit` is the expected value.
 
-    Amounts are compared exactly; of two units of one kind, one is converted. needs_unit: whether a shown
+    Amounts are compared exactly, with as many decimals as an expected one with decimals has; of two units of
+    one kind, one is converted. needs_unit: whether a shown
     amount without any unit is wrong where one is expected; a table may have it in the column's name.
     A unit where none is expected ("8 contracts") is passed over.
     """
@@ -44,7 +45,7 @@ def is_equal(expected: ExpectedValue, shown: Any, unit: str | None, *, needs_uni
             found = parse_date(text)
             return found is not None and found.text == expected.value
         case "duration":
-            return _same_duration(expected, f"{text} {unit or ''}")
+            return _same_duration(expected, text, unit, needs_unit)
         case "money":
             return _same_money(expected, text, unit, needs_unit)
         case "number":
@@ -88,9 +89,19 @@ def _plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
 
 
-def _same_duration(expected: ExpectedValue, shown: str) -> bool:
-    wanted, found = parse_duration(f"{expected.value} {expected.unit}"), parse_duration(shown)
-    return wanted is not None and found is not None and wanted.text == found.text
+def _same_duration(expected: ExpectedValue, text: str, unit: str | None, needs_unit: bool) -> bool:
+    wanted = parse_duration(f"{expected.value} {expected.unit}")
+    if wanted is None:  # minutes and seconds are quantities
+        return _same_number(expected, text, unit, needs_unit)
+    found = parse_duration(f"{text} {unit or ''}")
+    return found is not None and wanted.text == found.text
+
+
+def _is_amount(expected: str, shown: Decimal) -> bool:
+    """True of an equal amount, or of one with more decimals that rounds to an expected one with some."""
+    wanted = Decimal(expected)
+    decimals = len(expected.partition(".")[2])
+    return shown == wanted or (bool(decimals) and shown.is_finite() and round(shown, decimals) == wanted)
 
 
 def _same_money(expected: ExpectedValue, text: str, unit: str | None, needs_unit: bool) -> bool:
@@ -106,9 +117,9 @@ def _same_number(expected: ExpectedValue, text: str, unit: str | None, needs_uni
         return False
     unit = unit or written
     if expected.unit is None or (not unit and not needs_unit):
-        return amount == Decimal(expected.value)
+        return _is_amount(expected.value, amount)
     if _unit(expected.unit) == _unit(unit):
-        return amount == Decimal(expected.value)
+        return _is_amount(expected.value, amount)
     wanted, found = parse_number(f"{expected.value} {expected.unit}"), parse_number(f"{amount} {unit}")
     if wanted is None or found is None or not found.unit or wanted.unit != found.unit:
         return False

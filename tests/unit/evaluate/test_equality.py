@@ -58,6 +58,22 @@ def test_another_value_or_unit_is_not_equal(expected: ExpectedValue, shown: str,
     assert not is_equal(expected, shown, unit)
 
 
+@pytest.mark.parametrize(
+    ("expected", "shown", "unit", "is_same"),
+    [
+        (ExpectedValue(type="number", value="34.09", unit="%"), "34.090909", "%", True),
+        (ExpectedValue(type="number", value="34.10", unit="%"), "34.090909", "%", False),
+        (ExpectedValue(type="number", value="60", unit=None), "60.4", None, False),
+        (ExpectedValue(type="duration", value="420", unit="minutes"), "420", "mins", True),
+        (ExpectedValue(type="duration", value="420", unit="minutes"), "42", "mins", False),
+    ],
+)
+def test_more_decimals_than_expected_are_rounded_and_minutes_are_quantities(
+    expected: ExpectedValue, shown: str, unit: str | None, is_same: bool
+) -> None:
+    assert is_equal(expected, shown, unit) is is_same
+
+
 def test_a_table_may_leave_the_unit_to_its_column() -> None:
     assert is_equal(value("money", "3275.00", "USD"), 3275, None, needs_unit=False)
     assert not is_equal(value("money", "3275.00", "USD"), 3275, "EUR", needs_unit=False)
