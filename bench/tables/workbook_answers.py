@@ -80,7 +80,8 @@ def _is_value(answer: Answer, wanted: dict[str, Any]) -> bool:
 
 
 def _same_unit(one: str, other: str) -> bool:
-    return one.casefold().rstrip("s") == other.casefold().rstrip("s")
+    short, long = sorted((one.casefold().rstrip("s"), other.casefold().rstrip("s")), key=len)
+    return short == long or (len(short) > 2 and long.startswith(short))  # "mins" and "minutes"
 
 
 def _same(wanted: str, given: str) -> bool:
