@@ -2,6 +2,5 @@
 
 from core.answer.prose.checks.base import ClaimReport, ComputedValue
 from core.answer.prose.checks.claim import UNSURE, check_claim
-from core.answer.prose.checks.documents import check_documents
 
-__all__ = ["UNSURE", "ClaimReport", "ComputedValue", "check_claim", "check_documents"]
+__all__ = ["UNSURE", "ClaimReport", "ComputedValue", "check_claim"]

@@ -7,9 +7,9 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.answer.prose.checks.align import token_sentences
 from core.answer.prose.checks.dates import years_of
 from core.answer.prose.checks.quantities import quantities
+from core.answer.prose.checks.tokens import token_sentences
 from core.answer.prose.table_heads import column_years
 from core.domain.answer import Check
 from core.text.analyse import text_terms

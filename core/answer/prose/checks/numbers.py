@@ -8,7 +8,6 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.answer.prose.checks.bounds import bound_of
 from core.answer.prose.checks.dates import years_of
 from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_kind, unit_stem
 from core.answer.prose.checks.rates import points
@@ -29,6 +28,7 @@ _EXACT = (
     {"mg": Decimal(1), "g": Decimal(1000), "kg": Decimal(1_000_000)},
 )
 _FEW = 12
+_REACH = 24  # characters before a number in which "about" stands
 _WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
 
 
@@ -155,7 +155,9 @@ def is_equal_length(number: StatedQuantity, other: StatedQuantity) -> bool:
 def is_rounded(text: str, number: StatedQuantity, other: StatedQuantity) -> bool:
     """True where the text says "about" of a round number, and the other rounds to it within a twentieth."""
     value, exact = number.value, other.value
-    if not value or not exact or number.unit != other.unit or bound_of(text, number) != "near":
+    before = _WORD.findall(text[max(0, number.start - _REACH) : number.start].lower())
+    is_near = bool(word_list("claims", "near") & set(before[-2:]))
+    if not value or not exact or number.unit != other.unit or not is_near:
         return False
     step = Decimal(1).scaleb(value.normalize().as_tuple().exponent)  # type: ignore[arg-type]
     return abs(value - exact) <= step / 2 and abs(value - exact) * 20 <= abs(exact)
