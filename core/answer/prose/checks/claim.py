@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from core.answer.prose.checks.base import ClaimReport, ComputedValue
-from core.answer.prose.checks.cells import check_cells
 from core.answer.prose.checks.dates import check_dates
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.numbers import check_amounts, check_counts, check_numbers, check_signs
@@ -37,8 +36,8 @@ def check_claim(
 ) -> ClaimReport:
     """Hold a claim against the texts that it cites and the values that it shows.
 
-    Checks: numbers, amounts, signs, counts, cells, dates, names, places, rates, support. That ids resolve is
-    for the caller.
+    Checks: numbers, amounts, signs, counts, dates, names, places, rates, support. That ids resolve, and that
+    figures stand in their cells (`check_cells`, over whole tables), is for the caller.
     threshold: of support, in [0, 1].
     A claim without words passes; one that rests on nothing fails by its support. Thread-safe.
 
@@ -53,7 +52,6 @@ def check_claim(
         check_amounts(text, sources),
         check_signs(text, sources),
         check_counts(text, sources),
-        check_cells(text, sources),
         check_dates(text, sources),
         check_names(text, sources),
         check_places(text, sources),

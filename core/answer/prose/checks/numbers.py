@@ -11,7 +11,7 @@ from typing import NamedTuple
 from core.answer.prose.checks.dates import years_of
 from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_kind, unit_stem
 from core.answer.prose.checks.rates import points
-from core.answer.prose.table_heads import column_years
+from core.answer.prose.table_heads import column_years, is_row
 from core.domain.answer import Check
 from core.text.words import word_list
 from core.values.scales import stated_scales
@@ -82,7 +82,7 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault 
                 if number.written.lower() == other.written.lower():
                     return None
                 continue
-            if number.is_money and other.is_year and column_years(_line(source, other)):
+            if number.is_money and other.is_year and not _is_cell(source, other):
                 continue
             if is_equal_length(number, other) or is_rounded(text, number, other):
                 return None
@@ -191,8 +191,10 @@ def _around(source: str, other: StatedQuantity) -> str:
     return source[start : min(ends, default=len(source))]
 
 
-def _line(source: str, other: StatedQuantity) -> str:
-    return source[source.rfind("\n", 0, other.start) + 1 : other.end] + source[other.end :].split("\n", 1)[0]
+def _is_cell(source: str, other: StatedQuantity) -> bool:
+    """True where a bare year stands in a row of figures, which years over columns are not."""
+    line = source[source.rfind("\n", 0, other.start) + 1 :].split("\n", 1)[0]
+    return is_row(line) and not column_years(line)
 
 
 def _says_fall(text: str, source: str, value: Decimal) -> bool:
