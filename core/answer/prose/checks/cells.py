@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.answer.prose.checks.dates import years_of
 from core.answer.prose.checks.quantities import quantities
-from core.answer.prose.checks.tokens import token_sentences
+from core.answer.prose.checks.tokens import plain_spaces, token_sentences
 from core.answer.prose.table_heads import column_years
 from core.domain.answer import Check
 from core.text.analyse import text_terms
@@ -33,7 +33,8 @@ class _Row(NamedTuple):
 
 def check_cells(text: str, sources: Sequence[str]) -> Check:
     """Figures of a claim that stand in another row than it speaks of, or under none of the years it says."""
-    rows = _rows(tuple(sources))
+    text, sources = plain_spaces(text), tuple(map(plain_spaces, sources))
+    rows = _rows(sources)
     scales = (Decimal(1), *(scale for source in sources for scale in stated_scales(source)))
     faults = [fault for each in token_sentences(text) for fault in _faults(each.text, rows, scales)]
     return Check(name="cells", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
@@ -64,7 +65,8 @@ def _faults(text: str, rows: Sequence[_Row], scales: Sequence[Decimal]) -> Itera
 @lru_cache(maxsize=128)
 def _rows(sources: tuple[str, ...]) -> tuple[_Row, ...]:
     """The rows of the sources in their order, each under the nearest years above it that are as many."""
-    found, head = [], ()
+    found: list[_Row] = []
+    head: tuple[int, ...] = ()
     for line in (line for source in sources for line in source.splitlines()):
         figures = quantities(line)
         if years := column_years(line):

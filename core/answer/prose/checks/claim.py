@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from core.answer.prose.checks.base import ClaimReport, ComputedValue
 from core.answer.prose.checks.dates import check_dates
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.numbers import check_amounts, check_counts, check_numbers, check_signs
 from core.answer.prose.checks.places import check_places
 from core.answer.prose.checks.rates import check_rates
 from core.answer.prose.checks.support import THRESHOLD, check_support, support_of
-
-_SPACES = str.maketrans(
-    {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
-)
-
-_VERDICT = re.compile(r"^(?:Yes|No)[,;:.\u2014-]\s+")  # answers, and denies nothing of the sentence
+from core.answer.prose.checks.tokens import plain_spaces
+from core.domain.answer import Check
 
 UNSURE = frozenset({"cells", "counts", "places", "signs", "support"})
 """Checks that can be wrong about honest words: what fails these alone is for a checking model to decide."""
 
 
-def _plain(text: str) -> str:
-    return text if text.isascii() else text.translate(_SPACES)
+@dataclass(frozen=True, slots=True)
+class ComputedValue:
+    """A value that code computed, as it stands in prose ("USD 1,250,000").
+
+    label: what it is the value of, in words ("number of contracts under Delaware law"); it supports a claim
+    as the words of a span do.
+    """
+
+    text: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimReport:
+    """Checks of one claim in a fixed order, and its score of support in [0, 1]."""
+
+    checks: tuple[Check, ...]
+    support: float
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """The checks that failed."""
+        return tuple(check for check in self.checks if not check.ok)
 
 
 def check_claim(
@@ -45,7 +61,7 @@ def check_claim(
     'numbers'
     """
     values = [f"{value.label} {value.text}".strip() for value in computed]
-    text, sources = _VERDICT.sub("", _plain(text)), [_plain(source) for source in (*spans, *values)]
+    text, sources = plain_spaces(text), [plain_spaces(source) for source in (*spans, *values)]
     support = support_of(text, sources)
     checks = (
         check_numbers(text, sources),

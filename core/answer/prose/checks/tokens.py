@@ -12,6 +12,10 @@ from core.text.sentences import split_sentences
 
 _WORD = re.compile(r"[^\W_]+(?:[-'\u2019.&][^\W_]+)*")
 
+_SPACES = str.maketrans(
+    {"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\u200b": None, "\ufeff": None, "\u00ad": None}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class WordToken:
@@ -52,3 +56,8 @@ def _token(written: str) -> WordToken:
 
 def _bare(word: str) -> str:
     return word.replace("'", "").replace("\u2019", "")
+
+
+def plain_spaces(text: str) -> str:
+    """The text with plain spaces, and without characters that nobody sees."""
+    return text if text.isascii() else text.translate(_SPACES)
