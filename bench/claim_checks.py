@@ -21,7 +21,7 @@ from bench.claims.mutations import MUTATIONS, reworded
 from bench.claims.sources import MarkedSentence, halved_sentences, marked_sentences, source_sentences
 from bench.claims.turned import TURNS, mix
 from bench.claims.written import SETS, written_pairs
-from core.answer.prose.checks import ClaimReport, check_claim, check_documents
+from core.answer.prose.checks import ClaimReport, check_claim
 from core.domain.answer import Check
 
 CHANGED = 1_000
@@ -159,8 +159,7 @@ def _count(
 
 def faults_of(claim: str, documents: Sequence[Sequence[str]]) -> list[Check]:
     """Failed checks of a claim that cites these spans of these documents."""
-    report = check_claim(claim, [span for spans in documents for span in spans], ())
-    return [*report.failed, *([] if (mixed := check_documents(claim, documents)).ok else [mixed])]
+    return list(check_claim(claim, [span for spans in documents for span in spans], ()).failed)
 
 
 def _marked(title: str, sentences: Sequence[MarkedSentence], show: str, is_sweep: bool) -> None:

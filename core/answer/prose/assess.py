@@ -10,7 +10,7 @@ from typing import Protocol
 from core.answer.cite import Verifier
 from core.answer.prose.calculation.calculate import CalculatedValue, calculate
 from core.answer.prose.calculation.quantity import CalculationError
-from core.answer.prose.checks import UNSURE, ComputedValue, check_claim, check_documents
+from core.answer.prose.checks import UNSURE, ComputedValue, check_cells, check_claim
 from core.answer.prose.checks.names import check_names
 from core.answer.prose.checks.numbers import check_numbers
 from core.answer.prose.checks.quantities import quantities
@@ -54,7 +54,7 @@ class ClaimChecker(Protocol):
 def checks_by_code(
     text: str, spans: Sequence[str], values: Sequence[ValueUnit], threshold: float | None = None, /
 ) -> Sequence[Check]:
-    """The real checker: figures, names, negations, roles and support (core.answer.prose.checks)."""
+    """The real checker: figures, names, places and support (core.answer.prose.checks)."""
     computed = [ComputedValue(value.shown, value.label) for value in values]
     return check_claim(text, spans, computed, threshold=threshold).checks
 
@@ -64,8 +64,7 @@ class AssessedClaim:
     """A sentence that passed, with the places that it cites and the computed values that it rests on.
 
     units: the evidence that it names, whole. doubt: what it is struck for unless the checking model finds it
-    supported: its words are so much its own, or a bound, a condition or a part so much another, that code
-    cannot tell.
+    supported: its words are so much its own, or a place so much another, that code cannot tell.
     """
 
     index: int
@@ -137,7 +136,8 @@ class Assessor:
         rests = [span for each in self.calculations if each.unit in values for span in each.rows]
         cited = tuple(dict.fromkeys((*cited, *rests)))
         quotes = self._verifier.check_quotes(cited) if cited else Check(name="quote", ok=True)
-        checks = (*checks, check_documents(text, _by_document(units)), quotes)
+        whole = [span.quote for span in self._whole(units)]
+        checks = (*checks, check_cells(text, whole), quotes)
         failed = [check for check in checks if not check.ok]
         doubt = struck(text, failed[0].name, failed[0].detail) if failed else None
         if doubt is not None and not self._may_be_said_so(text, cited, values, failed):
@@ -198,9 +198,13 @@ class Assessor:
         checks_of_headed = self._check(text, [*(span.quote for span in headed), *titles], values)
         if all(check.ok for check in checks_of_headed):
             return headed, checks_of_headed
-        whole = tuple(_span(unit, *piece) for unit in units for piece in telling(unit.place.quote))
-        whole = self._with_heads(whole, whole)
+        whole = self._whole(units)
         return whole, self._check(text, [*(span.quote for span in whole), *titles], values)
+
+    def _whole(self, units: Sequence[EvidenceUnit]) -> tuple[Span, ...]:
+        """All of the units that says something, with the heads above."""
+        whole = tuple(_span(unit, *piece) for unit in units for piece in telling(unit.place.quote))
+        return self._with_heads(whole, whole)
 
     def _with_heads(self, rows: Sequence[Span], spans: Sequence[Span]) -> tuple[Span, ...]:
         """Spans with the heads of the tables that some are rows of: periods, currency and scale."""
@@ -291,14 +295,6 @@ def _sentences(quote: str, start: int, end: int) -> list[tuple[int, int]]:
 def struck(text: str, check: str, reason: str) -> StruckClaim:
     """A sentence that is not shown, and why."""
     return StruckClaim(text=text, reason=reason, check=check)
-
-
-def _by_document(units: Sequence[EvidenceUnit]) -> list[list[str]]:
-    """What is cited of each document, with its title."""
-    found: dict[str, list[str]] = {}
-    for unit in units:
-        found.setdefault(str(unit.place.document), [unit.place.title]).append(unit.place.quote)
-    return list(found.values())
 
 
 def _terms(text: str) -> set[str]:

@@ -8,10 +8,10 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.answer.prose.checks.bounds import bound_of
 from core.answer.prose.checks.dates import years_of
 from core.answer.prose.checks.quantities import ORDINAL, StatedQuantity, quantities, unit_kind, unit_stem
 from core.answer.prose.checks.rates import points
+from core.answer.prose.table_heads import column_years, is_row
 from core.domain.answer import Check
 from core.text.words import word_list
 from core.values.scales import stated_scales
@@ -29,6 +29,7 @@ _EXACT = (
     {"mg": Decimal(1), "g": Decimal(1000), "kg": Decimal(1_000_000)},
 )
 _FEW = 12
+_REACH = 24  # characters before a number in which "about" stands
 _WORD = re.compile(r"[A-Za-z%$\u20ac\u00a3\u00a5]+")
 
 
@@ -80,6 +81,8 @@ def _fault(number: StatedQuantity, text: str, sources: Sequence[str]) -> _Fault 
             if number.value is None or other.value is None:
                 if number.written.lower() == other.written.lower():
                     return None
+                continue
+            if number.is_money and other.is_year and not _is_cell(source, other):
                 continue
             if is_equal_length(number, other) or is_rounded(text, number, other):
                 return None
@@ -155,7 +158,9 @@ def is_equal_length(number: StatedQuantity, other: StatedQuantity) -> bool:
 def is_rounded(text: str, number: StatedQuantity, other: StatedQuantity) -> bool:
     """True where the text says "about" of a round number, and the other rounds to it within a twentieth."""
     value, exact = number.value, other.value
-    if not value or not exact or number.unit != other.unit or bound_of(text, number) != "near":
+    before = _WORD.findall(text[max(0, number.start - _REACH) : number.start].lower())
+    is_near = bool(word_list("claims", "near") & set(before[-2:]))
+    if not value or not exact or number.unit != other.unit or not is_near:
         return False
     step = Decimal(1).scaleb(value.normalize().as_tuple().exponent)  # type: ignore[arg-type]
     return abs(value - exact) <= step / 2 and abs(value - exact) * 20 <= abs(exact)
@@ -184,6 +189,12 @@ def _around(source: str, other: StatedQuantity) -> str:
     start = max(source.rfind(mark, 0, other.start) for mark in ("\n", ". ")) + 1
     ends = [at for mark in ("\n", ". ") if (at := source.find(mark, other.end)) >= 0]
     return source[start : min(ends, default=len(source))]
+
+
+def _is_cell(source: str, other: StatedQuantity) -> bool:
+    """True where a bare year stands in a row of figures, which years over columns are not."""
+    line = source[source.rfind("\n", 0, other.start) + 1 :].split("\n", 1)[0]
+    return is_row(line) and not column_years(line)
 
 
 def _says_fall(text: str, source: str, value: Decimal) -> bool:

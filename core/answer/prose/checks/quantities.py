@@ -75,7 +75,7 @@ _DETERMINER = re.compile(
     r"\b(?:the|a|an|its|their|his|her|our|your|my|every|each|such|this|that|any)\s+$|-$", re.IGNORECASE
 )
 _STEP = re.compile(r"\s{1,8}(?:step|thing|reason|way|option|point|place)\b", re.IGNORECASE)
-_MARKER = re.compile(r"(?:^|\n)[ \t*\u2022-]{0,4}\(?\d{1,2}[.):](?=\s)")
+MARKER = re.compile(r"(?:^|\n)[ \t*\u2022-]{0,4}\(?\d{1,2}[.):](?=\s)")
 _YEAR = range(1800, 2200)
 _FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9, "mn": 10**6}
 
@@ -109,7 +109,7 @@ def quantities(text: str) -> tuple[StatedQuantity, ...]:
     for start, end, value in find_dates(text, partial=True):
         if value.text:
             free.take(start, end)
-    for marker in _MARKER.finditer(text):
+    for marker in MARKER.finditer(text):
         free.take(*marker.span())
     found: list[StatedQuantity] = []
     for start, end, value in find_money(text):

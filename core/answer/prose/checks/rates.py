@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache, lru_cache
 
-from core.answer.prose.checks.align import token_sentences
 from core.answer.prose.checks.quantities import quantities
 from core.domain.answer import Check
 from core.text.words import word_lines
@@ -19,22 +18,19 @@ _POINTS = re.compile(
 )
 _REACH = 60
 _TIMES = re.compile(r"\b(?:once|twice|thrice|times)\b", re.I)
-_EXTENTS = frozenset({"incident", "claim", "total"})  # no lengths of time
 _BY_EACH = re.compile(r"(?:each|every|an?)\s", re.I)  # beside no number, of anything
 
 
 def check_rates(text: str, sources: Sequence[str]) -> Check:
     """Periods that no source names where it names others, and shares in points that are percent there."""
-    faults = [*_periods(text, sources), *_extents(text, sources), *_shares(text, sources)]
+    faults = [*_periods(text, sources), *_shares(text, sources)]
     return Check(name="rates", ok=not faults, detail="; ".join(dict.fromkeys(faults)))
 
 
 def _periods(text: str, sources: Sequence[str]) -> list[str]:
-    theirs = {period for source in sources for period, _, _ in periods(source)} - _EXTENTS
+    theirs = {period for source in sources for period, _, _ in periods(source)}
     faults = []
     for period, start, written in periods(text):
-        if period in _EXTENTS:
-            continue
         if theirs and period not in theirs and not _is_counted(period, sources):
             is_counted = quantities(text) or _TIMES.search(text)
             if is_counted or not _BY_EACH.match(written):
@@ -50,32 +46,6 @@ def _periods(text: str, sources: Sequence[str]) -> list[str]:
         if beside and period not in beside:
             faults.append(f"says {written!r} where the source has {', '.join(sorted(beside))}")
     return faults
-
-
-def _extents(text: str, sources: Sequence[str]) -> list[str]:
-    """Amounts for a period, an incident or in all that the sources have for something else, or for nothing.
-
-    What an amount is for is looked for in its whole sentence.
-    """
-    theirs = [each for source in sources for each in _amounts(source)]
-    faults = []
-    for value, kinds in _amounts(text):
-        told = [each for number, each in theirs if number == value]
-        if kinds and told and not any(kinds & each for each in told):
-            others = ", ".join(sorted({kind for each in told for kind in each})) or "nothing"
-            faults.append(f"says it of {min(kinds)}, and the source of {others}")
-    return faults
-
-
-@lru_cache(maxsize=512)
-def _amounts(text: str) -> tuple[tuple[Decimal, frozenset[str]], ...]:
-    """Amounts of money of a text with what their sentence has them for."""
-    return tuple(
-        (number.value, frozenset(period for period, _, _ in periods(sentence.text)))
-        for sentence in token_sentences(text)
-        for number in quantities(sentence.text)
-        if number.is_money and number.value is not None
-    )
 
 
 def _is_counted(period: str, sources: Sequence[str]) -> bool:

@@ -4,32 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.answer.prose.checks.align import AlignedSentence
 from core.answer.prose.checks.quantities import is_unit
+from core.answer.prose.checks.tokens import TokenSentence, token_sentences
 from core.domain.answer import Check
 from core.values.dates import month_number
 from core.values.money import currency_of
 
 THRESHOLD = 0.5
 """Fixed on one half of ragtruth's visible questions."""
+_NEAREST = 3  # sentences that say most of a claim's
 
 
-def support_of(aligned: Sequence[AlignedSentence]) -> float:
-    """Share of the claim's terms that its best sources say together; 1 where it has none.
+def support_of(text: str, sources: Sequence[str]) -> float:
+    """Share of the terms of a claim's sentences that their nearest sources say together.
 
-    Values are left out: their own checks compare them in any notation."""
+    Values are left out: their own checks compare them in any notation. A claim of values alone has 1 where
+    there is anything to rest on, one without words in any case.
+    """
+    pool = [sentence for source in sources for sentence in token_sentences(source)]
     total = told = 0
-    for pair in aligned:
-        terms = {term for source in pair.sources for term in source.terms}
-        telling = [token.term for token in pair.claim.tokens if token.term and not _is_value(token.word)]
+    claims = [sentence for sentence in token_sentences(text) if sentence.tokens]
+    for claim in claims:
+        terms = {term for source in _nearest(claim, pool) for term in source.terms}
+        telling = [token.term for token in claim.tokens if token.term and not _is_value(token.word)]
         total += len(telling)
         told += sum(term in terms for term in telling)
-    return told / total if total else _said_of_values(aligned)
+    return told / total if total else float(bool(pool) or not any(claim.terms for claim in claims))
 
 
-def _said_of_values(aligned: Sequence[AlignedSentence]) -> float:
-    """1 where a claim of values alone, or of no words, has something to rest on or nothing to say."""
-    return float(all(pair.sources or not pair.claim.terms for pair in aligned))
+def _nearest(claim: TokenSentence, pool: Sequence[TokenSentence]) -> list[TokenSentence]:
+    """The sentences that share most terms with a claim's, of those the ones that are most as long."""
+
+    def rank(source: TokenSentence) -> tuple[int, int]:
+        shared = (claim.terms & source.terms).total()
+        return -shared, abs(len(source.tokens) - len(claim.tokens))
+
+    return sorted(pool, key=rank)[:_NEAREST]
 
 
 def _is_value(word: str) -> bool:

@@ -111,12 +111,12 @@ def test_words_of_two_sentences_need_both(library: Library) -> None:
     ]
 
 
-def test_a_bound_that_the_evidence_lacks_is_in_doubt_and_a_period_is_struck(library: Library) -> None:
-    bounded = assess(library, "The notice period is at least thirty days.", "e1")
+def test_a_denial_that_the_evidence_lacks_is_in_doubt_and_a_period_is_struck(library: Library) -> None:
+    denied = assess(library, "The notice period is not thirty days.", "e1")
     yearly = assess(library, "The yearly rent is USD 4500.", "e1")
 
-    assert isinstance(bounded, AssessedClaim)
-    assert bounded.doubt is not None and bounded.doubt.check == "bounds"  # noqa: PT018
+    assert isinstance(denied, AssessedClaim)
+    assert denied.doubt is not None and denied.doubt.check == "places"  # noqa: PT018
     assert isinstance(yearly, StruckClaim)
     assert yearly.check == "rates"
 

@@ -111,3 +111,10 @@ def test_a_place_or_a_small_count_that_nothing_contradicts_is_in_doubt_alone() -
         assert check_numbers(claim, ["It grew, and they agree."]).ok
         assert not check_counts(claim, ["It grew, and they agree."]).ok
     assert not check_numbers("It grew in the third quarter.", ["It grew in the second quarter."]).ok
+
+
+def test_a_year_over_columns_is_no_amount() -> None:
+    table = "(in millions) 2022 2021\nNet sales $ 2,021 $ 3,507\nCosts 2018 1,950"
+    assert not check_amounts("Net sales were $2022 million.", [table]).ok
+    assert check_amounts("Net sales were $2,021 million.", [table]).ok
+    assert check_amounts("Costs were $2018 million.", [table]).ok
