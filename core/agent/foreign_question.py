@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from core.agent.request import label_of
+from core.agent.request import LOW_CONFIDENCE, label_of
 from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
 from core.text.language import foreign_language
 from core.text.markdown import escape
 
 MOST_CONFIDENT = 0.35  # of an answer of which only names, numbers and common words were understood
 MOST_CONFIDENT_IN_KIND = 0.6  # where what is cited is in the language of the question
-LOW_CONFIDENCE = "low_confidence"
 
 
 def as_understood(answer: Answer, language: str) -> Answer:
@@ -19,33 +18,24 @@ def as_understood(answer: Answer, language: str) -> Answer:
     """
     if not language or answer.kind is Kind.GENERAL or answer.status in (Status.REFUSED, Status.FAILED):
         return answer
-    note = _note(language)
+    note = (
+        f"This question seems to be in {language}. Questions are read in English: of this one, only names, "
+        "numbers and words that English shares were understood. Ask it in English to be sure."
+    )
     if answer.status is Status.ABSTAINED and answer.route is Route.NONE:  # for words that are no names
         return answer.model_copy(update={"text": escape(note), "gaps": (note,), "clarification": None})
-    if answer.status is Status.ANSWERED and _is_quoted_in(answer, language):
+    is_answered, quotes = answer.status is Status.ANSWERED, [each.quote for each in answer.citations]
+    if is_answered and quotes and all(foreign_language(quote) == language for quote in quotes):
         confidence = min(answer.confidence, MOST_CONFIDENT_IN_KIND)
         told = {"confidence": confidence, "confidence_label": label_of(confidence)}
         return answer.model_copy(update={**told, "gaps": (note, *answer.gaps)})
-    changed: dict[str, object] = {
+    changed = {
         "text": f"{escape(note)}\n\n{answer.text}",
         "gaps": (note, *answer.gaps),
         "confidence": min(answer.confidence, MOST_CONFIDENT),
         "confidence_label": ConfidenceLabel.LOW,
         "flags": tuple(dict.fromkeys((*answer.flags, LOW_CONFIDENCE))),
         "value": None,
+        "status": Status.PARTIAL if is_answered else answer.status,
     }
-    if answer.status is Status.ANSWERED:
-        changed["status"] = Status.PARTIAL
     return answer.model_copy(update=changed)
-
-
-def _note(language: str) -> str:
-    return (
-        f"This question seems to be in {language}. Questions are read in English: of this one, only names, "
-        "numbers and words that English shares were understood. Ask it in English to be sure."
-    )
-
-
-def _is_quoted_in(answer: Answer, language: str) -> bool:
-    quotes = [citation.quote for citation in answer.citations]
-    return bool(quotes) and all(foreign_language(quote) == language for quote in quotes)

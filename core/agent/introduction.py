@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
+from core.agent.run import Run
 from core.agent.scope import QuestionScope
 
 _ABOUT = (
@@ -22,8 +23,7 @@ _WAYS = (
 _OPENINGS = {
     "greeting": "Hello.",
     "identity": "I am Groundwork, a program that reads documents; there is no person here.",
-    "help": "",
-    "contents": "",
+    "chat": "I can only speak for the documents that were loaded.",
 }
 _COURTESIES = {
     "orders": (
@@ -44,57 +44,36 @@ _COURTESIES = {
     "farewell": "Goodbye. This conversation is kept, so you can go on from here later.",
     "acknowledgement": "Good. What would you like to know next?",
 }
-_CHAT = "I can only speak for the documents that were loaded."
+
+Introduction = Callable[[Run], tuple[str, tuple[str, ...]]]
+"""Kinds of documents in words, "" where nobody knows, and questions that were tried here and answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class CollectionProfile:
-    """Profile of what there is to ask about.
-
-    kinds: how many documents of each kind, in words; "" where nobody knows.
-    examples: questions that were tried here and answered.
-    """
-
-    scope: QuestionScope
-    kinds: str = ""
-    examples: tuple[str, ...] = ()
+def is_courtesy(topic: str) -> bool:
+    """True where the reply to a topic does not speak of the collection."""
+    return topic in _COURTESIES
 
 
-def needs_profile(topic: str) -> bool:
-    """True where the reply to a topic speaks of the collection."""
-    return topic not in _COURTESIES
-
-
-def reply_to(topic: str, profile: CollectionProfile) -> str:
+def reply_to(topic: str, scope: QuestionScope, kinds: str = "", examples: Sequence[str] = ()) -> str:
     """The reply to a topic of `core.plan.text.classify.small_talk`; unknown topics get the general help."""
     if topic in _COURTESIES:
         return _COURTESIES[topic]
-    opening = _CHAT if topic == "chat" else _OPENINGS.get(topic, "")
-    about = "" if topic in ("contents", "chat") else _ABOUT
-    first = " ".join(part for part in (opening, about) if part)
-    if profile.scope.is_empty:
-        return _paragraphs(first, _BEGIN)
-    ways = _WAYS if topic in ("help", "contents") else ""
-    end = "" if topic == "chat" else _ADD
-    return _paragraphs(first, _holds(profile), ways, _tried(profile.examples), end)
+    first = (_OPENINGS.get(topic, ""), "" if topic in ("contents", "chat") else _ABOUT)
+    said = [" ".join(part for part in first if part)]
+    if scope.is_empty:
+        said.append(_BEGIN)
+    else:
+        said += [_holds(scope, kinds), _WAYS if topic in ("help", "contents") else ""]
+        tried = ("For example, you can ask:", "", *(f"- {each}" for each in examples))
+        said += ["\n".join(tried) if examples else "", "" if topic == "chat" else _ADD]
+    return "\n\n".join(part for part in said if part)
 
 
-def _holds(profile: CollectionProfile) -> str:
-    scope = profile.scope
+def _holds(scope: QuestionScope, kinds: str) -> str:
     total = scope.documents + scope.unread
-    many = "" if total == 1 else "s"
     names = ", ".join(f"“{name}”" for name in scope.names)
-    where = f" in the bucket{'' if len(scope.names) == 1 else 's'} {names}"
-    what = f": {profile.kinds}" if profile.kinds else where if scope.names else ""
+    where = f" in the bucket{'' if len(scope.names) == 1 else 's'} {names}" if names else ""
+    what = f": {kinds}" if kinds else where
     unread = f" {scope.unread:,} of them could not be read." if scope.unread else ""
-    return f"In here {'is' if total == 1 else 'are'} {total:,} document{many}{what}.{unread}"
-
-
-def _tried(examples: tuple[str, ...]) -> str:
-    if not examples:
-        return ""
-    return "\n".join(("For example, you can ask:", "", *(f"- {each}" for each in examples)))
-
-
-def _paragraphs(*parts: str) -> str:
-    return "\n\n".join(part for part in parts if part)
+    many = ("is", "document") if total == 1 else ("are", "documents")
+    return f"In here {many[0]} {total:,} {many[1]}{what}.{unread}"

@@ -8,8 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 
-from core.agent.answer_frame import AnswerFrame
-from core.agent.base import AnswerRecords, ModelSource, ProseWriter, ToolBox
+from core.agent.base import AnswerRecords, ModelSource, ToolBox
 from core.agent.computed_answer import Structured
 from core.agent.conversation.clarification import chosen_before
 from core.agent.conversation.follow_up import FollowUp
@@ -20,7 +19,7 @@ from core.agent.model.stages import ModelStages
 from core.agent.question_stages import QuestionStages
 from core.agent.request import Question, QuestionHandle, as_drafted
 from core.agent.run import QuestionClock, Run
-from core.agent.text_stages import TextStages
+from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
 from core.domain.answer import Answer, Degradation, Status
 from core.domain.conversation import Turn
@@ -65,12 +64,12 @@ class Orchestrator:
     def __init__(
         self,
         records: AnswerRecords,
-        retriever: EvidenceFinder,
+        finder: EvidenceFinder,
         settings: Settings,
         *,
         structured: Structured | None = None,
         models: ModelSource | None = None,
-        writer: ProseWriter | None = None,
+        writer: AnswerWriter | None = None,
         tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
         door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
         sight_of: Callable[[Principal], Visibility] = Visibility.of,
@@ -80,19 +79,10 @@ class Orchestrator:
     ) -> None:
         self._door = door
         self._records = records
-        self._retriever = retriever
         self._settings = settings
-        self._structured = structured
         self._models = ModelStages(models, writer, records.documents, tools)
-        self._frame = AnswerFrame(records, settings, structured)
-        self._course = QuestionStages(
-            self._frame,
-            FieldStages(self._frame, structured, self._models, retriever),
-            TextStages(records, retriever, settings.retrieval),
-            self._models,
-            settings.answer,
-            now,
-        )
+        self._fields = FieldStages(structured, self._models, finder) if structured is not None else None
+        self._course = QuestionStages(records, finder, settings, self._fields, self._models, now)
         self._sight_of = sight_of
         self._now = now
         self._ids = ids
@@ -119,7 +109,7 @@ class Orchestrator:
         only compared.
         """
         principal, run = question.principal, self._new_run(question, promise)
-        run.keeps, run.handle = keeps, handle or run.handle
+        run.handle = handle or run.handle
         history = since_cleared(unfolded(question.history))
         run.known = {} if question.way == "afresh" else chosen_before(history)
         run.choose(question.chosen)
@@ -165,7 +155,8 @@ class Orchestrator:
                     event = run.masking.model(told)
                     if isinstance(event, Answered):
                         draft = None
-                        yield from self._given(run, trace(event.answer, event.at_ms), event)
+                        given = trace(event.answer, event.at_ms) if keeps else None
+                        yield from self._given(run, given, event)
                         return
                     if isinstance(event, Drafted):
                         draft = event
@@ -173,20 +164,13 @@ class Orchestrator:
                         events.append(event)
                     yield event
         except GeneratorExit:
-            if draft is not None and run.keeps:
-                self._keep_draft(run, draft, events, trace)
+            if draft is not None and keeps:  # left while a model wrote: what stood there by then is kept
+                told_calls = sum(isinstance(event, ModelCalled) for event in events)
+                made, at = run.calls.made if run.calls is not None else (), run.clock.at()
+                events += [ModelCalled(at_ms=at, call=call) for call in made[told_calls:]]
+                answer = as_drafted(draft.answer, run.handle.cause or "stopped", ModelUse(calls=tuple(made)))
+                self._keep(lambda: self._save(trace(answer, at), run))
             raise
-
-    def _keep_draft(
-        self, run: Run, draft: Drafted, events: list[Event], trace: Callable[[Answer, float], Trace]
-    ) -> None:
-        """Keep the trace of a question that was left while a model wrote, with what stood there by then."""
-        told = sum(isinstance(event, ModelCalled) for event in events)
-        made, at = run.calls.made if run.calls is not None else (), run.clock.at()
-        events += [ModelCalled(at_ms=at, call=call) for call in made[told:]]
-        answer = as_drafted(draft.answer, run.handle.cause or "stopped")
-        answer = answer.model_copy(update={"model_use": ModelUse(calls=tuple(made))})
-        self._keep(lambda: self._save(trace(answer, at), run))
 
     def _guarded_events(
         self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
@@ -198,31 +182,32 @@ class Orchestrator:
         """
         at = run.clock.at()
         yield from (Guarded(at_ms=at, verdict=verdict) for verdict in guarded.verdicts)
-        refusal = guarded.refusal
-        if refusal is not None:
-            refused = self._frame.composer(clean_question(guarded.text), run).refuse(
-                QuestionError(refusal.detail), is_empty=False
-            )
-            yield self._frame.answered(run, with_flags(refused, guarded.flags))
+        if guarded.refusal is not None:
+            composer = self._course.composer(clean_question(guarded.text), run)
+            refused = composer.refuse(QuestionError(guarded.refusal.detail), is_empty=False)
+            yield self._course.answered(run, with_flags(refused, guarded.flags))
             return
         asked = self._course.events(guarded.search_text, run, history, max(0, left_out))
+        hides = run.hides_personal_data
         with closing(self._models.write(run, asked)) as stream:
             for event in stream:
-                if run.hides_personal_data and isinstance(event, ProseWritten):
+                if hides and isinstance(event, ProseWritten):
                     continue  # pieces of a number pass where the whole would be masked; the claim comes whole
                 if not isinstance(event, Answered | Drafted):
-                    yield hidden_model(event) if run.hides_personal_data else event
+                    yield hidden_model(event) if hides else event
                     continue
-                out = guard_answer(event.answer, hides_personal_data=run.hides_personal_data)
+                out = guard_answer(event.answer, hides_personal_data=hides)
                 if isinstance(event, Answered):  # of a draft they are told with the answer, if that has them
                     yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
-                answer = with_flags(out.answer, guarded.flags)
-                yield event.model_copy(update={"answer": answer})
+                yield event.model_copy(update={"answer": with_flags(out.answer, guarded.flags)})
 
-    def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
-        """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
-        answer = event.answer
-        if not run.keeps:
+    def _given(self, run: Run, trace: Trace | None, event: Answered) -> Iterator[Event]:
+        """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for.
+
+        trace: None where none is to be kept.
+        """
+        answer, traces = event.answer, self._records.traces
+        if trace is None:
             yield event
             yield Finished(at_ms=run.clock.at(), answer=answer)
             return
@@ -231,23 +216,18 @@ class Orchestrator:
             yield Degraded(at_ms=run.clock.at(), degradation=failure)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
         yield Answered(at_ms=event.at_ms, answer=answer)
-        id = TraceId(run.trace_id)
-        if (
-            answer.other_readings
-            and self._structured is not None
-            and not (run.masking or run.hides_personal_data)
-        ):
-            readings = self._structured.counted(answer, self._frame.request(run, answer.question))
+        id, hides = TraceId(run.trace_id), run.hides_personal_data
+        if answer.other_readings and self._fields is not None and not (run.masking or hides):
+            readings = self._fields.counted(run, answer)
             answer = answer.model_copy(update={"other_readings": readings})
             if failure is None:
-                self._keep(lambda: self._records.traces.add_readings(id, readings, trace.user))
+                self._keep(lambda: traces.add_readings(id, readings, trace.user))
         if run.suggest is not None:
             questions = tuple(run.masking.text(question) for question in run.suggest())
-            if run.hides_personal_data:
-                questions = tuple(map(hidden_text, questions))
+            questions = tuple(map(hidden_text, questions)) if hides else questions
             answer = answer.model_copy(update={"follow_ups": questions})
             if failure is None:
-                self._keep(lambda: self._records.traces.add_follow_ups(id, questions, trace.user))
+                self._keep(lambda: traces.add_follow_ups(id, questions, trace.user))
         yield Finished(at_ms=run.clock.at(), answer=answer)
 
     def _new_run(self, question: Question, promise: QuestionPromise | None = None) -> Run:
@@ -262,8 +242,9 @@ class Orchestrator:
         """
         run = self._new_run(Question(plan.question, principal))
         found = classify(require_question(plan.question, self._settings.answer.max_question_chars))
-        composer = self._frame.composer(found.normalised, run)
-        yield from self._course.from_text(run, composer, found, plan, FollowUp(found.normalised, ""))
+        composer, alone = self._course.composer(found.normalised, run), FollowUp(found.normalised, "")
+        answer = yield from self._course.from_text(composer, found, plan, alone)
+        yield self._course.answered(run, answer)
 
     def _save(self, trace: Trace, run: Run) -> None:
         """Keep a trace, and what is to be reviewed of it, in one transaction."""
@@ -274,7 +255,6 @@ class Orchestrator:
         try:
             write()
         except RecordsError as error:
-            return Degradation(
-                code="E004", message=f"The trace of this answer could not be kept. {error.message}"
-            )
+            said = f"The trace of this answer could not be kept. {error.message}"
+            return Degradation(code="E004", message=said)
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from core.domain.answer import OtherReading, Route
+from core.domain.answer import Answer, OtherReading, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.errors import PlanError
@@ -16,7 +16,7 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, schema_of
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import validate
-from core.plan.reading_line.parts import reading_text
+from core.plan.reading_line.parts import reading_parts, reading_text
 
 SURE = 0.88
 """Probability of a whole reading of the trained reader from which on no model is asked."""
@@ -40,6 +40,14 @@ def offered(plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> tuple[O
         said.add(text)
         found.append(OtherReading(text=text, plan=stored_plan(each), by=each.by))
     return tuple(found)
+
+
+def as_read(answer: Answer, plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> Answer:
+    """The answer with the reading that it rests on, and other plausible ones; a question back has none."""
+    if answer.plan is None:
+        return answer
+    told = {"reading": reading_parts(plan, catalogue), "other_readings": offered(plan, others, catalogue)}
+    return answer.model_copy(update=told)
 
 
 def counted(readings: Sequence[OtherReading], route: Route, count: Count) -> tuple[OtherReading, ...]:

@@ -22,6 +22,8 @@ from core.records.database.visibility import Visibility
 
 HIGH = 0.7
 MEDIUM = 0.4
+LOW_CONFIDENCE = "low_confidence"
+"""Flag of an answer that is not sure."""
 
 Cause = Literal["stopped", "interrupted"]
 """Why a question ended early: its user stopped it, or nobody was there any more."""
@@ -141,9 +143,9 @@ class QuestionHandle:
         act()
 
 
-def as_drafted(draft: Answer, cause: Cause) -> Answer:
-    """The answer that was there before a model wrote, with why it stands as it is."""
+def as_drafted(draft: Answer, cause: Cause, use: ModelUse | None = None) -> Answer:
+    """The answer that was there before a model wrote, with why it stands as it is, and the use of models."""
     stands = "the quotes stand as they were found" if draft.claims else "the answer without it stands"
     said = Degradation(code="E004", message=f"{_WORDS[cause]}; {stands}.")
-    use = draft.model_use or ModelUse()
+    use = use or draft.model_use or ModelUse()
     return draft.model_copy(update={"degradations": (*draft.degradations, said), "model_use": use})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from core.agent.request import Question, QuestionHandle
+from core.agent.request import Question, QuestionHandle, QuestionRequest
 from core.config.models import LlmSettings
 from core.domain.answer import Degradation, Understood
-from core.domain.event import StageFinished, Waiting
+from core.domain.event import Degraded, StageFinished, Waiting
 from core.guardrails.masking import Masking
 from core.llm.base import ModelCalls
 from core.plan.conversation_state import ConversationState
@@ -76,6 +76,25 @@ class Run:
         if chosen is not None:
             self.known[chosen.phrase.casefold()] = chosen
             self.chosen = (*self.chosen, chosen)
+
+    def asking(self, question: str) -> QuestionRequest:
+        """The question as what computes its answer is given it; what it computes is kept."""
+        seen = self.visibility
+        return QuestionRequest(
+            question, self.trace_id, seen.data_version, seen, self.door, self.clock.at, is_kept=True
+        )
+
+    def require(self, plan: Plan | None) -> None:
+        """Raise RefusedError where the policies do not allow a plan, or None any question, to who asks."""
+        refused = self.door.refusal(plan)
+        if refused is not None:
+            raise refused
+
+    def degrade(self, *degradations: Degradation) -> Iterator[Degraded]:
+        """Note what did not work, with the events that tell of it."""
+        self.degradations += degradations
+        for each in degradations:
+            yield Degraded(at_ms=self.clock.at(), degradation=each)
 
     def finish_stage(
         self, stage: str, label: str, began: float, source: str, counts: dict[str, int]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.agent.request import label_of
-from core.agent.text_answer import LOW_CONFIDENCE, MOST_CONFIDENT_IN_PART
+from core.agent.request import LOW_CONFIDENCE, label_of
+from core.agent.text_answer import MOST_CONFIDENT_IN_PART
 from core.domain.answer import Answer, Kind, Route, Status
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Note, Plan, ScopedNode

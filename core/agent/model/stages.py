@@ -7,17 +7,17 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.agent.base import ModelSource, ProseWriter, ToolBox
-from core.agent.computed_answer import FollowedUp, Planned, Structured
+from core.agent.base import ModelSource, ToolBox
+from core.agent.computed_answer import Planned, Structured
 from core.agent.conversation.follow_up import read_follow_up
 from core.agent.conversation.state import hand_of
-from core.agent.model.loop import gather_in_a_loop
 from core.agent.model.standalone import standalone_question
-from core.agent.model.tool_evidence import ToolEvidence
+from core.agent.model.tool_evidence import ToolEvidence, gather_in_a_loop
 from core.agent.readings import is_agreed
 from core.agent.run import Run
 from core.answer.prose.surroundings import widening
 from core.answer.prose.units import EvidencePool
+from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Degradation, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import (
@@ -40,8 +40,9 @@ from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
 from core.llm.degradation import degradation_of
 from core.llm.room import search_rounds, writing_room
+from core.plan.catalogue import Catalogue
 from core.plan.check.checker import asked_back
-from core.plan.clarify import AskBackError, Clarify, is_whole
+from core.plan.clarify import AskBackError, is_whole
 from core.plan.compile.names import UnknownNameError
 from core.plan.corrections import correction_said
 from core.plan.door import PlanDoor
@@ -49,9 +50,8 @@ from core.plan.ir.estimate import estimated
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
-from core.plan.ir.statistics import NothingKnown
 from core.plan.readers.model.in_hand import ReadInHand
-from core.plan.readers.model.reader import ReadingByModel, read_with_model
+from core.plan.readers.model.reader import read_with_model
 from core.plan.reading import IN_HAND, Operation, Output, Reading
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
@@ -67,7 +67,7 @@ class ModelStages:
     def __init__(
         self,
         models: ModelSource | None,
-        writer: ProseWriter | None,
+        writer: AnswerWriter | None,
         pages: PageSource,
         tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
     ) -> None:
@@ -78,22 +78,24 @@ class ModelStages:
 
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
-        if self._models is not None:
+        if self._models is None:
+            return
 
-            def wait(wait_s: float) -> None:
-                event = _waiting(run, wait_s)
-                run.waits.append(event)
-                run.handle.tell(event)
+        def wait(wait_s: float) -> None:
+            label = f"Waiting {max(1, round(wait_s))} s for the minute's token budget"
+            event = Waiting(at_ms=run.clock.at(), wait_s=round(wait_s, 3), label=label)
+            run.waits.append(event)
+            run.handle.tell(event)
 
-            def tell(error: RecordsError) -> None:
-                said = f"What this question spent on language models could not be recorded. {error.message}"
-                run.unkept.append(Degradation(code="E004", message=said))
+        def tell(error: RecordsError) -> None:
+            said = f"What this question spent on language models could not be recorded. {error.message}"
+            run.unkept.append(Degradation(code="E004", message=said))
 
-            calls = self._models.calls(user, run.trace_id, on_wait=wait, on_unkept=tell)
-            run.calls = masked_calls(calls, run.masking) if calls is not None else None
-            if calls is not None:
-                run.handle.on_stop(calls.stop)
-            run.llm = self._models.settings
+        run.llm = self._models.settings
+        calls = self._models.calls(user, run.trace_id, on_wait=wait, on_unkept=tell)
+        if calls is not None:
+            run.calls = masked_calls(calls, run.masking)
+            run.handle.on_stop(calls.stop)
 
     def read(
         self,
@@ -105,20 +107,23 @@ class ModelStages:
     ) -> Generator[Event, None, Planned]:
         """The plan that is followed: the model's reading first, the trained reader's beside it.
 
-        No model is asked where the trained reader is sure, or a correction says how a wording is read.
-        in_hand: the last answer, where the question may go on from it.
+        No model is asked where the trained reader is sure, where a correction says how a wording is read, or
+        where nothing is asked. in_hand: the last answer, where the question may go on from it.
         """
-        if run.calls is None or is_settled(planned.plan):
+        plan = planned.plan
+        if run.calls is None or (
+            isinstance(plan, Plan) and (plan.route is Route.NONE or bool(correction_said(plan)))
+        ):
             return planned
-        planner = structured.planner(run.visibility)
-        if is_agreed(planned.plan, planner, run.buckets, planned.catalogue):
+        planner, catalogue = structured.planner(run.visibility), structured.catalogue(run.visibility)
+        if is_agreed(plan, planner, run.buckets, catalogue):
             return planned
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
         try:
             read = read_with_model(
                 question,
-                planned.catalogue,
+                catalogue,
                 run.calls,
                 lambda reading: planner.compiled(reading, run.buckets, run.state),
                 today=datetime.now(UTC).date(),
@@ -128,61 +133,63 @@ class ModelStages:
             )
         except (LlmError, UnknownNameError) as error:
             if isinstance(error, LlmError):
-                yield _lost(run, error)
+                yield from run.degrade(degradation_of(error))
             yield run.finish_stage("understand", "Read without the model", began, "reader", {})
             return planned
         except AskBackError as needs:
             yield run.finish_stage("understand", "Read by the model", began, "model", {})
-            return replace(planned, plan=needs.clarify, others=_others(planned, None))
+            return replace(planned, plan=needs.clarify, others=_others(planned))
         run.reading = read.reading
         run.buckets = read.reading.buckets or run.buckets
         yield QuestionRead(at_ms=run.clock.at(), parts=read.statements)
         yield run.finish_stage("understand", "Read by the model", began, "model", {})
-        return _followed(planned, read)
+        return _followed(planned, read.reading, read.made, catalogue)
 
     def follow(
         self,
         run: Run,
-        followed: FollowedUp | None,
+        followed: Planned | None,
         question: str,
         structured: Structured,
         history: Sequence[Turn],
-    ) -> Generator[Event, None, FollowedUp | None]:
+    ) -> Generator[Event, None, Planned | None]:
         """The plan of a turn behind an answer from fields or rows, the model's first; `run.reading` tells
         whether it read one that has none. As it was followed where no model reads it; behind an answer from
         text the model first makes it a whole question (`standalone`).
         """
         if run.calls is None or run.state.is_empty:
             return followed
-        in_hand = hand_of(run.state, structured.visible(history, run.visibility))
+        in_hand = hand_of(run.state, _seen(run, structured, history))
         if in_hand is None:
             return None
-        own = (
-            followed.planned
-            if followed is not None
-            else structured.plan(question, run.visibility, run.buckets)
-        )
+        own = followed or structured.plan(question, run.visibility, run.buckets)
         planned = yield from self.read(run, own, question, structured, in_hand)
         read = run.reading
         if read is None:
-            return followed if planned is own else FollowedUp(planned, keeps_set=True)
-        if not _is_over_fields(read):
-            return None
+            return followed if planned is own else replace(planned, keeps_set=True, standalone="")
+        if read.doubt is None and (read.is_of_text or read.operation is Operation.HELP or read.questions):
+            return None  # it has no plan that answers
         is_of_set = any(IN_HAND in step.within for step in read.all_steps)
-        return FollowedUp(planned, keeps_set=is_of_set and read.operation not in _NARROWING)
+        keeps_set = is_of_set and read.operation not in _NARROWING
+        return replace(planned, keeps_set=keeps_set, standalone="")
 
-    def standalone(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
+    def standalone(
+        self, run: Run, question: str, structured: Structured, history: Sequence[Turn]
+    ) -> Generator[Event, None, str]:
         """The whole question that a follow-up stands for; "" where it stands alone."""
-        follow_up = read_follow_up(question, history)
-        if run.calls is None or not (follow_up.carried or follow_up.documents):
+        if run.calls is None or not history:
+            return ""
+        told = _seen(run, structured, history)
+        follow_up = read_follow_up(question, told)
+        if not (follow_up.carried or follow_up.documents):
             return ""
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="understand", label="Reading the conversation with the model")
         whole = ""
         try:
-            whole = masked_question(standalone_question(question, history, run.calls))
+            whole = masked_question(standalone_question(question, told, run.calls))
         except LlmError as error:
-            yield _lost(run, error)
+            yield from run.degrade(degradation_of(error))
         label = f"Read as “{whole}”" if whole else "Read as it stands"
         yield run.finish_stage("understand", label, began, "model" if whole else "rules", {})
         return whole
@@ -208,23 +215,20 @@ class ModelStages:
 
     def _prose(self, run: Run, events: Iterator[Event]) -> Iterator[Event]:
         for event in events:
-            if isinstance(event, Answered) and run.calls is not None:
-                event = yield from self._write(run, run.calls, event)
-            yield event
-
-    def _write(self, run: Run, calls: ModelCalls, event: Answered) -> Generator[Event, None, Answered]:
-        began = run.clock.at()
-        answer = yield from self.written(run, event.answer)
-        for unkept in run.unkept:
-            yield Degraded(at_ms=run.clock.at(), degradation=unkept)
-        at = run.clock.at()
-        timings = {**answer.timings_ms, "write": round(at - began, 3), "total": at}
-        use = ModelUse(calls=tuple(calls.made)) if calls.made else None
-        degradations = tuple(
-            dict.fromkeys((*answer.degradations, *run.unkept))
-        )  # one server may fail in several stages
-        fields = {"timings_ms": timings, "model_use": use, "degradations": degradations}
-        return Answered(at_ms=at, answer=answer.model_copy(update=fields))
+            if not isinstance(event, Answered) or run.calls is None:
+                yield event
+                continue
+            began = run.clock.at()
+            answer = yield from self.written(run, event.answer)
+            yield from (Degraded(at_ms=run.clock.at(), degradation=each) for each in run.unkept)
+            at = run.clock.at()
+            fields = {
+                "timings_ms": {**answer.timings_ms, "write": round(at - began, 3), "total": at},
+                "model_use": ModelUse(calls=tuple(run.calls.made)) if run.calls.made else None,
+                # one server may fail in several stages
+                "degradations": tuple(dict.fromkeys((*answer.degradations, *run.unkept))),
+            }
+            yield Answered(at_ms=at, answer=answer.model_copy(update=fields))
 
     def written(self, run: Run, answer: Answer) -> Generator[Event, None, Answer]:
         """The answer in prose, where it gains by it and a model writes; else as it was."""
@@ -233,9 +237,8 @@ class ModelStages:
             return answer
         yield Drafted(at_ms=run.clock.at(), answer=answer)
         pool = EvidencePool(writing_room(run.llm, calls.made))
-        tools = (
-            ToolEvidence(self._tools(run.visibility, run.door), pool, run.buckets) if self._tools else None
-        )
+        made = self._tools(run.visibility, run.door) if self._tools else None
+        tools = ToolEvidence(made, pool, run.buckets) if made is not None else None
         try:
             yield from self._gather(run, calls, answer, pool, tools)
         except LlmError as error:
@@ -264,38 +267,33 @@ class ModelStages:
             pool.add_answer(answer, widening(self._pages, run.visibility))
 
 
-def _is_over_fields(reading: Reading) -> bool:
-    """True of a reading whose plan, or question back, answers."""
-    is_of_text = reading.is_of_text or reading.operation is Operation.HELP
-    return reading.doubt is not None or not (is_of_text or reading.questions)
+def _seen(run: Run, structured: Structured, history: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns, without answers that hold something of a document that may not, or no longer, be seen."""
+    seen = {each.id for each in structured.catalogue(run.visibility).documents}
+    return tuple(
+        turn if turn.answer is None or turn.answer.document_ids <= seen else replace(turn, answer=None)
+        for turn in history
+    )
 
 
-def is_settled(planned: Plan | Clarify) -> bool:
-    """True where no model is asked: a correction says how a wording is read, or nothing is asked."""
-    return isinstance(planned, Plan) and (planned.route is Route.NONE or bool(correction_said(planned)))
-
-
-def _followed(planned: Planned, read: ReadingByModel[Plan]) -> Planned:
+def _followed(planned: Planned, reading: Reading, made: Plan | None, catalogue: Catalogue) -> Planned:
     """What is followed of a model's reading, with what the trained reader made beside it."""
-    reading, plan = read.reading, read.made
     back = asked_back(reading)
     if back is not None:
-        return replace(planned, plan=back, others=_others(planned, None))
-    if plan is None:
-        first = planned.plan
-        text = first if isinstance(first, Plan) and first.route is not Route.STRUCTURED else None
-        if text is None:
-            found = classify(reading.question)
-            text = text_plan(found, reading.question, reading.buckets)
-        named = [id for name in reading.of_role("document") if not name.negated for id in name.documents]
-        text = (over_documents(text, named) if named else None) or text
-        text = text.model_copy(update={"reading": reading, "by": "model"})
-        return replace(planned, plan=text, others=_others(planned, text))
-    plan = estimated(plan, planned.catalogue, NothingKnown())
-    return replace(planned, plan=plan, others=_others(planned, plan))
+        return replace(planned, plan=back, others=_others(planned))
+    if made is not None:
+        plan = estimated(made, catalogue)
+        return replace(planned, plan=plan, others=_others(planned, plan))
+    text = planned.plan
+    if not isinstance(text, Plan) or text.route is Route.STRUCTURED:
+        text = text_plan(classify(reading.question), reading.question, reading.buckets)
+    named = [id for name in reading.of_role("document") if not name.negated for id in name.documents]
+    text = (over_documents(text, named) if named else None) or text
+    text = text.model_copy(update={"reading": reading, "by": "model"})
+    return replace(planned, plan=text, others=_others(planned, text))
 
 
-def _others(planned: Planned, followed: Plan | None) -> tuple[Plan, ...]:
+def _others(planned: Planned, followed: Plan | None = None) -> tuple[Plan, ...]:
     """The plans of the trained reader that come to something else."""
     own = (planned.plan,) if is_whole(planned.plan) else ()
     known = result_hash(followed) if followed is not None else ""
@@ -314,20 +312,6 @@ def is_written(answer: Answer, output: Output = "any") -> bool:
         return False
     if len(_STEP.findall(answer.text)) > 1:
         return False
-    of_texts = answer.route in (Route.HYBRID, Route.LONG_TEXT)
-    if of_texts or answer.route is not Route.STRUCTURED:
-        return of_texts
+    if answer.route is not Route.STRUCTURED:
+        return answer.route in (Route.HYBRID, Route.LONG_TEXT)
     return output == "prose" or (output == "any" and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
-
-
-def _waiting(run: Run, wait_s: float) -> Waiting:
-    seconds = max(1, round(wait_s))
-    label = f"Waiting {seconds} s for the minute's token budget"
-    return Waiting(at_ms=run.clock.at(), wait_s=round(wait_s, 3), label=label)
-
-
-def _lost(run: Run, error: LlmError) -> Degraded:
-    """What a stage lost by a failed model: on the answer, and as an event."""
-    degradation = degradation_of(error)
-    run.degradations += (degradation,)
-    return Degraded(at_ms=run.clock.at(), degradation=degradation)

@@ -1,20 +1,21 @@
-"""Tools as a model calls them: its arguments checked, its scope no wider, its results kept as evidence."""
+"""Tools as a model calls them, alone or in a loop: arguments checked, no wider scope, results as evidence."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.agent.base import ToolBox
 from core.answer.prose.units import EvidencePool
 from core.domain.answer import LEDGER_PARTS, QuotedPlace
-from core.domain.event import ToolUsed
+from core.domain.event import Event, StageFinished, StageStarted, ToolUsed
+from core.domain.llm.use import ModelRole
 from core.errors import GroundworkError, UsageError
-from core.llm.base import ToolSpec
-from core.llm.prompts import fence
+from core.llm.base import Message, ModelCalls, ToolSpec
+from core.llm.prompts import fence, load_prompt
 from core.llm.reply import whole_characters
 
 MOST_HITS = 6  # of one search that a model is shown
@@ -72,13 +73,9 @@ class ToolEvidence:
             text = "\n".join(lines) or "Nothing was found."
         except GroundworkError as error:
             text = error.explanation
+        glimpse, spent = text[:GLIMPSE_CHARS], round((time.perf_counter() - began) * 1000, 3)
         event = ToolUsed(
-            at_ms=at_ms,
-            tool=name[:100],
-            arguments=given,
-            hits=hits,
-            result=text[:GLIMPSE_CHARS],
-            latency_ms=round((time.perf_counter() - began) * 1000, 3),
+            at_ms=at_ms, tool=name[:100], arguments=given, hits=hits, result=glimpse, latency_ms=spent
         )
         return ToolResult(fence("result", text), event)
 
@@ -90,9 +87,8 @@ class ToolEvidence:
         except (ValueError, RecursionError):
             given = None
         if not isinstance(given, dict):
-            raise UsageError(
-                f"The arguments of {name[:100]} are no JSON object.", next_step="Write them again."
-            )
+            said = f"The arguments of {name[:100]} are no JSON object."
+            raise UsageError(said, next_step="Write them again.")
         if name in _SEARCHES:
             asked = given.get("context_chars")
             wanted = asked if isinstance(asked, int) else 0
@@ -103,10 +99,8 @@ class ToolEvidence:
         if chosen is None and len(self._buckets) == 1:
             return {**given, "bucket": self._buckets[0]}
         if chosen not in self._buckets:
-            raise UsageError(
-                f"The question is asked in {', '.join(self._buckets)} only.",
-                next_step="Name one of these as bucket.",
-            )
+            said = f"The question is asked in {', '.join(self._buckets)} only."
+            raise UsageError(said, next_step="Name one of these as bucket.")
         return given
 
     def _kept(self, name: str, found: dict[str, Any]) -> tuple[list[str], int]:
@@ -120,26 +114,18 @@ class ToolEvidence:
         if name == "annotations_search":
             total = self._pool.add_value("documents that fulfil the conditions", f"{found['total']:,}")
             listed = [f"- {each['title']} (doc_id {each['doc_id']})" for each in found["documents"]]
-            return [f"{total} = {found['total']:,} documents", *listed, _ledger(found["ledger"])], found[
-                "total"
-            ]
+            ledger = found["ledger"]
+            counts = ", ".join(f"{ledger[part]} {part}" for part in LEDGER_PARTS)
+            of = f"Of {ledger['scope']} documents in scope: {counts}."
+            return [f"{total} = {found['total']:,} documents", *listed, of], found["total"]
         return [f"{key}: {value}" for key, value in found.items()], 1
 
     def _hit(self, hit: dict[str, Any]) -> str:
-        place = QuotedPlace(
-            document=hit["doc_id"],
-            title=hit["title"],
-            source=hit["source"],
-            version=hit["version"],
-            page=hit["page"],
-            start=hit["start"],
-            end=hit["end"],
-            quote=hit["text"],
-        )
+        own = {name: hit[name] for name in ("title", "source", "version", "page", "start", "end")}
+        place = QuotedPlace(document=hit["doc_id"], quote=hit["text"], **own)
         id = self._pool.add_place(place, is_found=True)
-        return (
-            f"[{id}] {hit['title']}, page {hit['page']} (doc_id {hit['doc_id']})\n{hit['text']}" if id else ""
-        )
+        said = f"[{id}] {hit['title']}, page {hit['page']} (doc_id {hit['doc_id']})\n{hit['text']}"
+        return said if id else ""
 
     def _group(self, name: str, group: dict[str, Any]) -> str:
         of = ", ".join(map(str, group["key"])) or "all documents in scope"
@@ -162,6 +148,35 @@ def _plain(value: Any, depth: int = 0) -> Any:
     return whole_characters(value) if isinstance(value, str) else value
 
 
-def _ledger(ledger: dict[str, Any]) -> str:
-    counts = ", ".join(f"{ledger[part]} {part}" for part in LEDGER_PARTS)
-    return f"Of {ledger['scope']} documents in scope: {counts}."
+def gather_in_a_loop(
+    question: str, tools: ToolEvidence, calls: ModelCalls, most_calls: int, at_ms: Callable[[], float]
+) -> Generator[Event, None, int]:
+    """Let the model call tools, `most_calls` at most; gives how many it called. Raises LlmError.
+
+    What the tools found is in the pool of `tools`; the model's own closing words are not used.
+    """
+    began, used = at_ms(), 0
+    yield StageStarted(at_ms=began, stage="search", label="Searching with the model")
+    prompt = load_prompt("agent", ModelRole.AGENT, question=fence("question", question), most=str(most_calls))
+    while used < most_calls:
+        reply = calls.converse(prompt, tools.specs())
+        if not reply.tool_calls:
+            break
+        asked = reply.tool_calls[: most_calls - used]
+        messages = [Message("assistant", reply.text, tool_calls=asked)]
+        for at, call in enumerate(asked):
+            used += 1
+            result = tools.call(call.name, call.arguments, at_ms())
+            yield result.event.model_copy(update={"tokens": 0 if at else calls.made[-1].tokens})
+            messages.append(Message("tool", result.text, tool_call_id=call.id))
+        prompt = replace(prompt, messages=(*prompt.messages, *messages))
+    done = at_ms()
+    yield StageFinished(
+        at_ms=done,
+        stage="search",
+        label=f"Called {used} tool{'s' if used != 1 else ''}",
+        latency_ms=round(done - began, 3),
+        source="model",
+        counts={"calls": used},
+    )
+    return used

@@ -2,84 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from itertools import islice, zip_longest
 
+from core.agent.suggestions.computed import COUNT, MANY
 from core.answer.computed.wording import singular
-from core.cache import Cache
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.text.titles import phrase
 
-COUNT = 3
 TRIED = 12  # questions that are run: 20 to 60 ms each
-_KEPT = 16  # states of collections
-_LEAST = 2  # documents that have to state a field
 _MOST_GROUPS = 30
 _SHORT, _LONG = 5, 60  # characters of a title that is quoted
-_GROUPS = (FieldType.ENUM, FieldType.TEXT)
 _REPEATS = 1.5  # documents for each value of a field that makes groups of them
 
 
-class Examples:
-    """Examples for each state of the collection. Thread-safe."""
+def examples(
+    catalogue: Catalogue, buckets: tuple[str, ...], is_answered: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """At most COUNT questions of different kinds, each answered when it was tried; () where none was.
 
-    def __init__(self) -> None:
-        self._found: Cache[tuple[str, tuple[str, ...], str], tuple[str, ...]] = Cache(_KEPT)
-
-    def questions(
-        self,
-        catalogue: Catalogue,
-        buckets: tuple[str, ...],
-        is_answered: Callable[[str], bool],
-        known_by: str = "",
-    ) -> tuple[str, ...]:
-        """At most COUNT questions of different kinds, each answered when it was tried; () where none was.
-
-        is_answered: runs a question. known_by: of who asks, as `PlanDoor` has it.
-        """
-
-        def found() -> tuple[str, ...]:
-            kept: list[str] = []
-            for at, question in enumerate(example_questions(catalogue, buckets)):
-                if len(kept) == COUNT or at == TRIED:
-                    break
-                if is_answered(question):
-                    kept.append(question)
-            return tuple(kept)
-
-        return self._found.get_or_make((catalogue.fingerprint, buckets, known_by), found)
+    is_answered: runs a question.
+    """
+    tried = islice(example_questions(catalogue, buckets), TRIED)
+    return tuple(islice(filter(is_answered, tried), COUNT))
 
 
 def example_questions(catalogue: Catalogue, buckets: tuple[str, ...] = ()) -> Iterator[str]:
-    """Questions that may work, each next one of another kind and about other documents."""
-    schemas = sorted(_filled(catalogue, buckets), key=lambda each: -each.documents)
-    makers = (_lack, _highest, _of_one, _by_group)
-    streams = [iter(_made(make, schemas, at, catalogue)) for at, make in enumerate(makers)]
-    while streams:
-        for stream in list(streams):
-            question = next(stream, None)
-            if question is None:
-                streams.remove(stream)
-            else:
-                yield question
-
-
-Maker = Callable[[SchemaEntry, Catalogue], Iterator[str]]
-
-
-def _made(make: Maker, schemas: Sequence[SchemaEntry], at: int, catalogue: Catalogue) -> Iterator[str]:
-    """The questions of one kind, begun with another schema for each kind."""
-    first = at % len(schemas) if schemas else 0
-    for schema in (*schemas[first:], *schemas[:first]):
-        yield from make(schema, catalogue)
-
-
-def _filled(catalogue: Catalogue, buckets: tuple[str, ...]) -> Iterator[SchemaEntry]:
-    """The schemas with a noun of their own of which there are documents in the buckets."""
+    """Questions that may work, each next one of another kind and, as far as there are more, schema."""
     inside = {each.schema for each in catalogue.documents if not buckets or each.bucket in buckets}
-    for schema in catalogue.schemas:
-        if schema.documents and schema.buckets and schema.name in inside:
-            yield schema
+    filled = [each for each in catalogue.schemas if each.documents and each.buckets and each.name in inside]
+    schemas = sorted(filled, key=lambda each: -each.documents)
+
+    def made(at: int) -> Iterator[str]:
+        first = at % len(schemas) if schemas else 0
+        for schema in (*schemas[first:], *schemas[:first]):
+            yield from _MAKERS[at](schema, catalogue)
+
+    for some in zip_longest(*map(made, range(len(_MAKERS)))):
+        yield from filter(None, some)
 
 
 def _noun(schema: SchemaEntry) -> str:
@@ -98,7 +59,7 @@ def _lack(schema: SchemaEntry, _: Catalogue) -> Iterator[str]:
 
 def _highest(schema: SchemaEntry, _: Catalogue) -> Iterator[str]:
     for each in _stated(schema, FieldType.MONEY, FieldType.NUMBER)[:2]:
-        if len(each.units) < _LEAST:
+        if len(each.units) < MANY:
             yield f"Which {singular(_noun(schema))} has the highest {phrase(each.title)}?"
 
 
@@ -115,14 +76,16 @@ def _of_one(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
 def _by_group(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
     """Questions for how many there are for each value of a field that several documents state alike."""
     for each in schema.fields:
-        if each.type not in _GROUPS or each.many or each.documents < _LEAST * 2:
-            continue
-        values = [v for v in catalogue.values if v.schema == schema.name and v.field == each.name]
-        if _LEAST <= len(values) <= min(_MOST_GROUPS, each.documents / _REPEATS):
-            yield f"How many {_noun(schema)} are there by {phrase(each.title)}?"
+        if each.type in (FieldType.ENUM, FieldType.TEXT) and not each.many and each.documents >= MANY * 2:
+            values = sum((v.schema, v.field) == (schema.name, each.name) for v in catalogue.values)
+            if MANY <= values <= min(_MOST_GROUPS, each.documents / _REPEATS):
+                yield f"How many {_noun(schema)} are there by {phrase(each.title)}?"
+
+
+_MAKERS = (_lack, _highest, _of_one, _by_group)
 
 
 def _stated(schema: SchemaEntry, *types: FieldType) -> list[FieldEntry]:
     """The fields of these types that most documents state, first."""
     found = [each for each in schema.fields if each.type in types and not each.many]
-    return sorted((each for each in found if each.documents >= _LEAST), key=lambda each: -each.documents)
+    return sorted((each for each in found if each.documents >= MANY), key=lambda each: -each.documents)

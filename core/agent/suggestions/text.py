@@ -24,7 +24,7 @@ OF_PROGRAM = ("What can you do?", "How do I get started?", "How does Groundwork 
 
 def suggest(
     question: str, claims: Sequence[Claim], candidates: Sequence[RankedPassage], titles: Iterable[str] = ()
-) -> tuple[str, str, str]:
+) -> tuple[str, ...]:
     """Exactly three different questions, none of them the one just asked.
 
     First about the cited documents: other sections, summaries; then the same of what else was found about as
@@ -32,20 +32,15 @@ def suggest(
     """
     asked = frozenset(analyse(question))
     cited = {citation.document for claim in claims for citation in claim.citations}
-    near = [c for c in candidates[:NEAR] if c.stored.passage.document in cited]
     floor = CLOSE * max((c.score for c in candidates), default=0.0)
+    near = [c for c in candidates[:NEAR] if c.stored.passage.document in cited]
     others = [c for c in candidates[:NEAR] if c.stored.passage.document not in cited and c.score >= floor]
-    suggestions = [
-        *_sections(near, asked),
-        *_summaries(near, (), asked),
-    ]  # what is cited is what the talk is about
-    suggestions += [*_sections(others, asked), *_summaries(others, titles, asked), *OF_PROGRAM]
-    kept: list[str] = []
-    for suggestion in suggestions:
-        is_new = suggestion.casefold() not in {k.casefold() for k in kept} | {question.casefold()}
-        if is_new and len(kept) < COUNT:
-            kept.append(suggestion)
-    return (kept[0], kept[1], kept[2]) if len(kept) == COUNT else OF_PROGRAM
+    of_cited = (*_sections(near, asked), *_summaries(near, (), asked))
+    of_others = (*_sections(others, asked), *_summaries(others, titles, asked))
+    kept = {question.casefold(): question}
+    for suggestion in (*of_cited, *of_others, *OF_PROGRAM):
+        kept.setdefault(suggestion.casefold(), suggestion)
+    return tuple(kept.values())[1 : COUNT + 1] if len(kept) > COUNT else OF_PROGRAM
 
 
 def summaries_of(titles: Iterable[str]) -> tuple[str, ...]:
@@ -56,15 +51,12 @@ def summaries_of(titles: Iterable[str]) -> tuple[str, ...]:
 def _sections(candidates: Sequence[RankedPassage], asked: frozenset[str]) -> list[str]:
     """Questions about sections found whose heading was not asked about; at most two, of different names."""
     found: dict[str, str] = {}
-    for candidate in candidates:
-        stored = candidate.stored
+    for stored in (candidate.stored for candidate in candidates):
         title = _readable(stored.name)
-        for heading in stored.passage.section[-1:]:
-            name = _readable(_NUMBERING.sub("", heading).lstrip("# "))
-            terms = frozenset(analyse(name))
-            is_other = name.casefold() not in title.casefold() and not terms <= asked
-            if terms and title and is_other:
-                found.setdefault(name.casefold(), f"What does “{title}” say about {name}?")
+        name = _readable(_NUMBERING.sub("", "".join(stored.passage.section[-1:])).lstrip("# "))
+        terms = frozenset(analyse(name))
+        if terms and title and name.casefold() not in title.casefold() and not terms <= asked:
+            found.setdefault(name.casefold(), f"What does “{title}” say about {name}?")
     return list(found.values())[:2]
 
 
@@ -73,8 +65,7 @@ def _summaries(
 ) -> Iterator[str]:
     is_summary = not asked.isdisjoint(_SUMMARY)
     for title in dict.fromkeys([*(c.stored.name for c in candidates), *titles]):
-        is_asked = is_summary and set(analyse(title)) <= asked
-        if _readable(title) and not is_asked:
+        if _readable(title) and not (is_summary and set(analyse(title)) <= asked):
             yield f"Summarise “{_readable(title)}”"
 
 

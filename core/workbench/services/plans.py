@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.agent.computed_answer import ComputedAnswer, Planned
+from core.agent.computed_answer import ComputedAnswer
 from core.agent.request import QuestionRequest
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
@@ -211,8 +211,7 @@ class PlanService(Service):
         Without its fallbacks: what was chosen is what runs.
         """
         snapshot = visible.at(self._parts.records.changes.data_version())
-        catalogue = self._parts.catalogues.load(snapshot)
-        check(plan, catalogue)
+        check(plan, self._parts.catalogues.load(snapshot))
         edited = plan.model_copy(update={"fallbacks": ()})
         asked = QuestionRequest(
             question=plan.question,
@@ -224,7 +223,7 @@ class PlanService(Service):
         )
         done: PlanFinished | None = None
         answer: Answer | None = None
-        for event in self._parts.structured.inspect(Planned(edited, catalogue), edited, asked, stop):
+        for event in self._parts.structured.run(edited, asked, cancelled=stop):
             if isinstance(event, PlanFinished):
                 done = event
             elif isinstance(event, ComputedAnswer):

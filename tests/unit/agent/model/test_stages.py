@@ -28,6 +28,7 @@ from core.domain.event import (
     Waiting,
 )
 from core.domain.principal import LOCAL_ADMIN
+from core.plan.catalogue import KnownCatalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan, Scope
 from core.plan.ir.steps import PlanSteps
@@ -46,6 +47,9 @@ from tests.support.scripted_llm import failure, reply_json, stream
 
 class Readings:
     """The part of plans over fields that compiles what a model read."""
+
+    def catalogue(self, visibility: Visibility) -> KnownCatalogue:
+        return known_collection()
 
     def planner(self, visibility: Visibility) -> ReadingPlanner:
         return ReadingPlanner(known_collection(), TextReader())
@@ -76,7 +80,7 @@ def drained(events: Generator[Event, None, Planned]) -> tuple[list[Event], Plann
 def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
     with models_at_hand(reply_json(GOOD)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
 
     assert isinstance(planned.plan, Plan)
     assert planned.plan.by == "model"
@@ -87,7 +91,7 @@ def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
 def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
     with models_at_hand(failure(401)) as models:
         stages, run = run_of(models)
-        events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+        events, planned = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
 
     assert planned.plan is VAGUE
     assert [event.degradation.code for event in events if isinstance(event, Degraded)] == ["E004"]
@@ -96,7 +100,7 @@ def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
 
 def test_without_a_model_nothing_happens() -> None:
     stages, run = run_of(None)
-    events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+    events, planned = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
 
     assert (events, planned.plan) == ([], VAGUE)
 
@@ -250,7 +254,7 @@ def test_what_the_model_said_is_told_and_a_form_that_is_asked_for_decides_on_pro
     given = {**GOOD, "output": "prose", "buckets": ["nowhere"]}
     with models_at_hand(reply_json(given)) as models:
         stages, run = run_of(models)
-        events, _ = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+        events, _ = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
 
     [told] = [event for event in events if isinstance(event, QuestionRead)]
     used = {each.part: each.is_used for each in told.parts}
@@ -275,7 +279,7 @@ def test_a_model_that_says_text_has_the_whole_plan_without_it_beside_it() -> Non
     )
     with models_at_hand(reply_json(TEXT)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(whole, known_collection()), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(whole), QUESTION, READINGS))
 
     assert isinstance(planned.plan, Plan)
     assert (planned.plan.route, planned.plan.by) == (Route.HYBRID, "model")
@@ -294,7 +298,7 @@ def test_a_model_is_asked_first_and_the_other_plan_is_offered() -> None:
     )
     with models_at_hand(reply_json(GOOD)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(whole, known_collection()), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(whole), QUESTION, READINGS))
 
     assert isinstance(planned.plan, Plan)
     assert planned.plan.by == "model"
@@ -305,7 +309,7 @@ def test_a_model_may_ask_back_with_options() -> None:
     back = {**TEXT, "ask_back": {"reason": "Which Halden contract?", "options": ["The first?", "The last?"]}}
     with models_at_hand(reply_json(back)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
 
     assert isinstance(planned.plan, Clarify)
     assert planned.plan.reason == "Which Halden contract?"
