@@ -11,8 +11,8 @@ from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation.state import in_hand
 from core.agent.readings import as_read
-from core.agent.request import HIGH, LOW_CONFIDENCE, Cutoffs, QuestionRequest, answer_to, label_of
-from core.agent.suggestions.computed import going_on
+from core.agent.request import HIGH, LOW_CONFIDENCE, QuestionRequest, answer_to, label_of
+from core.agent.suggestions import going_on
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, compose, conclude, weigh
 from core.answer.computed.count_estimate import estimate_count
@@ -21,6 +21,7 @@ from core.answer.computed.row_facts import RowSource
 from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
 from core.answer.computed.stop_reasons import in_words
 from core.answer.computed.sum_estimate import estimate_sum
+from core.config.models import RetrievalSettings
 from core.domain.answer import (
     Answer,
     ConfidenceLabel,
@@ -45,7 +46,7 @@ from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
-from core.plan.ir.statistics import NothingKnown, Statistics
+from core.plan.ir.statistics import Statistics
 from core.plan.reading_line.parts import set_of
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
@@ -54,7 +55,6 @@ from core.retrieval.executor import (
     NodeFinished,
     NodeStarted,
     NodeStopped,
-    Operators,
     PlanFinished,
     RunContext,
 )
@@ -66,10 +66,6 @@ DOUBTFUL_READING = 0.6
 """Probability of a reading below which confidence is low, however sure the values are."""
 _OF_PRESENCE = (Operator.IS, Operator.MISSING)
 UNSURE_READING = "The question may mean something else: see above the answer how it was read."
-
-
-RestOnModel = Callable[[Visibility, Collection[DocumentId], Collection[str]], RestingCells]
-"""Gives those of some documents of which a cell of these fields was decided by a language model alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,37 +96,28 @@ class Planned:
     standalone: str = ""
 
 
+@dataclass(frozen=True, slots=True)
 class Structured:
-    """Plans questions and runs the plans. Thread-safe."""
+    """Plans questions and runs the plans. Thread-safe.
 
-    def __init__(
-        self,
-        catalogue: Callable[[Visibility], Catalogue],
-        planner: Callable[[Catalogue, Visibility], LearnedPlanner],
-        executor: Executor,
-        cells: ClauseSource,
-        documents: DocumentSource,
-        table_rows: RowSource,
-        stand_ins: StandIns = lambda _visible, _fields: {},
-        cutoffs: Cutoffs | None = None,
-        statistics: Callable[[Visibility], Statistics] = lambda _visible: NothingKnown(),
-        by_model: RestOnModel = lambda _visible, _documents, _fields: RestingCells(),
-    ) -> None:
-        """stand_ins: by field and document which amendment states what holds."""
-        self.catalogue = catalogue
-        self._by_model = by_model
-        self._planner = planner
-        self._executor = executor
-        self._cells = cells
-        self._documents = documents
-        self._table_rows = table_rows
-        self._stand_ins = stand_ins
-        self._cutoffs = cutoffs or Cutoffs()
-        self._statistics = statistics
+    stand_ins: by field and document which amendment states what holds. resting: those of some documents of
+    which a cell of these fields was decided by a language model alone.
+    """
+
+    catalogue: Callable[[Visibility], Catalogue]
+    planner_over: Callable[[Catalogue, Visibility], LearnedPlanner]
+    executor: Executor
+    cells: ClauseSource
+    documents: DocumentSource
+    table_rows: RowSource
+    stand_ins: StandIns
+    limits: RetrievalSettings
+    statistics: Callable[[Visibility], Statistics]
+    resting: Callable[[Visibility, Collection[DocumentId], Collection[str]], RestingCells]
 
     def planner(self, visibility: Visibility) -> LearnedPlanner:
         """Planner of what may be seen, which compiles readings that somebody else made, too."""
-        return self._planner(self.catalogue(visibility), visibility)
+        return self.planner_over(self.catalogue(visibility), visibility)
 
     def plan(self, question: str, visibility: Visibility, buckets: tuple[str, ...] = ()) -> Planned:
         """Plan for a question, estimated; nothing has run."""
@@ -144,7 +131,7 @@ class Structured:
         """A plan estimated; a question back about documents that are called alike, each choice a plan."""
         catalogue = self.catalogue(visibility)
         if isinstance(plan, Plan):
-            return estimated(plan, catalogue, self._statistics(visibility))
+            return estimated(plan, catalogue, self.statistics(visibility))
         planner = self.planner(visibility)
         return settled(plan, lambda text: planner.plan(text, buckets), catalogue)
 
@@ -160,7 +147,7 @@ class Structured:
         part = plan.model_copy(update={"nodes": nodes, "answer_node": id})
         if asked.door.refusal(part) is not None:
             return None
-        *_, done = self._executor.run(part, self._context(asked.visibility, asked.data_version, asked.door))
+        *_, done = self.executor.run(part, self._context(asked.visibility, asked.data_version, asked.door))
         given = done.answer if isinstance(done, PlanFinished) else None
         if isinstance(given, Documents):
             return len(given.present)
@@ -169,16 +156,11 @@ class Structured:
     def _context(self, visibility: Visibility, data_version: int, door: PlanDoor) -> RunContext:
         return RunContext(visibility, data_version, door, self.catalogue(visibility).fingerprint)
 
-    @property
-    def operators(self) -> Operators:
-        """Operators that do the work of single nodes."""
-        return self._executor.operators
-
     def statements(
         self, plan: Plan, node: str, visibility: Visibility, data_version: int, door: PlanDoor
     ) -> tuple[SqlStatement, ...]:
         """Database statements of a node, with their values. Raises RefusedError."""
-        return self._executor.statements(plan, node, self._context(visibility, data_version, door))
+        return self.executor.statements(plan, node, self._context(visibility, data_version, door))
 
     def run(
         self,
@@ -198,7 +180,7 @@ class Structured:
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
         context = self._context(asked.visibility, asked.data_version, asked.door)
-        for event in self._executor.run(plan, context, cancelled):
+        for event in self.executor.run(plan, context, cancelled):
             if isinstance(event, PlanFinished):
                 done = event
             else:
@@ -219,17 +201,17 @@ class Structured:
         if given is None or isinstance(given, Stopped):
             said = stopped(plan, _why(done, catalogue), asked)
             return ComputedAnswer(said) if said is not None else None
-        amended = AmendedCells(self._cells, self._stand_ins)
-        draft = compose(plan, done.results, amended, catalogue, seen, self._table_rows)
+        amended = AmendedCells(self.cells, self.stand_ins)
+        draft = compose(plan, done.results, amended, catalogue, seen, self.table_rows)
         if draft is None or (
             may_search
-            and (_says_nothing(plan, draft, given, self._cutoffs) or _lacks_value(plan, draft, catalogue))
+            and (_says_nothing(plan, draft, given, self.limits) or _lacks_value(plan, draft, catalogue))
         ):
             return None
         unclear = which_one(plan, draft, given, catalogue)
         if unclear is not None:
             return ComputedAnswer(ask_back(unclear, asked))
-        concluded = conclude(draft, Verifier(self._documents, seen, asked.question))
+        concluded = conclude(draft, Verifier(self.documents, seen, asked.question))
         left = not_quoted(plan, concluded.claims)
         if left and may_search:
             return None
@@ -239,10 +221,10 @@ class Structured:
             done.results,
             about.present if about is not None else frozenset(),
             concluded.claims,
-            self._cells,
+            self.cells,
             catalogue,
             seen,
-            self._stand_ins,
+            self.stand_ins,
         )
         uncovered = tuple(_not_covered(phrase, plan) for phrase in left)
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
@@ -273,7 +255,7 @@ class Structured:
             confidence=confidence,
             confidence_label=label,
             gaps=(*uncovered, *unsure, *draft.gaps, *halted, *correction_said(plan)),
-            clarification=too_many(done, given, self._cutoffs, asked),
+            clarification=too_many(done, given, self.limits, asked),
             conflicts=weighed.conflicts,
             evidence=weighed.evidence,
             sources=list_sources(concluded.claims),
@@ -288,7 +270,7 @@ class Structured:
             found = going_on(plan, answer, catalogue)
             if asked.door.allows_all:
                 return found
-            planner = self._planner(catalogue, seen)
+            planner = self.planner_over(catalogue, seen)
             plans = [(each, planner.plan(each)) for each in found]
             return tuple(q for q, made in plans if isinstance(made, Plan) and not asked.door.refusal(made))
 
@@ -305,7 +287,7 @@ class Structured:
         told: dict[str, object] = {"promise": plan.promise.value if plan.promise else "", "fulfils": fulfils}
         decided = [DocumentId(id) for id in (*ledger.documents.present, *ledger.documents.absent)]
         fields = [name for name in ledger.field.split(", ") if name]
-        resting = self._by_model(visibility, decided, fields)
+        resting = self.resting(visibility, decided, fields)
         if resting.documents:
             count, sample = len(resting.documents), resting.sample
             told |= {"by_model": count, "model_checked": sample.checked, "model_right": sample.right}
@@ -316,10 +298,10 @@ class Structured:
         """The estimate of a count or a sum over what is not certain."""
         about = documents_of(given)
         if isinstance(given, Groups) and given.function == "sum":
-            return estimate_sum(plan, given, self._cells, visible)
+            return estimate_sum(plan, given, self.cells, visible)
         if about is None or isinstance(given, Rows):
             return None
-        return estimate_count(plan, about, self._cells, visible)
+        return estimate_count(plan, about, self.cells, visible)
 
 
 def _conditions(plan: Plan) -> list[Condition]:
@@ -350,7 +332,7 @@ def _why(done: PlanFinished, catalogue: Catalogue) -> Stopped | None:
     return in_words(given, done.plan, catalogue) if isinstance(given, Stopped) else None
 
 
-def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cutoffs) -> bool:
+def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, limits: RetrievalSettings) -> bool:
     """True where text may answer instead of the fields: too little was found, or nothing is stated.
 
     What is lacking no text tells: passages would quote those that have it.
@@ -363,7 +345,7 @@ def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, cutoffs: Cuto
     is_told = any(line.spans for line in draft.lines)
     if plan.decides and not plan.uncovered:
         return not is_told and (plan.decides not in ("any", "all") or _is_unread(given))
-    return len(given.present) < cutoffs.min_hits or not is_told
+    return len(given.present) < limits.min_hits or not is_told
 
 
 def _lacks_value(plan: Plan, draft: ComputedDraft, catalogue: Catalogue) -> bool:

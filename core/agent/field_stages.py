@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from core.agent.computed_answer import ComputedAnswer, Planned, Structured
@@ -14,8 +14,7 @@ from core.agent.model.stages import ModelStages
 from core.agent.readings import counted, reading_with_rows, with_counts
 from core.agent.request import QuestionRequest
 from core.agent.run import Run, steps_label
-from core.agent.suggestions.examples import examples
-from core.agent.suggestions.text import OF_PROGRAM, suggest
+from core.agent.suggestions import OF_PROGRAM, examples, suggest
 from core.agent.text_answer import Composer
 from core.agent.text_fallback import unmentioned
 from core.answer.abstain import nearest_passages
@@ -40,14 +39,16 @@ from core.retrieval.executor import PlanFinished
 _KEPT_EXAMPLES = 16  # states of collections
 
 
+@dataclass(frozen=True, slots=True)
 class FieldStages:
     """Answers over fields and sets, and None where the text has to be searched. Thread-safe."""
 
-    def __init__(self, structured: Structured, models: ModelStages, finder: EvidenceFinder) -> None:
-        self.structured = structured
-        self._models = models
-        self._finder = finder
-        self._examples: Cache[tuple[str, tuple[str, ...], str], tuple[str, ...]] = Cache(_KEPT_EXAMPLES)
+    structured: Structured
+    models: ModelStages
+    finder: EvidenceFinder
+    examples: Cache[tuple[str, tuple[str, ...], str], tuple[str, ...]] = field(
+        default_factory=lambda: Cache(_KEPT_EXAMPLES)
+    )
 
     def divided(self, run: Run, text: str) -> tuple[str, ...]:
         """The questions that a text is answered as; () where it is one, or a part of one already."""
@@ -103,7 +104,7 @@ class FieldStages:
         asked = run.asking(question)
         if planned is None:
             planned = self.plan_as_chosen(run, question)
-            planned = yield from self._models.read(run, planned, question, self.structured)
+            planned = yield from self.models.read(run, planned, question, self.structured)
         plan, read = planned.plan, run.reading
         if read is not None and read.questions:
             return None
@@ -121,7 +122,7 @@ class FieldStages:
             catalogue = self.structured.catalogue(run.visibility)
             clarify = with_counts(plan, catalogue, partial(self.structured.count, asked=asked))
             back = ask_back(clarify, asked, composer.scope.unread_note if is_absence else "")
-            return with_surroundings(back, self._finder, run.visibility, run.buckets)
+            return with_surroundings(back, self.finder, run.visibility, run.buckets)
         run.require(plan)  # before rows of it or of another reading are counted
         others = tuple(each for each in planned.others if run.door.refusal(each) is None)
         run.understood, run.others = self._with_rows(plan, others, asked)
@@ -163,7 +164,7 @@ class FieldStages:
         return computed.answer
 
     def _follow_ups(self, run: Run, computed: ComputedAnswer) -> tuple[str, ...]:
-        return with_surroundings(computed.whole, self._finder, run.visibility, run.buckets).follow_ups
+        return with_surroundings(computed.whole, self.finder, run.visibility, run.buckets).follow_ups
 
     def instead_of_nothing(self, run: Run, nothing: Answer) -> Generator[Event, None, Answer | None]:
         """The answer of a likely plan over fields where no text answers, said to be unsure; None for nothing.
@@ -200,7 +201,7 @@ class FieldStages:
             return isinstance(last, ComputedAnswer) and last.answer.status is Status.ANSWERED
 
         key = (catalogue.fingerprint, run.buckets, run.door.known_by)
-        tried = self._examples.get_or_make(key, lambda: examples(catalogue, run.buckets, is_answered))
+        tried = self.examples.get_or_make(key, lambda: examples(catalogue, run.buckets, is_answered))
         return kinds_said(inside, catalogue), tried
 
 

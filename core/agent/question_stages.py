@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import zip_longest
 
@@ -19,7 +19,7 @@ from core.agent.joint_answer import as_part, as_turn, joint_answer
 from core.agent.model.stages import ModelStages
 from core.agent.readings import as_read
 from core.agent.run import Run
-from core.agent.suggestions.computed import COUNT as FOLLOW_UPS
+from core.agent.suggestions import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer
 from core.agent.text_fallback import in_part, text_of, with_understood
 from core.agent.text_stages import answer_from_text
@@ -42,32 +42,24 @@ _OF_STAGES = (StageStarted, StageFinished, Degraded, Guarded, ToolUsed)
 Stages = Generator[Event, None, Answer]
 
 
+@dataclass(frozen=True, slots=True)
 class QuestionStages:
     """The way of a question through plans, fields and text. Thread-safe.
 
     fields: None where no plans over fields are used.
     """
 
-    def __init__(
-        self,
-        records: AnswerRecords,
-        finder: EvidenceFinder,
-        settings: Settings,
-        fields: FieldStages | None,
-        models: ModelStages,
-        now: Callable[[], datetime],
-    ) -> None:
-        self._documents = records.documents
-        self._finder = finder
-        self._settings = settings
-        self._fields = fields
-        self._models = models
-        self._now = now
+    records: AnswerRecords
+    finder: EvidenceFinder
+    settings: Settings
+    fields: FieldStages | None
+    models: ModelStages
+    now: Callable[[], datetime]
 
     def composer(self, question: str, run: Run) -> Composer:
         """What composes the question's answer from quotes."""
-        tried = self._fields.introduction if self._fields is not None else lambda _: ("", ())
-        return Composer(question, run, self._documents, self._settings.answer, tried)
+        tried = self.fields.introduction if self.fields is not None else lambda _: ("", ())
+        return Composer(question, run, self.records.documents, self.settings.answer, tried)
 
     def answered(self, run: Run, answer: Answer) -> Answered:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""
@@ -76,8 +68,8 @@ class QuestionStages:
         if answer.parts:
             return Answered(at_ms=at, answer=answer.model_copy(update={"timings_ms": timings}))
         plan = answer.plan if answer.plan and answer.plan.get("nodes") else {}
-        if plan and not answer.reading and self._fields is not None:
-            catalogue = self._fields.structured.catalogue(run.visibility)
+        if plan and not answer.reading and self.fields is not None:
+            catalogue = self.fields.structured.catalogue(run.visibility)
             answer = as_read(answer, plan_of(plan), run.others, catalogue)
         answer = as_understood(answer, foreign_language(answer.question))
         reader = (plan.get("by") or "rules") if plan else ""
@@ -97,7 +89,7 @@ class QuestionStages:
         left_out: characters of a question that is too long, which are not here. A question that no policy
         allows is refused before a search: at once where its asker may ask nothing, else by its plan.
         """
-        limit = self._settings.answer.max_question_chars
+        limit = self.settings.answer.max_question_chars
         composer = self.composer(clean_question(question[: 2 * limit])[:limit], run)
         try:
             run.require(None)
@@ -108,7 +100,7 @@ class QuestionStages:
         yield self.answered(run, answer)
 
     def _answer(self, question: str, composer: Composer, history: Sequence[Turn], left_out: int) -> Stages:
-        run, fields, limit = composer.run, self._fields, self._settings.answer.max_question_chars
+        run, fields, limit = composer.run, self.fields, self.settings.answer.max_question_chars
         began = run.clock.at()
         yield StageStarted(at_ms=began, stage="plan", label="Planning")
         try:
@@ -138,7 +130,7 @@ class QuestionStages:
                 guarded, found = questions[0], classify(questions[0])
             if run.question.way not in ("text", "whatever"):
                 followed = fields.followed(run, found.normalised, history)
-                followed = yield from self._models.follow(
+                followed = yield from self.models.follow(
                     run, followed, found.normalised, fields.structured, history
                 )
                 if followed is not None:
@@ -146,7 +138,7 @@ class QuestionStages:
             read = run.reading
             if read is not None and read.questions:
                 return (yield from self._several(composer, guarded, read.questions, history, began))
-            whole = yield from self._models.standalone(run, found.normalised, fields.structured, history)
+            whole = yield from self.models.standalone(run, found.normalised, fields.structured, history)
             if whole:
                 run.standalone = guarded = whole
                 found, history = classify(whole), ()
@@ -195,14 +187,14 @@ class QuestionStages:
         runs: list[Run] = []
         answers: list[Answer] = []
         for at, asked in enumerate(questions):
-            turns = [as_turn(each, number, self._now()) for number, each in enumerate(answers)]
+            turns = [as_turn(each, number, self.now()) for number, each in enumerate(answers)]
             past = history if at == 0 else [*history, *turns] if points_back(asked) else ()
             bare = replace(run, understood=None, chosen=(), degradations=(), others=(), reading=None)
             part = replace(bare, is_part=True, state=state_of(past))
             runs.append(part)
             for event in self.events(asked, part, past):
                 if isinstance(event, Answered):
-                    written = yield from _stages_of(self._models.written(part, event.answer))
+                    written = yield from _stages_of(self.models.written(part, event.answer))
                     answers.append(as_part(written, asked))
                 elif isinstance(event, _OF_STAGES):
                     yield event
@@ -220,14 +212,14 @@ class QuestionStages:
         """The answer of a plan that was chosen: of what it gives alone, whatever the text may say."""
         run, question = composer.run, found.normalised
         alone = FollowUp(question, "")
-        if plan.route is not Route.STRUCTURED or self._fields is None:
+        if plan.route is not Route.STRUCTURED or self.fields is None:
             plan = plan.model_copy(update={"reading": None})  # nothing tells whether it is its own
             yield run.finish_plan(began, plan, "choice")
             return (yield from self.from_text(composer, found, plan, alone))
         is_of_one = bool(is_about_one(plan))  # whose text may say what its fields do not
         kept = plan if is_of_one else plan.model_copy(update={"fallbacks": ()})
-        own = self._fields.given(run, kept)
-        answer = yield from self._fields.run_plan(run, own, question, began)
+        own = self.fields.given(run, kept)
+        answer = yield from self.fields.run_plan(run, own, question, began)
         if answer is None and is_of_one:
             return (yield from self.from_text(composer, found, text_of(plan, found, run.buckets), alone))
         return answer or nothing_told(run.asking(question), plan)
@@ -253,8 +245,8 @@ class QuestionStages:
 
     def from_text(self, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp) -> Stages:
         """The answer from the text, by the searches of a plan."""
-        searching = self._settings.retrieval
-        answer = yield from answer_from_text(composer, found, plan, follow_up, self._finder, searching)
+        searching = self.settings.retrieval
+        answer = yield from answer_from_text(composer, found, plan, follow_up, self.finder, searching)
         return in_part(answer, composer.run.understood)
 
 

@@ -81,14 +81,6 @@ class QuestionRequest:
     is_kept: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cutoffs:
-    """Limits of documents: too few for a look-up to end with, and too many to read."""
-
-    min_hits: int = 1
-    max_hits: int = 100
-
-
 def answer_to(asked: QuestionRequest, plan: Plan | None, **fields: object) -> Answer:
     """The answer with these fields; plan None: nothing was planned."""
     values: dict[str, object] = {

@@ -13,8 +13,8 @@ from core.agent.introduction import Introduction, is_courtesy, reply_to
 from core.agent.request import LOW_CONFIDENCE, answer_to, label_of
 from core.agent.run import Run
 from core.agent.scope import QuestionScope, read_scope
-from core.agent.suggestions.text import COUNT as EXAMPLES
-from core.agent.suggestions.text import suggest, summaries_of
+from core.agent.suggestions import COUNT as EXAMPLES
+from core.agent.suggestions import suggest, summaries_of
 from core.answer import abstain, compose
 from core.answer.asked_form import lacks_form_asked
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+
+from pydantic import BaseModel, ConfigDict
 
 from core.agent.base import ModelSource, ToolBox
 from core.agent.computed_answer import Planned, Structured
 from core.agent.conversation.follow_up import read_follow_up
 from core.agent.conversation.state import hand_of
-from core.agent.model.standalone import standalone_question
 from core.agent.model.tool_evidence import ToolEvidence, gather_in_a_loop
 from core.agent.readings import is_agreed
 from core.agent.run import Run
@@ -32,13 +33,14 @@ from core.domain.event import (
     Waiting,
 )
 from core.domain.guards.verdict import GuardAction
-from core.domain.llm.use import ModelUse
+from core.domain.llm.use import ModelRole, ModelUse
 from core.errors import LlmError, RecordsError
 from core.evidence.base import PageSource
 from core.guardrails.model_boundary import masked_calls
 from core.guardrails.question_guard import injection_verdict, masked_question
 from core.llm.base import ModelCalls
 from core.llm.degradation import degradation_of
+from core.llm.prompts import fence, load_prompt
 from core.llm.room import search_rounds, writing_room
 from core.plan.catalogue import Catalogue
 from core.plan.check.checker import asked_back
@@ -56,29 +58,28 @@ from core.plan.reading import IN_HAND, Operation, Output, Reading
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
+from core.text.analyse import STOP_WORDS, analyse
+from core.text.words import word_list
 
 _STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
+MOST_TURNS = 4
+_ANSWER_CHARS = 500  # of an earlier turn
+_OPENING = STOP_WORDS | word_list("asking", "instructions", "auxiliaries")
 _NARROWING = (Operation.LIST, Operation.RANK)  # of which the set in hand is another
 
 
+@dataclass(frozen=True, slots=True)
 class ModelStages:
     """What models do for a question; without one, every stage leaves things as they are. Thread-safe."""
 
-    def __init__(
-        self,
-        models: ModelSource | None,
-        writer: AnswerWriter | None,
-        pages: PageSource,
-        tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
-    ) -> None:
-        self._models = models
-        self._writer = writer
-        self._pages = pages
-        self._tools = tools
+    models: ModelSource | None
+    writer: AnswerWriter | None
+    pages: PageSource
+    tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None
 
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
-        if self._models is None:
+        if self.models is None:
             return
 
         def wait(wait_s: float) -> None:
@@ -91,8 +92,8 @@ class ModelStages:
             said = f"What this question spent on language models could not be recorded. {error.message}"
             run.unkept.append(Degradation(code="E004", message=said))
 
-        run.llm = self._models.settings
-        calls = self._models.calls(user, run.trace_id, on_wait=wait, on_unkept=tell)
+        run.llm = self.models.settings
+        calls = self.models.calls(user, run.trace_id, on_wait=wait, on_unkept=tell)
         if calls is not None:
             run.calls = masked_calls(calls, run.masking)
             run.handle.on_stop(calls.stop)
@@ -233,11 +234,11 @@ class ModelStages:
     def written(self, run: Run, answer: Answer) -> Generator[Event, None, Answer]:
         """The answer in prose, where it gains by it and a model writes; else as it was."""
         calls, output = run.calls, run.reading.output if run.reading is not None else "any"
-        if calls is None or self._writer is None or not is_written(answer, output):
+        if calls is None or self.writer is None or not is_written(answer, output):
             return answer
         yield Drafted(at_ms=run.clock.at(), answer=answer)
         pool = EvidencePool(writing_room(run.llm, calls.made))
-        made = self._tools(run.visibility, run.door) if self._tools else None
+        made = self.tools(run.visibility, run.door) if self.tools else None
         tools = ToolEvidence(made, pool, run.buckets) if made is not None else None
         try:
             yield from self._gather(run, calls, answer, pool, tools)
@@ -246,7 +247,7 @@ class ModelStages:
             answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
         rounds = search_rounds(run.llm, calls.made)
-        answer = yield from self._writer.write(
+        answer = yield from self.writer.write(
             answer, pool, calls, run.llm, run.visibility, run.clock.at, tools, rounds
         )
         verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
@@ -264,7 +265,7 @@ class ModelStages:
                 most = run.llm.max_tool_calls
                 yield from gather_in_a_loop(answer.question, tools, calls, most, run.clock.at)
         finally:
-            pool.add_answer(answer, widening(self._pages, run.visibility))
+            pool.add_answer(answer, widening(self.pages, run.visibility))
 
 
 def _seen(run: Run, structured: Structured, history: Sequence[Turn]) -> tuple[Turn, ...]:
@@ -315,3 +316,41 @@ def is_written(answer: Answer, output: Output = "any") -> bool:
     if answer.route is not Route.STRUCTURED:
         return answer.route in (Route.HYBRID, Route.LONG_TEXT)
     return output == "prose" or (output == "any" and answer.kind in (Kind.SUMMARY, Kind.COMPARISON))
+
+
+class StandaloneReply(BaseModel):
+    """Reply of a model: the whole question, or "" where the last turn is one already."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: str
+
+
+def standalone_question(question: str, history: Sequence[Turn], calls: ModelCalls) -> str:
+    """The question that a follow-up stands for; "" where it stands alone. Raises LlmError.
+
+    A name or figure that neither the conversation nor the turn says makes it no reading of them: "" too.
+    """
+    turns = "\n\n".join(_as_told(turn) for turn in history[-MOST_TURNS:])
+    prompt = load_prompt(
+        "standalone",
+        ModelRole.STANDALONE,
+        conversation=fence("conversation", turns),
+        question=fence("question", question),
+    )
+    whole = " ".join(calls.structured(prompt, StandaloneReply).question.split())
+    known = set(analyse(f"{turns} {question}"))
+    first, *others = whole.split() or [""]
+    telling = others if first.strip(",").casefold() in _OPENING else [first, *others]
+    invented = [word for word in telling if _is_telling(word) and not set(analyse(word)) <= known]
+    return "" if invented or whole.casefold() == question.casefold() else whole
+
+
+def _as_told(turn: Turn) -> str:
+    answered = turn.answer.text if turn.answer is not None else ""
+    return f"Asked: {turn.question}\nAnswered: {answered[:_ANSWER_CHARS]}"
+
+
+def _is_telling(word: str) -> bool:
+    """True for a word that names or counts something."""
+    return any(char.isdigit() for char in word) or word[:1].isupper()

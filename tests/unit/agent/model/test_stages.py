@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Generator
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Timer
 from typing import Any, cast
@@ -10,13 +11,14 @@ from typing import Any, cast
 import pytest
 
 from core.agent.computed_answer import Planned, Structured
-from core.agent.model.stages import ModelStages, is_written
+from core.agent.model.stages import ModelStages, is_written, standalone_question
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question, QuestionHandle
 from core.agent.run import QuestionClock, Run
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.conversation import Turn, TurnState
 from core.domain.event import (
     Answered,
     Degraded,
@@ -27,6 +29,7 @@ from core.domain.event import (
     QuestionRead,
     Waiting,
 )
+from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN
 from core.plan.catalogue import KnownCatalogue
 from core.plan.clarify import Clarify
@@ -342,3 +345,50 @@ def test_each_of_several_questions_is_answered_in_prose(tmp_path: Path) -> None:
     assert not [event for event in events if isinstance(event, ProseWritten)]  # a part comes whole
     assert answer.model_use is not None
     assert [call.role for call in answer.model_use.calls].count("write") == 2
+
+
+ASKED = Turn(
+    TurnId("1"),
+    ConversationId("c"),
+    1,
+    "When does the Alpha lease end?",
+    TurnState.DONE,
+    None,
+    datetime(2026, 1, 1, tzinfo=UTC),
+)
+
+
+def turned(written: str, question: str = "And what is the rent of it?") -> tuple[str, str]:
+    with models_at_hand(reply_json({"question": written})) as models:
+        calls = models.calls()
+        try:
+            found = standalone_question(question, [ASKED], calls)
+        finally:
+            calls.stop()
+        return found, models.server.requests[0]["messages"][-1]["content"]
+
+
+def test_what_it_stands_for_is_put_in() -> None:
+    found, prompt = turned("What is the rent of the Alpha lease?")
+
+    assert found == "What is the rent of the Alpha lease?"
+    assert "When does the Alpha lease end?" in prompt
+
+
+@pytest.mark.parametrize("first", ["Does", "Which party of", "List", "How much is"])
+def test_a_question_may_begin_as_no_turn_did(first: str) -> None:
+    assert turned(f"{first} the Alpha lease")[0] == f"{first} the Alpha lease"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "And what is the rent of it?",
+        "What is the rent of the Gamma lease?",
+        "What was the rent in 2019?",
+        "Gamma's rent?",
+    ],
+)
+def test_what_nobody_said_is_no_reading(written: str) -> None:
+    assert turned(written)[0] == ""
