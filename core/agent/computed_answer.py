@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 from core.agent.alike_documents import settled
-from core.agent.base import DocumentSource
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation.state import in_hand
 from core.agent.readings import as_read
@@ -50,6 +49,7 @@ from core.plan.ir.statistics import Statistics
 from core.plan.reading_line.parts import set_of
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
+from core.records.documents.documents import DocumentRecords
 from core.retrieval.executor import (
     Executor,
     NodeFinished,
@@ -108,7 +108,7 @@ class Structured:
     planner_over: Callable[[Catalogue, Visibility], LearnedPlanner]
     executor: Executor
     cells: ClauseSource
-    documents: DocumentSource
+    documents: DocumentRecords
     table_rows: RowSource
     stand_ins: StandIns
     limits: RetrievalSettings

@@ -8,14 +8,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 
-from core.agent.base import AnswerRecords, ModelSource, ToolBox
 from core.agent.computed_answer import Structured
 from core.agent.conversation.clarification import chosen_before
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.conversation.state import since_cleared, state_of
 from core.agent.field_stages import FieldStages
 from core.agent.joint_answer import unfolded
-from core.agent.model.stages import ModelStages
+from core.agent.model.stages import ModelSource, ModelStages
 from core.agent.question_stages import QuestionStages
 from core.agent.request import Question, QuestionHandle, as_drafted
 from core.agent.run import QuestionClock, Run
@@ -48,6 +47,8 @@ from core.plan.door import AdminDoor, PlanDoor
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import classify, clean_question, require_question
 from core.records.database.visibility import Visibility
+from core.records.store import Records
+from core.retrieval.tools import Tools
 from core.review.flags import flagged
 
 
@@ -63,14 +64,14 @@ class Orchestrator:
 
     def __init__(
         self,
-        records: AnswerRecords,
+        records: Records,
         finder: EvidenceFinder,
         settings: Settings,
         *,
         structured: Structured | None = None,
         models: ModelSource | None = None,
         writer: AnswerWriter | None = None,
-        tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
+        tools: Callable[[Visibility, PlanDoor], Tools] | None = None,
         door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
         sight_of: Callable[[Principal], Visibility] = Visibility.of,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),

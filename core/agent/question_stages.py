@@ -8,7 +8,6 @@ from datetime import datetime
 from itertools import zip_longest
 
 from core.agent.alike_documents import is_about_one
-from core.agent.base import AnswerRecords
 from core.agent.computed_answer import Planned
 from core.agent.conversation.clarification import named_choice, nothing_told, stands_alone
 from core.agent.conversation.follow_up import FollowUp, points_back, read_follow_up
@@ -20,9 +19,8 @@ from core.agent.model.stages import ModelStages
 from core.agent.readings import as_read
 from core.agent.run import Run
 from core.agent.suggestions import COUNT as FOLLOW_UPS
-from core.agent.text_answer import Composer
+from core.agent.text_answer import Composer, answer_from_text
 from core.agent.text_fallback import in_part, text_of, with_understood
-from core.agent.text_stages import answer_from_text
 from core.config.models import Settings
 from core.domain.answer import Answer, Route, Status
 from core.domain.conversation import Turn
@@ -35,6 +33,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
 from core.plan.text.classify import Classification, classify, clean_question, require_question
 from core.plan.text.text_plan import text_plan, with_wordings
+from core.records.store import Records
 from core.text.analyse import text_terms
 from core.text.language import foreign_language
 
@@ -49,7 +48,7 @@ class QuestionStages:
     fields: None where no plans over fields are used.
     """
 
-    records: AnswerRecords
+    records: Records
     finder: EvidenceFinder
     settings: Settings
     fields: FieldStages | None

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Literal
 
-from core.agent.base import Agent, Way
 from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Understood
 from core.domain.conversation import Turn
 from core.domain.event import Event
@@ -24,6 +23,14 @@ HIGH = 0.7
 MEDIUM = 0.4
 LOW_CONFIDENCE = "low_confidence"
 """Flag of an answer that is not sure."""
+
+Agent = Literal["", "orchestrator", "loop"]
+"""Agent that works with a model: one that plans first, or one conversation with tools; "": as set."""
+
+Way = Literal["", "text", "whatever", "afresh"]
+"""text: search the text of everything. whatever: do so where something would have to be asked back.
+afresh: as if nothing had been chosen in the conversation.
+"""
 
 Cause = Literal["stopped", "interrupted"]
 """Why a question ended early: its user stopped it, or nobody was there any more."""

@@ -1,14 +1,14 @@
-"""From what was gathered to the Answer: which layout, which status, and everything around the claims."""
+"""Answers from the text: retrieved, composed from quotes and verified, with the events that tell of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from core.agent.base import DocumentSource
-from core.agent.conversation.clarification import nothing_found, nothing_in, vague, which_rival
-from core.agent.gather import SearchedPassages
+from core.agent.conversation.clarification import nothing_found, nothing_in, vague, which_rival, which_thing
+from core.agent.conversation.follow_up import FollowUp
+from core.agent.gather import Gathering, SearchedPassages, has_hops, node_events
 from core.agent.introduction import Introduction, is_courtesy, reply_to
 from core.agent.request import LOW_CONFIDENCE, answer_to, label_of
 from core.agent.run import Run
@@ -36,7 +36,7 @@ from core.answer.steps import find_procedure
 from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
 from core.answer.weighing import weigh_passages
-from core.config.models import AnswerSettings
+from core.config.models import AnswerSettings, RetrievalSettings
 from core.domain.answer import (
     CLEARED,
     Answer,
@@ -50,15 +50,18 @@ from core.domain.answer import (
     Value,
 )
 from core.domain.document import DocumentStatus
+from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn, StageStarted
 from core.domain.guards.verdict import NOT_PERMITTED
-from core.errors import QuestionError, RefusedError
-from core.evidence.base import Evidence
+from core.errors import IndexUnavailableError, QuestionError, RefusedError
+from core.evidence.base import Evidence, EvidenceFinder
 from core.evidence.gaps import find_gaps, missing_share
 from core.evidence.score import Features, coverage, features
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import CLEAR, Classification, asks_what_is_said
 from core.plan.text.list_question import Listing, read_listing
 from core.records.base import DocumentQuery
+from core.records.documents.documents import DocumentRecords
+from core.retrieval.sentences import TOP_PASSAGES
 from core.text.analyse import analyse
 from core.text.markdown import escape
 
@@ -131,7 +134,7 @@ class Composer:
 
     question: str
     run: Run
-    documents: DocumentSource
+    documents: DocumentRecords
     settings: AnswerSettings
     introduction: Introduction
 
@@ -430,3 +433,83 @@ def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
 def _named(evidence: Evidence) -> list[str]:
     titles = {c.stored.passage.document: c.stored.name for c in evidence.candidates}
     return list(dict.fromkeys(titles[d] for d in evidence.named_documents if d in titles))[:3]
+
+
+def answer_from_text(
+    composer: Composer,
+    found: Classification,
+    plan: Plan,
+    follow_up: FollowUp,
+    finder: EvidenceFinder,
+    settings: RetrievalSettings,
+) -> Generator[Event, None, Answer]:
+    """The answer from what the searches of a plan find; one that says so where the search engine is down.
+
+    Raises RefusedError.
+    """
+    run = composer.run
+    run.require(plan)
+    began = run.clock.at()
+    yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {composer.scope.label}")
+    if has_hops(plan):
+        yield PlanDrawn(at_ms=began, plan=plan.model_dump(mode="json"))
+    try:
+        searches = Gathering(follow_up, finder, composer.documents, run.visibility, settings.pool)
+        gathered = searches.gather(plan)
+    except IndexUnavailableError as error:
+        degradation = Degradation(code="E003", message=error.explanation)
+        yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        yield run.finish_stage("retrieve", "The search engine did not answer", began, "engine", {})
+        return composer.fail(found, plan, degradation)
+    run.clock.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
+    if has_hops(plan):
+        yield from node_events(gathered.plan, run.clock.at())
+    yield from run.degrade(*gathered.degradations)
+    evidence = gathered.evidence
+    count = len(evidence.candidates)
+    counts = {"passages": count, "named_documents": len(evidence.named_documents)}
+    yield run.finish_stage("retrieve", f"Found {count:,} passages", began, "index", counts)
+    asked = _open_thing(composer, follow_up, evidence)
+    if asked is not None:
+        return composer.ask_which(found, gathered.plan, asked)
+    return (yield from _composed(composer, found, gathered, settings.deadline_s * 1000))
+
+
+def _open_thing(composer: Composer, follow_up: FollowUp, evidence: Evidence) -> Clarification | None:
+    """A question back about what has no name; None where one is named, or none is to be asked."""
+    names_document = bool(evidence.named_documents) and evidence.named_documents != follow_up.documents
+    if composer.run.question.way in ("text", "whatever") or names_document:
+        return None
+    told = f"{follow_up.question} {follow_up.carried}"
+    return which_thing(follow_up.question, follow_up.unnamed, evidence, told)
+
+
+def _composed(
+    composer: Composer, found: Classification, gathered: SearchedPassages, deadline_ms: float
+) -> Generator[Event, None, Answer]:
+    """The answer that was composed, of the claims that hold.
+
+    The first is checked even when time has run out: late is not "no answer".
+    """
+    run, evidence = composer.run, gathered.evidence
+    began = run.clock.at()
+    label = f"Reading {min(TOP_PASSAGES, len(evidence.candidates))} passages"
+    yield StageStarted(at_ms=began, stage="answer", label=label)
+    outcome = composer.compose(found, gathered)
+    total = len(outcome.layout.drafts)
+    counts = {"sentences": len(evidence.sentences), "claims": total}
+    yield run.finish_stage("answer", "Composed from quotes", began, "extractive", counts)
+    began = run.clock.at()
+    label = f"Checking {total} claim{'s' if total != 1 else ''}"
+    yield StageStarted(at_ms=began, stage="verify", label=label)
+    for at, draft in enumerate(outcome.layout.drafts):
+        if at and run.clock.at() > deadline_ms:
+            outcome.stop_late()
+            break
+        claim = outcome.verify(draft)
+        if claim is not None:
+            yield ClaimAdded(at_ms=run.clock.at(), index=len(outcome.claims) - 1, claim=claim)
+    yield from run.degrade(*outcome.degradations)
+    counts = {"claims": len(outcome.claims), "struck": total - len(outcome.claims)}
+    yield run.finish_stage("verify", "Compared with the stored pages", began, "records", counts)
+    return composer.conclude(outcome)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from core.agent.base import ModelSource, ToolBox
 from core.agent.computed_answer import Planned, Structured
 from core.agent.conversation.follow_up import read_follow_up
 from core.agent.conversation.state import hand_of
@@ -19,6 +19,7 @@ from core.agent.run import Run
 from core.answer.prose.surroundings import widening
 from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import AnswerWriter
+from core.config.models import LlmSettings
 from core.domain.answer import Answer, Degradation, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import (
@@ -58,6 +59,7 @@ from core.plan.reading import IN_HAND, Operation, Output, Reading
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
 from core.records.database.visibility import Visibility
+from core.retrieval.tools import Tools
 from core.text.analyse import STOP_WORDS, analyse
 from core.text.words import word_list
 
@@ -68,6 +70,30 @@ _OPENING = STOP_WORDS | word_list("asking", "instructions", "auxiliaries")
 _NARROWING = (Operation.LIST, Operation.RANK)  # of which the set in hand is another
 
 
+class ModelSource(Protocol):
+    """The configured language models; `core.llm` has the real one."""
+
+    @property
+    def settings(self) -> LlmSettings:
+        """The settings that hold now; an admin may change them between two questions."""
+        ...
+
+    def calls(
+        self,
+        user: str,
+        trace_id: str,
+        *,
+        on_wait: Callable[[float], None] = ...,
+        on_unkept: Callable[[RecordsError], None] = ...,
+    ) -> ModelCalls | None:
+        """The calls of one question, with the budget and deadline of one; None where there is no model.
+
+        on_wait: gets the seconds for which a call waits for the token budget, as it begins to. on_unkept: is
+        told once where what the calls spend cannot be recorded.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ModelStages:
     """What models do for a question; without one, every stage leaves things as they are. Thread-safe."""
@@ -75,7 +101,7 @@ class ModelStages:
     models: ModelSource | None
     writer: AnswerWriter | None
     pages: PageSource
-    tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None
+    tools: Callable[[Visibility, PlanDoor], Tools] | None = None
 
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""

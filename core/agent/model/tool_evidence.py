@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.agent.base import ToolBox
 from core.answer.prose.units import EvidencePool
 from core.domain.answer import LEDGER_PARTS, QuotedPlace
 from core.domain.event import Event, StageFinished, StageStarted, ToolUsed
@@ -17,6 +16,7 @@ from core.errors import GroundworkError, UsageError
 from core.llm.base import Message, ModelCalls, ToolSpec
 from core.llm.prompts import fence, load_prompt
 from core.llm.reply import whole_characters
+from core.retrieval.tools import Tools
 
 MOST_HITS = 6  # of one search that a model is shown
 MOST_GROUPS = 30
@@ -43,7 +43,7 @@ class ToolEvidence:
     buckets: those that the question is asked in; a call may narrow them, and never leave them.
     """
 
-    def __init__(self, tools: ToolBox, pool: EvidencePool, buckets: Sequence[str]) -> None:
+    def __init__(self, tools: Tools, pool: EvidencePool, buckets: Sequence[str]) -> None:
         self._tools = tools
         self._pool = pool
         self._buckets = tuple(buckets)
