@@ -10,7 +10,7 @@ from core.agent.alike_documents import settled
 from core.agent.conversation.clarification import ask_back, hop_of, not_quoted, stopped, too_many, which_one
 from core.agent.conversation.state import in_hand
 from core.agent.readings import as_read
-from core.agent.request import HIGH, LOW_CONFIDENCE, QuestionRequest, answer_to, label_of
+from core.agent.request import HIGH, MOST_CONFIDENT_IN_PART, QuestionRequest, answer_to, flags_of
 from core.agent.suggestions import going_on
 from core.answer.cite import Verifier, list_sources
 from core.answer.computed.compose import StandIns, compose, conclude, weigh
@@ -23,7 +23,6 @@ from core.answer.computed.sum_estimate import estimate_sum
 from core.config.models import RetrievalSettings
 from core.domain.answer import (
     Answer,
-    ConfidenceLabel,
     CountEstimate,
     Degradation,
     Kind,
@@ -234,9 +233,8 @@ class Structured:
         sureness = min((note.confidence for note in plan.notes if not note.node), default=1.0)
         unsure = (UNSURE_READING,) if sureness < SURE_READING else ()
         is_doubtful = bool(uncovered) or sureness < DOUBTFUL_READING
-        most = 0.35 if is_doubtful else min(sureness, HIGH - 0.01) if unsure else sureness
+        most = MOST_CONFIDENT_IN_PART if is_doubtful else min(sureness, HIGH - 0.01) if unsure else sureness
         confidence = min(draft.confidence, most)
-        label = label_of(confidence)
         searched = (each for each in done.results.values() if isinstance(each, Passages))
         degradations = (
             *(Degradation(code="E004", message=why) for why in concluded.struck),
@@ -253,14 +251,13 @@ class Structured:
             ledger=self._told_of(draft.ledger, plan, seen),
             unread=draft.unread,
             confidence=confidence,
-            confidence_label=label,
             gaps=(*uncovered, *unsure, *draft.gaps, *halted, *correction_said(plan)),
             clarification=too_many(done, given, self.limits, asked),
             conflicts=weighed.conflicts,
             evidence=weighed.evidence,
             sources=list_sources(concluded.claims),
             degradations=degradations,
-            flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
+            flags=flags_of(confidence),
             estimate=self._estimated(plan, given, seen),
         )
         held = in_hand(plan, about, answer, AnswerFacts(catalogue, {}), catalogue)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from core.agent.request import LOW_CONFIDENCE, label_of
-from core.domain.answer import Answer, ConfidenceLabel, Kind, Route, Status
+from core.agent.request import MOST_CONFIDENT_IN_PART, less_sure
+from core.domain.answer import Answer, Kind, Route, Status
 from core.text.language import foreign_language
 from core.text.markdown import escape
 
-MOST_CONFIDENT = 0.35  # of an answer of which only names, numbers and common words were understood
 MOST_CONFIDENT_IN_KIND = 0.6  # where what is cited is in the language of the question
 
 
@@ -25,17 +24,9 @@ def as_understood(answer: Answer, language: str) -> Answer:
     if answer.status is Status.ABSTAINED and answer.route is Route.NONE:  # for words that are no names
         return answer.model_copy(update={"text": escape(note), "gaps": (note,), "clarification": None})
     is_answered, quotes = answer.status is Status.ANSWERED, [each.quote for each in answer.citations]
+    gaps = (note, *answer.gaps)
     if is_answered and quotes and all(foreign_language(quote) == language for quote in quotes):
-        confidence = min(answer.confidence, MOST_CONFIDENT_IN_KIND)
-        told = {"confidence": confidence, "confidence_label": label_of(confidence)}
-        return answer.model_copy(update={**told, "gaps": (note, *answer.gaps)})
-    changed = {
-        "text": f"{escape(note)}\n\n{answer.text}",
-        "gaps": (note, *answer.gaps),
-        "confidence": min(answer.confidence, MOST_CONFIDENT),
-        "confidence_label": ConfidenceLabel.LOW,
-        "flags": tuple(dict.fromkeys((*answer.flags, LOW_CONFIDENCE))),
-        "value": None,
-        "status": Status.PARTIAL if is_answered else answer.status,
-    }
-    return answer.model_copy(update=changed)
+        return less_sure(answer, MOST_CONFIDENT_IN_KIND, gaps=gaps)
+    status = Status.PARTIAL if is_answered else answer.status
+    text = f"{escape(note)}\n\n{answer.text}"
+    return less_sure(answer, MOST_CONFIDENT_IN_PART, text=text, gaps=gaps, value=None, status=status)

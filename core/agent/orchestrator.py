@@ -52,10 +52,6 @@ from core.retrieval.tools import Tools
 from core.review.flags import flagged
 
 
-def _new_id() -> str:
-    return uuid.uuid4().hex
-
-
 class Orchestrator:
     """Answers questions from the collection. Thread-safe; every question has its own stream.
 
@@ -75,7 +71,7 @@ class Orchestrator:
         door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
         sight_of: Callable[[Principal], Visibility] = Visibility.of,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        ids: Callable[[], str] = _new_id,
+        ids: Callable[[], str] = lambda: uuid.uuid4().hex,
         tick: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._door = door

@@ -62,20 +62,17 @@ def with_counts(clarify: Clarify, catalogue: Catalogue, count: Count) -> Clarify
     alike = Counter(texts)
 
     def of(option: Option, text: str) -> Option:
-        if option.plan is None:
+        plan, number = option.plan, option.documents
+        if plan is None:
             return option
-        number = option.documents if option.documents is not None else _count(option.plan, catalogue, count)
+        if number is None and plan.route is Route.STRUCTURED and not validate(plan, catalogue):
+            number = count(plan)
         is_reading = bool(text) and alike[text] == 1 and not option.document
-        label = text if is_reading else option.label
-        return option.model_copy(update={"label": label, "documents": number})
+        told = {"label": text if is_reading else option.label, "documents": number}
+        return option.model_copy(update=told)
 
-    options = tuple(of(each, text) for each, text in zip(clarify.options, texts, strict=True))
+    options = tuple(map(of, clarify.options, texts))
     return clarify.model_copy(update={"options": options})
-
-
-def _count(plan: Plan, catalogue: Catalogue, count: Count) -> int | None:
-    is_counted = plan.route is Route.STRUCTURED and not validate(plan, catalogue)
-    return count(plan) if is_counted else None
 
 
 def is_agreed(

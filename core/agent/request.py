@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
-from typing import Literal
+from typing import Any, Literal
 
 from core.domain.answer import Answer, ConfidenceLabel, Degradation, Kind, Route, Understood
 from core.domain.conversation import Turn
@@ -21,8 +21,7 @@ from core.records.database.visibility import Visibility
 
 HIGH = 0.7
 MEDIUM = 0.4
-LOW_CONFIDENCE = "low_confidence"
-"""Flag of an answer that is not sure."""
+MOST_CONFIDENT_IN_PART = 0.35  # of an answer of which only a part was understood or found: always LOW
 
 Agent = Literal["", "orchestrator", "loop"]
 """Agent that works with a model: one that plans first, or one conversation with tools; "": as set."""
@@ -88,15 +87,16 @@ class QuestionRequest:
     is_kept: bool = False
 
 
-def answer_to(asked: QuestionRequest, plan: Plan | None, **fields: object) -> Answer:
-    """The answer with these fields; plan None: nothing was planned."""
-    values: dict[str, object] = {
+def answer_to(asked: QuestionRequest, plan: Plan | None, **fields: Any) -> Answer:
+    """The answer with these fields, and the word for its confidence; plan None: nothing was planned."""
+    values = {
         "question": asked.question,
         "trace_id": asked.trace_id,
         "data_version": asked.data_version,
         "kind": plan.kind if plan is not None else Kind.LOOKUP,
         "route": plan.route if plan is not None else Route.NONE,
         "plan": plan.model_dump(mode="json") if plan is not None else None,
+        "confidence_label": label_of(fields.get("confidence", 0.0)),
     }
     return Answer.model_validate({**values, **fields})
 
@@ -108,27 +108,39 @@ def label_of(confidence: float) -> ConfidenceLabel:
     return ConfidenceLabel.MEDIUM if confidence >= MEDIUM else ConfidenceLabel.LOW
 
 
+def flags_of(confidence: float) -> tuple[str, ...]:
+    """The flag of an answer that is not sure; () of any other."""
+    return ("low_confidence",) if label_of(confidence) is ConfidenceLabel.LOW else ()
+
+
+def less_sure(answer: Answer, most: float, **changes: Any) -> Answer:
+    """The answer with these changes, and no surer than that."""
+    confidence = min(answer.confidence, most)
+    told = {
+        "confidence": confidence,
+        "confidence_label": label_of(confidence),
+        "flags": tuple(dict.fromkeys((*answer.flags, *flags_of(confidence)))),
+    }
+    return answer.model_copy(update=told | changes)
+
+
 class QuestionHandle:
     """Held by who asks, from another thread than the one that reads the stream. Thread-safe.
 
     tell: gets what a call waits for while it waits; the stream, which is blocked by then, gives it later.
+    cause: why it was stopped; None where it was not.
     """
 
     def __init__(self, tell: Callable[[Event], None] = lambda _: None) -> None:
         self.tell = tell
+        self.cause: Cause | None = None
         self._lock = Lock()  # guards the cause and the acts: an act is done once, whichever comes first
-        self._cause: Cause | None = None
         self._acts: list[Callable[[], None]] = []
-
-    @property
-    def cause(self) -> Cause | None:
-        """Why it was stopped; None where it was not."""
-        return self._cause
 
     def stop(self, cause: Cause = "stopped") -> None:
         """Close what a model is doing for the question now; the first cause stays. Safe to call twice."""
         with self._lock:
-            self._cause = self._cause or cause
+            self.cause = self.cause or cause
             acts, self._acts = self._acts, []
         for act in acts:
             act()
@@ -136,7 +148,7 @@ class QuestionHandle:
     def on_stop(self, act: Callable[[], None]) -> None:
         """Have something done when it is stopped, which may be now."""
         with self._lock:
-            if self._cause is None:
+            if self.cause is None:
                 self._acts.append(act)
                 return
         act()

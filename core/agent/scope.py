@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.answer.computed.wording import listed
 from core.domain.document import DocumentSummary
 from core.records.base import BucketSummary
 
@@ -31,12 +32,8 @@ class QuestionScope:
         count = f"{self.documents:,} document" + ("" if self.documents == 1 else "s")
         if not self.names or (not self.buckets and len(self.names) > NAMED):
             return f"{count} in {len(self.names)} buckets" if len(self.names) > 1 else count
-        shown = [f"“{name}”" for name in self.names[:NAMED]]
-        more = len(self.names) - len(shown)
-        if more:
-            return f"{count} in {', '.join(shown)} and {more} more buckets"
-        listed = shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
-        return f"{count} in {listed}"
+        shown, more = [f"“{name}”" for name in self.names[:NAMED]], len(self.names) - NAMED
+        return f"{count} in {listed([*shown, f'{more} more buckets'] if more > 0 else shown)}"
 
     @property
     def is_empty(self) -> bool:
@@ -48,11 +45,9 @@ class QuestionScope:
         """A sentence on the documents that could not be searched; "" where there are none."""
         if not self.unread:
             return ""
-        if self.unread == 1:
-            return "1 more document could not be searched, because no text could be read from it."
-        return (
-            f"{self.unread:,} more documents could not be searched, because no text could be read from them."
-        )
+        many = ("", "it") if self.unread == 1 else ("s", "them")
+        lost = f"could not be searched, because no text could be read from {many[1]}."
+        return f"{self.unread:,} more document{many[0]} {lost}"
 
 
 def read_scope(

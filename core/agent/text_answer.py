@@ -10,7 +10,7 @@ from core.agent.conversation.clarification import nothing_found, nothing_in, vag
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.gather import Gathering, SearchedPassages, has_hops, node_events
 from core.agent.introduction import Introduction, is_courtesy, reply_to
-from core.agent.request import LOW_CONFIDENCE, answer_to, label_of
+from core.agent.request import MEDIUM, MOST_CONFIDENT_IN_PART, answer_to, flags_of
 from core.agent.run import Run
 from core.agent.scope import QuestionScope, read_scope
 from core.agent.suggestions import COUNT as EXAMPLES
@@ -42,7 +42,6 @@ from core.domain.answer import (
     Answer,
     Claim,
     Clarification,
-    ConfidenceLabel,
     Degradation,
     Kind,
     Status,
@@ -65,7 +64,6 @@ from core.retrieval.sentences import TOP_PASSAGES
 from core.text.analyse import analyse
 from core.text.markdown import escape
 
-MOST_CONFIDENT_IN_PART = 0.35  # of an answer that shows only the closest passages: always LOW
 _MOST_MISSING = 0.5  # of the question's words, of an answer that is more than LOW
 _SUMMARY_WORDS = frozenset(
     analyse(
@@ -178,7 +176,6 @@ class Composer:
             reply_to(topic, scope, kinds, examples),
             plan,
             confidence=1.0,
-            confidence_label=ConfidenceLabel.HIGH,
             follow_ups=examples,
             flags=(CLEARED,) if topic == CLEAR else (),
         )
@@ -205,8 +202,7 @@ class Composer:
             or lacks_form_asked(question, evidence)
             or misses_topic(evidence)
         )
-        is_unsure = label_of(abstain.confidence(scores)) is ConfidenceLabel.LOW
-        if found.is_procedure or (is_lookup and is_unsure):
+        if found.is_procedure or (is_lookup and abstain.confidence(scores) < MEDIUM):
             lacks = lacks or misses_thing(question, evidence)
         if is_lookup and asks_what_is_said(question) and evidence.sentences and evidence.named_documents:
             # Words of a question for a whole section are few; its heading says that it is the one.
@@ -286,7 +282,6 @@ class Composer:
             status = Status.ABSTAINED  # the closest passages are shown, and none of them answers
         value = self._value(outcome)
         confidence = self._confidence(outcome)
-        label = label_of(confidence)
         gaps = (*filter(None, (outcome.unsaid,)), *self._gaps(outcome), *layout.gaps)
         return self._searched(
             status,
@@ -297,14 +292,13 @@ class Composer:
             value=value,
             table=self._table(outcome),
             confidence=confidence,
-            confidence_label=label,
             gaps=tuple(dict.fromkeys(gaps)),
             evidence=weigh_passages(evidence, claims),
             sources=list_sources(claims),
             nearest=abstain.nearest_passages(evidence) if outcome.is_thin else (),
             follow_ups=suggest(self.question, claims, evidence.candidates),
             assets=collect_assets(claims, [candidate.stored for candidate in evidence.candidates]),
-            flags=(LOW_CONFIDENCE,) if label is ConfidenceLabel.LOW else (),
+            flags=flags_of(confidence),
         )
 
     def _confidence(self, outcome: TextOutcome) -> float:
@@ -354,7 +348,6 @@ class Composer:
             plan,
             text,
             confidence=confidence,
-            confidence_label=label_of(confidence),
             gaps=gaps,
             evidence=weigh_passages(evidence),
             nearest=nearest,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.agent.request import LOW_CONFIDENCE, label_of
-from core.agent.text_answer import MOST_CONFIDENT_IN_PART
+from core.agent.request import MOST_CONFIDENT_IN_PART, less_sure
 from core.domain.answer import Answer, Kind, Route, Status
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Note, Plan, ScopedNode
@@ -45,14 +44,11 @@ def _in_its_words(text: Plan, understood: Plan) -> Plan:
 def in_part(answer: Answer, understood: Plan | None) -> Answer:
     """An answer of quotes, no more than LOW where the question was read as one about a set over fields."""
     reading = understood.reading if understood is not None else None
-    is_of_set = reading is not None and bool(reading.kind or reading.is_rows)
-    is_of_set = is_of_set and reading is not None and reading.operation in (*OF_SEVERAL, Operation.COMPARE)
-    if not is_of_set or answer.status is not Status.ANSWERED:
+    if reading is None or not (reading.kind or reading.is_rows) or answer.status is not Status.ANSWERED:
         return answer
-    most = min(answer.confidence, MOST_CONFIDENT_IN_PART)
-    flags = tuple(dict.fromkeys((*answer.flags, LOW_CONFIDENCE)))
-    told = {"confidence": most, "confidence_label": label_of(most), "flags": flags}
-    return answer.model_copy(update={**told, "gaps": (*answer.gaps, _IN_PART)})
+    is_of_set = reading.operation in (*OF_SEVERAL, Operation.COMPARE)
+    gaps = (*answer.gaps, _IN_PART)
+    return less_sure(answer, MOST_CONFIDENT_IN_PART, gaps=gaps) if is_of_set else answer
 
 
 def unmentioned(plan: Plan, nothing: Answer) -> Plan:
