@@ -27,30 +27,18 @@ def settled(planned: Plan | Clarify, plan: Planning, catalogue: Catalogue) -> Pl
     known = [each for each in entries if each is not None]
     if not known or len(known) < len(planned.options):
         return planned
-    plans = _plans(planned, known, plan)
-    options = (_final(each, made) for each, made in zip(planned.options, plans, strict=True))
+    place = place_of(planned.question, planned.phrase)
+    first = plan_about(known[0], planned.question, place, plan)
+    options = []
+    for option, each in zip(planned.options, known, strict=True):
+        if option.plan is None:  # of one kind, the plan of the first is one of the others
+            is_alike = (each.schema, each.kind) == (known[0].schema, known[0].kind)
+            is_over = is_alike and first.route is Route.STRUCTURED
+            own = over(first, each.id) if is_over else plan_about(each, planned.question, place, plan)
+            own = own.model_copy(update={"question": option.question[:500]})
+            option = option.model_copy(update={"plan": own})
+        options.append(option)
     return planned.model_copy(update={"options": tuple(options)})
-
-
-def _final(option: Option, plan: Plan) -> Option:
-    """The choice with its plan, whose question is the one of the choice."""
-    if option.plan is not None:
-        return option
-    return option.model_copy(update={"plan": plan.model_copy(update={"question": option.question[:500]})})
-
-
-def _plans(clarify: Clarify, entries: Sequence[DocumentEntry], plan: Planning) -> list[Plan]:
-    """A plan about each of the documents. Of one kind, that of the first is one of the others."""
-    place = place_of(clarify.question, clarify.phrase)
-    first = plan_about(entries[0], clarify.question, place, plan)
-    made = [first]
-    for each in entries[1:]:
-        is_alike = (each.schema, each.kind) == (entries[0].schema, entries[0].kind)
-        if is_alike and first.route is Route.STRUCTURED:
-            made.append(over(first, each.id))
-        else:
-            made.append(plan_about(each, clarify.question, place, plan))
-    return made
 
 
 def plan_about(document: DocumentEntry, question: str, place: tuple[int, int] | None, plan: Planning) -> Plan:
@@ -69,12 +57,15 @@ def plan_about(document: DocumentEntry, question: str, place: tuple[int, int] | 
 
 def over(plan: Plan, document: str) -> Plan:
     """The plan with another document in the place of those that it names."""
-    nodes = list(plan.nodes)
-    for at, node in enumerate(nodes):
-        if isinstance(node, ScopedNode) and node.scope.documents:
-            scope = node.scope.model_copy(update={"documents": (document,)})
-            nodes[at] = node.model_copy(update={"scope": scope, "ran": None})
-    return plan.model_copy(update={"nodes": tuple(nodes)})
+    nodes = tuple(
+        node.model_copy(
+            update={"scope": node.scope.model_copy(update={"documents": (document,)}), "ran": None}
+        )
+        if isinstance(node, ScopedNode) and node.scope.documents
+        else node
+        for node in plan.nodes
+    )
+    return plan.model_copy(update={"nodes": nodes})
 
 
 def is_about_one(plan: Plan) -> str:

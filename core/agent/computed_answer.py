@@ -23,7 +23,6 @@ from core.answer.computed.sum_estimate import estimate_sum
 from core.config.models import RetrievalSettings
 from core.domain.answer import (
     Answer,
-    CountEstimate,
     Degradation,
     Kind,
     Ledger,
@@ -125,14 +124,17 @@ class Structured:
         return Planned(found, planner.readings(question, buckets) if isinstance(found, Plan) else ())
 
     def ready(
-        self, plan: Plan | Clarify, visibility: Visibility, buckets: tuple[str, ...] = ()
+        self, made: Plan | Clarify, visibility: Visibility, buckets: tuple[str, ...] = ()
     ) -> Plan | Clarify:
         """A plan estimated; a question back about documents that are called alike, each choice a plan."""
-        catalogue = self.catalogue(visibility)
-        if isinstance(plan, Plan):
-            return estimated(plan, catalogue, self.statistics(visibility))
+        if isinstance(made, Plan):
+            return self.estimated(made, visibility)
         planner = self.planner(visibility)
-        return settled(plan, lambda text: planner.plan(text, buckets), catalogue)
+        return settled(made, lambda text: planner.plan(text, buckets), self.catalogue(visibility))
+
+    def estimated(self, plan: Plan, visibility: Visibility) -> Plan:
+        """A plan with an estimate on every node."""
+        return estimated(plan, self.catalogue(visibility), self.statistics(visibility))
 
     def count(self, plan: Plan, asked: QuestionRequest) -> int | None:
         """Documents or rows that a plan lists, counts or computes over, of which only what that needs is run.
@@ -225,7 +227,16 @@ class Structured:
             seen,
             self.stand_ins,
         )
-        uncovered = tuple(_not_covered(phrase, plan) for phrase in left)
+        estimate = None  # of what is not certain
+        if isinstance(given, Groups) and given.function == "sum":
+            estimate = estimate_sum(plan, given, self.cells, seen)
+        elif about is not None and not isinstance(given, Rows):
+            estimate = estimate_count(plan, about, self.cells, seen)
+        doubts = {note.phrase: note.reading for note in reversed(plan.notes) if note.confidence < 1}
+        uncovered = tuple(
+            f"Not sure: “{words}” {doubts[words]}." if doubts.get(words) else f"Not covered: “{words}”."
+            for words in left
+        )
         halted = tuple(in_words(said, plan, catalogue).reason for said in done.stopped.values())
         is_undecided = plan.decides not in ("", "why") and not plan.uncovered and draft.value is None
         is_being_read = draft.ledger is not None and draft.ledger.pending > 0
@@ -258,7 +269,7 @@ class Structured:
             sources=list_sources(concluded.claims),
             degradations=degradations,
             flags=flags_of(confidence),
-            estimate=self._estimated(plan, given, seen),
+            estimate=estimate,
         )
         held = in_hand(plan, about, answer, AnswerFacts(catalogue, {}), catalogue)
         answer = answer.model_copy(update={"conversation": held})
@@ -291,25 +302,10 @@ class Structured:
             told["model_said"] = resting_said(count, sample)
         return ledger.model_copy(update=told)
 
-    def _estimated(self, plan: Plan, given: Result, visible: Visibility) -> CountEstimate | None:
-        """The estimate of a count or a sum over what is not certain."""
-        about = documents_of(given)
-        if isinstance(given, Groups) and given.function == "sum":
-            return estimate_sum(plan, given, self.cells, visible)
-        if about is None or isinstance(given, Rows):
-            return None
-        return estimate_count(plan, about, self.cells, visible)
-
 
 def _conditions(plan: Plan) -> list[Condition]:
     selects = [node for node in plan.nodes if isinstance(node, SelectionNode)]
     return [each for node in selects for each in flattened(node.conditions)]
-
-
-def _not_covered(phrase: str, plan: Plan) -> str:
-    """That words are in no node, or that what was made of them is not sure."""
-    doubt = next((note.reading for note in plan.notes if note.phrase == phrase and note.confidence < 1), "")
-    return f"Not sure: “{phrase}” {doubt}." if doubt else f"Not covered: “{phrase}”."
 
 
 def _is_open(given: Result) -> bool:
@@ -341,7 +337,8 @@ def _says_nothing(plan: Plan, draft: ComputedDraft, given: object, limits: Retri
         return not any(line.text for line in draft.lines)
     is_told = any(line.spans for line in draft.lines)
     if plan.decides and not plan.uncovered:
-        return not is_told and (plan.decides not in ("any", "all") or _is_unread(given))
+        why = {given.unknown[id].reason if id in given.unknown else "" for id in given.scope}
+        return not is_told and (plan.decides not in ("any", "all") or why == {"not extracted"})
     return len(given.present) < limits.min_hits or not is_told
 
 
@@ -356,13 +353,6 @@ def _lacks_value(plan: Plan, draft: ComputedDraft, catalogue: Catalogue) -> bool
     fields = [catalogue.field(name, base.scope.schema_name) for name in base.fields]
     asks_value = any(each is not None and each.type is not FieldType.BOOLEAN for each in fields)
     return asks_value and draft.value is None and not any(line.text for line in draft.lines)
-
-
-def _is_unread(given: Documents) -> bool:
-    """True where the fields asked for were filled for no document in scope."""
-    return bool(given.scope) and all(
-        id in given.unknown and given.unknown[id].reason == "not extracted" for id in given.scope
-    )
 
 
 def _told(event: NodeStarted | NodeFinished | NodeStopped, at_ms: float) -> NodeChanged:

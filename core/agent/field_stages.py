@@ -22,7 +22,7 @@ from core.answer.computed.inventory import kinds_said
 from core.cache import Cache
 from core.domain.answer import Answer, Kind, OtherReading, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Event, StageStarted
+from core.domain.event import Event
 from core.domain.search import SearchQuery
 from core.errors import IndexUnavailableError
 from core.evidence.base import EvidenceFinder
@@ -74,11 +74,11 @@ class FieldStages:
         """True where a question is read as one for all documents."""
         return self.structured.planner(run.visibility).read(question).operation is Operation.ALL
 
-    def given(self, run: Run, plan: Plan) -> Planned:
+    def given(self, run: Run, plan: Plan) -> Plan:
         """A plan that was chosen, estimated over what may be seen. Raises PlanError where it cannot run."""
         check(plan, self.structured.catalogue(run.visibility))
         owned = self.structured.planner(run.visibility).owned(plan, run.buckets, run.state)
-        return Planned(self.structured.ready(owned, run.visibility))
+        return self.structured.estimated(owned, run.visibility)
 
     def plan_as_chosen(self, run: Run, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""
@@ -89,13 +89,13 @@ class FieldStages:
                 break
             run.chosen = tuple(dict.fromkeys((*run.chosen, chosen.understood)))
             if chosen.plan is not None:
-                planned = self.given(run, chosen.plan)
+                planned = Planned(self.given(run, chosen.plan))
             else:
                 planned = self.structured.plan(chosen.question, run.visibility, run.buckets)
         return planned
 
     def computed(
-        self, run: Run, composer: Composer, question: str, began: float, planned: Planned | None = None
+        self, run: Run, composer: Composer, question: str, planned: Planned | None = None
     ) -> Generator[Event, None, Answer | None]:
         """The answer that fields and sets give; None where the text has to be searched.
 
@@ -111,14 +111,14 @@ class FieldStages:
         if read is None and isinstance(plan, Plan):
             read = plan.reading
         if read is not None and read.operation is Operation.HELP:
-            yield run.finish_stage("plan", "A general remark", began, read.by, {"nodes": 0})
+            yield run.finish_stage("plan", "A general remark", read.by, nodes=0)
             return composer.reply("help", text_plan(classify("help"), question, ()))
         if isinstance(plan, Clarify):
             if run.question.way == "whatever":
                 return None
             is_absence = plan.type == "absent"
             label = "Not in the collection" if is_absence else "A word is missing"
-            yield run.finish_stage("plan", label, began, "rules", {})
+            yield run.finish_stage("plan", label, "rules")
             catalogue = self.structured.catalogue(run.visibility)
             clarify = with_counts(plan, catalogue, partial(self.structured.count, asked=asked))
             back = ask_back(clarify, asked, composer.scope.unread_note if is_absence else "")
@@ -128,7 +128,7 @@ class FieldStages:
         run.understood, run.others = self._with_rows(plan, others, asked)
         if run.understood.route is not Route.STRUCTURED:
             return None
-        return (yield from self.run_plan(run, run.understood, question, began, run.others))
+        return (yield from self.run_plan(run, run.understood, question, run.others))
 
     def _with_rows(
         self, plan: Plan, others: tuple[Plan, ...], asked: QuestionRequest
@@ -137,18 +137,16 @@ class FieldStages:
         chosen = reading_with_rows(plan, others, partial(self.structured.count, asked=asked))
         if chosen is plan:
             return plan, others
-        ready = self.structured.ready(chosen, asked.visibility)
-        assert isinstance(ready, Plan)  # as it was
+        ready = self.structured.estimated(chosen, asked.visibility)
         return ready, (plan, *(each for each in others if each is not chosen))
 
     def run_plan(
-        self, run: Run, plan: Plan, question: str, began: float, others: tuple[Plan, ...] = ()
+        self, run: Run, plan: Plan, question: str, others: tuple[Plan, ...] = ()
     ) -> Generator[Event, None, Answer | None]:
         """The answer of a plan over fields and sets; None where these do not state it."""
         run.require(plan)
-        yield run.finish_plan(began, plan)
-        began = run.clock.at()
-        yield StageStarted(at_ms=began, stage="compute", label=f"Computing {steps_label(len(plan.nodes))}")
+        yield run.finish_plan(plan)
+        yield run.start_stage("compute", f"Computing {steps_label(len(plan.nodes))}")
         computed: ComputedAnswer | None = None
         for event in self.structured.run(plan, run.asking(question), others):
             if isinstance(event, ComputedAnswer):
@@ -156,7 +154,7 @@ class FieldStages:
             elif not isinstance(event, PlanFinished):
                 yield event
         label = "Computed over fields" if computed is not None else "The fields do not state it"
-        yield run.finish_stage("compute", label, began, "sql", {"nodes": len(plan.nodes)})
+        yield run.finish_stage("compute", label, "sql", nodes=len(plan.nodes))
         if computed is None:
             return None
         if computed.suggest is not None:
@@ -175,9 +173,9 @@ class FieldStages:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
             if not plan.is_whole or of_documents or run.door.refusal(plan) is not None:
                 continue
-            own, began = self.given(run, unmentioned(plan, nothing)).plan, run.clock.at()
-            assert isinstance(own, Plan)  # as it was
-            answer = yield from self.run_plan(run, own, nothing.question, began)
+            own = self.given(run, unmentioned(plan, nothing))
+            run.start_stage("plan", "Planning")  # anew
+            answer = yield from self.run_plan(run, own, nothing.question)
             if answer is not None and answer.status in (Status.ANSWERED, Status.PARTIAL):
                 run.others = ()
                 return answer

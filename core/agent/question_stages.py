@@ -13,14 +13,13 @@ from core.agent.conversation.clarification import named_choice, nothing_told, st
 from core.agent.conversation.follow_up import FollowUp, points_back, read_follow_up
 from core.agent.conversation.state import left_in_hand, state_of
 from core.agent.field_stages import FieldStages
-from core.agent.foreign_question import as_understood
 from core.agent.joint_answer import as_part, as_turn, joint_answer
 from core.agent.model.stages import ModelStages
 from core.agent.readings import as_read
 from core.agent.run import Run
 from core.agent.suggestions import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer, answer_from_text
-from core.agent.text_fallback import in_part, text_of, with_understood
+from core.agent.text_fallback import as_understood, in_part, text_of, with_understood
 from core.config.models import Settings
 from core.domain.answer import Answer, Route, Status
 from core.domain.conversation import Turn
@@ -100,18 +99,17 @@ class QuestionStages:
 
     def _answer(self, question: str, composer: Composer, history: Sequence[Turn], left_out: int) -> Stages:
         run, fields, limit = composer.run, self.fields, self.settings.answer.max_question_chars
-        began = run.clock.at()
-        yield StageStarted(at_ms=began, stage="plan", label="Planning")
+        yield run.start_stage("plan", "Planning")
         try:
             guarded = require_question(question, limit, left_out)
         except QuestionError as error:
-            yield run.finish_stage("plan", "Refused", began, "rules", {})
+            yield run.finish_stage("plan", "Refused", "rules")
             return composer.refuse(error, is_empty=not left_out and len(question) <= limit)
         found = classify(guarded)
         if run.question.plan is not None:
-            return (yield from self._chosen(composer, found, run.question.plan, began))
+            return (yield from self._chosen(composer, found, run.question.plan))
         if found.small_talk:
-            yield run.finish_stage("plan", "A general remark", began, "rules", {"nodes": 0})
+            yield run.finish_stage("plan", "A general remark", "rules", nodes=0)
             return composer.reply(found.small_talk, text_plan(found, guarded, run.buckets))
         named = named_choice(found.normalised, history[-1]) if history else None
         if named is not None:  # typed, it is asked as one that is clicked
@@ -120,11 +118,11 @@ class QuestionStages:
             question = guarded = choice.question
             composer, found = self.composer(guarded, run), classify(guarded)
             if choice.plan is not None:
-                return (yield from self._chosen(composer, found, plan_of(choice.plan), began))
+                return (yield from self._chosen(composer, found, plan_of(choice.plan)))
         if fields is not None:
             questions = fields.divided(run, question)
             if len(questions) > 1:
-                return (yield from self._several(composer, guarded, questions, history, began))
+                return (yield from self._several(composer, guarded, questions, history))
             if questions:
                 guarded, found = questions[0], classify(questions[0])
             if run.question.way not in ("text", "whatever"):
@@ -133,10 +131,10 @@ class QuestionStages:
                     run, followed, found.normalised, fields.structured, history
                 )
                 if followed is not None:
-                    return (yield from self._going_on(composer, fields, found, followed, began))
+                    return (yield from self._going_on(composer, fields, found, followed))
             read = run.reading
             if read is not None and read.questions:
-                return (yield from self._several(composer, guarded, read.questions, history, began))
+                return (yield from self._several(composer, guarded, read.questions, history))
             whole = yield from self.models.standalone(run, found.normalised, fields.structured, history)
             if whole:
                 run.standalone = guarded = whole
@@ -144,7 +142,7 @@ class QuestionStages:
         follow_up = read_follow_up(found.normalised, history)
         names_nothing = not text_terms(found.normalised) and not follow_up.carried
         if names_nothing and (fields is None or not fields.asks_for_all(run, found.normalised)):
-            yield run.finish_stage("plan", "Too vague", began, "rules", {})
+            yield run.finish_stage("plan", "Too vague", "rules")
             return composer.ask_back(found)
         leans = bool(follow_up.carried or follow_up.documents)
         if fields is not None:
@@ -152,12 +150,12 @@ class QuestionStages:
             if leans and (is_of_set or not follow_up.documents):
                 leans = not stands_alone(fields.plan_as_chosen(run, found.normalised).plan)
             if not leans and run.question.way != "text" and run.reading is None:
-                computed = yield from fields.computed(run, composer, found.normalised, began)
+                computed = yield from fields.computed(run, composer, found.normalised)
                 if computed is not None:
                     return computed
                 if run.reading is not None and run.reading.questions:
                     several = run.reading.questions
-                    return (yield from self._several(composer, guarded, several, history, began))
+                    return (yield from self._several(composer, guarded, several, history))
         if run.understood is not None and run.understood.question != clean_question(found.normalised):
             guarded = run.understood.question  # what was described is called by its number
             found = classify(guarded)
@@ -165,7 +163,7 @@ class QuestionStages:
         plan = with_wordings(text_plan(found, guarded, run.buckets), wordings)
         if run.understood is not None:
             plan = with_understood(plan, run.understood)
-        yield run.finish_plan(began, plan)
+        yield run.finish_plan(plan)
         answer = yield from self.from_text(composer, found, plan, follow_up)
         if fields is None or answer.status is not Status.ABSTAINED or leans or run.question.way == "text":
             return answer
@@ -177,12 +175,11 @@ class QuestionStages:
         question: str,
         questions: Sequence[str],
         history: Sequence[Turn],
-        began: float,
     ) -> Stages:
         """The answers to several questions, one after another; a later one may point back at an earlier."""
         run = composer.run
         by = "model" if run.reading is not None and run.reading.questions else "rules"
-        yield run.finish_stage("plan", f"Read as {len(questions)} questions", began, by, {})
+        yield run.finish_stage("plan", f"Read as {len(questions)} questions", by)
         runs: list[Run] = []
         answers: list[Answer] = []
         for at, asked in enumerate(questions):
@@ -207,29 +204,29 @@ class QuestionStages:
         run.suggest = suggest
         return joint_answer(question, run.trace_id, answers)
 
-    def _chosen(self, composer: Composer, found: Classification, plan: Plan, began: float) -> Stages:
+    def _chosen(self, composer: Composer, found: Classification, plan: Plan) -> Stages:
         """The answer of a plan that was chosen: of what it gives alone, whatever the text may say."""
         run, question = composer.run, found.normalised
         alone = FollowUp(question, "")
         if plan.route is not Route.STRUCTURED or self.fields is None:
             plan = plan.model_copy(update={"reading": None})  # nothing tells whether it is its own
-            yield run.finish_plan(began, plan, "choice")
+            yield run.finish_plan(plan, "choice")
             return (yield from self.from_text(composer, found, plan, alone))
         is_of_one = bool(is_about_one(plan))  # whose text may say what its fields do not
         kept = plan if is_of_one else plan.model_copy(update={"fallbacks": ()})
         own = self.fields.given(run, kept)
-        answer = yield from self.fields.run_plan(run, own, question, began)
+        answer = yield from self.fields.run_plan(run, own, question)
         if answer is None and is_of_one:
             return (yield from self.from_text(composer, found, text_of(plan, found, run.buckets), alone))
         return answer or nothing_told(run.asking(question), plan)
 
     def _going_on(
-        self, composer: Composer, fields: FieldStages, found: Classification, followed: Planned, began: float
+        self, composer: Composer, fields: FieldStages, found: Classification, followed: Planned
     ) -> Stages:
         """The answer to a question that goes on, by the plan that was made of it."""
         run, plan = composer.run, followed.plan
         run.follows, run.keeps_set, run.standalone = True, followed.keeps_set, followed.standalone
-        answer = yield from fields.computed(run, composer, plan.question, began, followed)
+        answer = yield from fields.computed(run, composer, plan.question, followed)
         if answer is not None:
             return answer
         assert isinstance(plan, Plan)  # a question back is an answer
@@ -239,7 +236,7 @@ class QuestionStages:
         text = text_of(plan, found, run.buckets) if is_structured else plan
         if followed.keeps_set and held is not None:  # what is said of others is no answer
             text = over_documents(text, held.documents) or text
-        yield run.finish_plan(began, text)
+        yield run.finish_plan(text)
         return (yield from self.from_text(composer, found, text, FollowUp(found.normalised, "")))
 
     def from_text(self, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp) -> Stages:

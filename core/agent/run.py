@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.agent.request import Question, QuestionHandle, QuestionRequest
 from core.config.models import LlmSettings
 from core.domain.answer import Degradation, Understood
-from core.domain.event import Degraded, StageFinished, Waiting
+from core.domain.event import Degraded, StageFinished, StageStarted, Waiting
 from core.guardrails.masking import Masking
 from core.llm.base import ModelCalls
 from core.plan.conversation_state import ConversationState
@@ -25,6 +25,7 @@ class QuestionClock:
     tick: Callable[[], float]
     started: float
     timings: dict[str, float] = field(default_factory=dict)
+    began: dict[str, float] = field(default_factory=dict)
 
     def at(self) -> float:
         """Milliseconds since the question came."""
@@ -69,7 +70,6 @@ class Run:
     masking: Masking = field(default_factory=Masking)
     hides_personal_data: bool = False
     may_ask: bool = True  # it was not asked back just before
-    keeps: bool = True  # a trace of it; False: the answer is only compared
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""
@@ -96,21 +96,23 @@ class Run:
         for each in degradations:
             yield Degraded(at_ms=self.clock.at(), degradation=each)
 
-    def finish_stage(
-        self, stage: str, label: str, began: float, source: str, counts: dict[str, int]
-    ) -> StageFinished:
+    def start_stage(self, stage: str, label: str) -> StageStarted:
+        """The event that a stage began."""
+        self.clock.began[stage] = at = self.clock.at()
+        return StageStarted(at_ms=at, stage=stage, label=label)
+
+    def finish_stage(self, stage: str, label: str, source: str, **counts: int) -> StageFinished:
         """The event that a stage is done, with the milliseconds that it took since it began."""
         at = self.clock.at()
-        spent = round(at - began, 3)
-        self.clock.timings[stage] = spent
+        self.clock.timings[stage] = spent = round(at - self.clock.began[stage], 3)
         return StageFinished(
             at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
         )
 
-    def finish_plan(self, began: float, plan: Plan, source: str = "rules") -> StageFinished:
+    def finish_plan(self, plan: Plan, source: str = "rules") -> StageFinished:
         """The event that a plan is there, with the number of its steps."""
         count = len(plan.nodes)
-        return self.finish_stage("plan", f"Planned {steps_label(count)}", began, source, {"nodes": count})
+        return self.finish_stage("plan", f"Planned {steps_label(count)}", source, nodes=count)
 
 
 def steps_label(count: int) -> str:

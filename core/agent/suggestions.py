@@ -32,7 +32,6 @@ LONGEST = 160  # characters of a question that is offered
 MANY = 2  # documents, from which on there is something to group or to add up
 TRIED = 12  # examples that are run: 20 to 60 ms each
 _REPEATS = 1.3  # documents for each value of a field that makes groups of them
-_MOST_GROUPS = 30  # of an example
 _SHORT, _LONG = 5, 60  # characters of a title that an example quotes
 _NUMBERING = re.compile(
     r"^\s*(?:(?:section|article|clause|chapter|part|§)\s*)?(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])?[.):\s-]+(?=\w)",
@@ -365,16 +364,7 @@ def _of_one(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
             yield f"What is the {phrase(entry.title)} of “{title}”?"
 
 
-def _by_group(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
-    """Questions for how many there are for each value of a field that several documents state alike."""
-    for each in schema.fields:
-        if each.type in (FieldType.ENUM, FieldType.TEXT) and not each.many and each.documents >= MANY * 2:
-            values = sum((v.schema, v.field) == (schema.name, each.name) for v in catalogue.values)
-            if MANY <= values <= min(_MOST_GROUPS, each.documents / _REPEATS):
-                yield f"How many {_noun(schema)} are there by {phrase(each.title)}?"
-
-
-_MAKERS = (_lack, _highest, _of_one, _by_group)
+_MAKERS = (_lack, _highest, _of_one)
 
 
 def _stated(schema: SchemaEntry, *types: FieldType) -> list[FieldEntry]:

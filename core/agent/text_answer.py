@@ -15,20 +15,10 @@ from core.agent.run import Run
 from core.agent.scope import QuestionScope, read_scope
 from core.agent.suggestions import COUNT as EXAMPLES
 from core.agent.suggestions import suggest, summaries_of
-from core.answer import abstain, compose
+from core.answer import abstain, compose, fit
 from core.answer.asked_form import lacks_form_asked
 from core.answer.cite import Draft, Layout, Numbering, Verifier, collect_assets, list_sources
 from core.answer.cuts import complete_or_mark
-from core.answer.fit import (
-    lacks_asked,
-    lacks_form,
-    lacks_name,
-    misses_thing,
-    misses_topic,
-    other_things,
-    unknown_names,
-    unsaid_condition,
-)
 from core.answer.follow_on import with_what_follows
 from core.answer.listing import MAX_READ, Entry, compose_documents
 from core.answer.render import render_text
@@ -49,7 +39,7 @@ from core.domain.answer import (
     Value,
 )
 from core.domain.document import DocumentStatus
-from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn, StageStarted
+from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn
 from core.domain.guards.verdict import NOT_PERMITTED
 from core.errors import IndexUnavailableError, QuestionError, RefusedError
 from core.evidence.base import Evidence, EvidenceFinder
@@ -152,8 +142,8 @@ class Composer:
 
     def forbid(self, error: RefusedError) -> Answer:
         """A question that no policy allows; it names the roles that are lacking."""
-        told = {"flags": (NOT_PERMITTED,), "lacking": error.lacking}
-        return self._answer(Status.REFUSED, escape(error.explanation), **told)
+        text = escape(error.explanation)
+        return self._answer(Status.REFUSED, text, flags=(NOT_PERMITTED,), lacking=error.lacking)
 
     def ask_back(self, found: Classification) -> Answer:
         """A question without a word to search for."""
@@ -167,7 +157,7 @@ class Composer:
 
     def reply(self, topic: str, plan: Plan) -> Answer:
         """The answer to small talk and to questions about the collection as a whole; nothing was searched."""
-        kinds, examples, scope = "", (), QuestionScope((), (), 0)
+        kinds, scope, examples = "", QuestionScope((), (), 0), tuple[str, ...]()
         if not is_courtesy(topic):
             (kinds, examples), scope = self.introduction(self.run), self.scope
             examples = (*examples, *summaries_of(self._titles()))[:EXAMPLES]
@@ -190,27 +180,29 @@ class Composer:
         evidence, question, asked = gathered.evidence, found.normalised, gathered.plan.asked
         scores = features(evidence)
         is_single = found.kind in (Kind.LOOKUP, Kind.SUMMARY) and not evidence.named_documents
-        unknown = unknown_names(question, evidence) if is_single else _unsaid(found, evidence)
+        unknown = fit.unknown_names(question, evidence) if is_single else _unsaid(found, evidence)
         is_thin = abstain.should_abstain(scores, self.settings.abstain_below) or bool(unknown)
         is_lookup = _is_lookup(found)
         is_unsaid = is_lookup and (
-            lacks_asked(asked, evidence, question) or lacks_name(question, asked, evidence)
+            fit.lacks_asked(asked, evidence, question) or fit.lacks_name(question, asked, evidence)
         )
         lacks = is_lookup and (
             is_unsaid
-            or lacks_form(question, evidence)
+            or fit.lacks_form(question, evidence)
             or lacks_form_asked(question, evidence)
-            or misses_topic(evidence)
+            or fit.misses_topic(evidence)
         )
         if found.is_procedure or (is_lookup and abstain.confidence(scores) < MEDIUM):
-            lacks = lacks or misses_thing(question, evidence)
+            lacks = lacks or fit.misses_thing(question, evidence)
         if is_lookup and asks_what_is_said(question) and evidence.sentences and evidence.named_documents:
             # Words of a question for a whole section are few; its heading says that it is the one.
             has_section = self._section(evidence) is not None
             is_thin, lacks = is_thin and not has_section, lacks and not has_section
         verifier = Verifier(self.documents, self.run.visibility, self.question)
         outcome = TextOutcome(found, gathered, scores, verifier, unknown=tuple(unknown))
-        rows = self._rows(outcome) if is_lookup and not found.over_collection else ()
+        rows: tuple[LabelledRow, ...] = ()
+        if is_lookup and not found.over_collection and not outcome.has_sides:
+            rows = find_rows(question, evidence, self.documents, self.run.visibility)
         outcome.is_thin = not rows and (is_thin or lacks)
         outcome.unsaid = asked if is_unsaid and not rows else ""
         if rows:
@@ -218,17 +210,13 @@ class Composer:
         elif not evidence.sentences:
             outcome.degradations.append(Degradation(code="E002", message=nothing_in(self.scope)))
         elif outcome.is_thin and (evidence.named_documents or not is_thin):
-            where = "in " + (" and ".join(f"“{escape(t)}”" for t in _named(evidence)) or self.scope.label)
+            of = {c.stored.passage.document: c.stored.name for c in evidence.candidates}
+            named = dict.fromkeys(f"“{escape(of[id])}”" for id in evidence.named_documents if id in of)
+            where = f"in {' and '.join([*named][:3]) or self.scope.label}"
             outcome.layout = compose.compose_closest(evidence, self.settings.max_claims, where)
         elif not outcome.is_thin:
             outcome.layout = self._layout(outcome)
         return outcome
-
-    def _rows(self, outcome: TextOutcome) -> tuple[LabelledRow, ...]:
-        if outcome.has_sides:
-            return ()
-        question = outcome.found.normalised
-        return find_rows(question, outcome.evidence, self.documents, self.run.visibility)
 
     def _section(self, evidence: Evidence) -> Layout | None:
         return compose.compose_section(evidence, self.documents, self.run.visibility)
@@ -359,7 +347,7 @@ class Composer:
         layout, first = outcome.layout, outcome.claims[0]
         if layout.value or layout.is_in_doubt or not layout.is_complete:
             return layout.value
-        if layout.has_rivals or other_things(self.question, first, outcome.evidence):
+        if layout.has_rivals or fit.other_things(self.question, first, outcome.evidence):
             return None
         is_direct = _is_lookup(outcome.found) and not outcome.is_thin
         return direct_value(self.question, first.text) if is_direct else None
@@ -382,7 +370,7 @@ class Composer:
         meant = compose.equally_meant(evidence, claims)
         names = " or ".join(f"“{title}”" for title in meant)
         unsure = (f"The question may mean {names}; name one to be sure.",) if len(meant) > 1 else ()
-        return (*gaps, *other_things(self.question, claims[0], evidence), *unsure)
+        return (*gaps, *fit.other_things(self.question, claims[0], evidence), *unsure)
 
     def _titles(self) -> list[str]:
         """Titles of a few documents in scope that have text."""
@@ -420,12 +408,7 @@ def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
     """The words of what is asked of every document of a list that none of those found says."""
     is_list = found.over_collection and found.kind is Kind.AGGREGATE and not evidence.named_documents
     listing = read_listing(found.normalised) if is_list else None
-    return unsaid_condition(listing.condition, evidence) if listing is not None else ()
-
-
-def _named(evidence: Evidence) -> list[str]:
-    titles = {c.stored.passage.document: c.stored.name for c in evidence.candidates}
-    return list(dict.fromkeys(titles[d] for d in evidence.named_documents if d in titles))[:3]
+    return fit.unsaid_condition(listing.condition, evidence) if listing is not None else ()
 
 
 def answer_from_text(
@@ -442,17 +425,16 @@ def answer_from_text(
     """
     run = composer.run
     run.require(plan)
-    began = run.clock.at()
-    yield StageStarted(at_ms=began, stage="retrieve", label=f"Searching {composer.scope.label}")
+    yield run.start_stage("retrieve", f"Searching {composer.scope.label}")
     if has_hops(plan):
-        yield PlanDrawn(at_ms=began, plan=plan.model_dump(mode="json"))
+        yield PlanDrawn(at_ms=run.clock.at(), plan=plan.model_dump(mode="json"))
     try:
         searches = Gathering(follow_up, finder, composer.documents, run.visibility, settings.pool)
         gathered = searches.gather(plan)
     except IndexUnavailableError as error:
         degradation = Degradation(code="E003", message=error.explanation)
         yield Degraded(at_ms=run.clock.at(), degradation=degradation)
-        yield run.finish_stage("retrieve", "The search engine did not answer", began, "engine", {})
+        yield run.finish_stage("retrieve", "The search engine did not answer", "engine")
         return composer.fail(found, plan, degradation)
     run.clock.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
     if has_hops(plan):
@@ -460,21 +442,17 @@ def answer_from_text(
     yield from run.degrade(*gathered.degradations)
     evidence = gathered.evidence
     count = len(evidence.candidates)
-    counts = {"passages": count, "named_documents": len(evidence.named_documents)}
-    yield run.finish_stage("retrieve", f"Found {count:,} passages", began, "index", counts)
-    asked = _open_thing(composer, follow_up, evidence)
-    if asked is not None:
-        return composer.ask_which(found, gathered.plan, asked)
-    return (yield from _composed(composer, found, gathered, settings.deadline_s * 1000))
-
-
-def _open_thing(composer: Composer, follow_up: FollowUp, evidence: Evidence) -> Clarification | None:
-    """A question back about what has no name; None where one is named, or none is to be asked."""
+    named = len(evidence.named_documents)
+    yield run.finish_stage(
+        "retrieve", f"Found {count:,} passages", "index", passages=count, named_documents=named
+    )
     names_document = bool(evidence.named_documents) and evidence.named_documents != follow_up.documents
-    if composer.run.question.way in ("text", "whatever") or names_document:
-        return None
-    told = f"{follow_up.question} {follow_up.carried}"
-    return which_thing(follow_up.question, follow_up.unnamed, evidence, told)
+    if run.question.way not in ("text", "whatever") and not names_document:
+        told = f"{follow_up.question} {follow_up.carried}"
+        asked = which_thing(follow_up.question, follow_up.unnamed, evidence, told)
+        if asked is not None:
+            return composer.ask_which(found, gathered.plan, asked)
+    return (yield from _composed(composer, found, gathered, settings.deadline_s * 1000))
 
 
 def _composed(
@@ -485,16 +463,13 @@ def _composed(
     The first is checked even when time has run out: late is not "no answer".
     """
     run, evidence = composer.run, gathered.evidence
-    began = run.clock.at()
-    label = f"Reading {min(TOP_PASSAGES, len(evidence.candidates))} passages"
-    yield StageStarted(at_ms=began, stage="answer", label=label)
+    yield run.start_stage("answer", f"Reading {min(TOP_PASSAGES, len(evidence.candidates))} passages")
     outcome = composer.compose(found, gathered)
     total = len(outcome.layout.drafts)
     counts = {"sentences": len(evidence.sentences), "claims": total}
-    yield run.finish_stage("answer", "Composed from quotes", began, "extractive", counts)
-    began = run.clock.at()
+    yield run.finish_stage("answer", "Composed from quotes", "extractive", **counts)
     label = f"Checking {total} claim{'s' if total != 1 else ''}"
-    yield StageStarted(at_ms=began, stage="verify", label=label)
+    yield run.start_stage("verify", label)
     for at, draft in enumerate(outcome.layout.drafts):
         if at and run.clock.at() > deadline_ms:
             outcome.stop_late()
@@ -504,5 +479,5 @@ def _composed(
             yield ClaimAdded(at_ms=run.clock.at(), index=len(outcome.claims) - 1, claim=claim)
     yield from run.degrade(*outcome.degradations)
     counts = {"claims": len(outcome.claims), "struck": total - len(outcome.claims)}
-    yield run.finish_stage("verify", "Compared with the stored pages", began, "records", counts)
+    yield run.finish_stage("verify", "Compared with the stored pages", "records", **counts)
     return composer.conclude(outcome)

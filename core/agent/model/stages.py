@@ -30,7 +30,6 @@ from core.domain.event import (
     Guarded,
     ModelCalled,
     QuestionRead,
-    StageStarted,
     Waiting,
 )
 from core.domain.guards.verdict import GuardAction
@@ -145,8 +144,7 @@ class ModelStages:
         planner, catalogue = structured.planner(run.visibility), structured.catalogue(run.visibility)
         if is_agreed(plan, planner, run.buckets, catalogue):
             return planned
-        began = run.clock.at()
-        yield StageStarted(at_ms=began, stage="understand", label="Reading the question with the model")
+        yield run.start_stage("understand", "Reading the question with the model")
         try:
             read = read_with_model(
                 question,
@@ -161,15 +159,15 @@ class ModelStages:
         except (LlmError, UnknownNameError) as error:
             if isinstance(error, LlmError):
                 yield from run.degrade(degradation_of(error))
-            yield run.finish_stage("understand", "Read without the model", began, "reader", {})
+            yield run.finish_stage("understand", "Read without the model", "reader")
             return planned
         except AskBackError as needs:
-            yield run.finish_stage("understand", "Read by the model", began, "model", {})
+            yield run.finish_stage("understand", "Read by the model", "model")
             return replace(planned, plan=needs.clarify, others=_others(planned))
         run.reading = read.reading
         run.buckets = read.reading.buckets or run.buckets
         yield QuestionRead(at_ms=run.clock.at(), parts=read.statements)
-        yield run.finish_stage("understand", "Read by the model", began, "model", {})
+        yield run.finish_stage("understand", "Read by the model", "model")
         return _followed(planned, read.reading, read.made, catalogue)
 
     def follow(
@@ -210,15 +208,14 @@ class ModelStages:
         follow_up = read_follow_up(question, told)
         if not (follow_up.carried or follow_up.documents):
             return ""
-        began = run.clock.at()
-        yield StageStarted(at_ms=began, stage="understand", label="Reading the conversation with the model")
+        yield run.start_stage("understand", "Reading the conversation with the model")
         whole = ""
         try:
             whole = masked_question(standalone_question(question, told, run.calls))
         except LlmError as error:
             yield from run.degrade(degradation_of(error))
         label = f"Read as “{whole}”" if whole else "Read as it stands"
-        yield run.finish_stage("understand", label, began, "model" if whole else "rules", {})
+        yield run.finish_stage("understand", label, "model" if whole else "rules")
         return whole
 
     def write(self, run: Run, events: Iterator[Event]) -> Generator[Event, None, None]:
@@ -267,11 +264,14 @@ class ModelStages:
         made = self.tools(run.visibility, run.door) if self.tools else None
         tools = ToolEvidence(made, pool, run.buckets) if made is not None else None
         try:
-            yield from self._gather(run, calls, answer, pool, tools)
+            if tools is not None and (run.question.agent or run.llm.agent) == "loop":
+                most = run.llm.max_tool_calls
+                yield from gather_in_a_loop(answer.question, tools, calls, most, run.clock.at)
         except LlmError as error:
             degradation = degradation_of(error)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
             yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        pool.add_answer(answer, widening(self.pages, run.visibility))  # behind what the model found
         rounds = search_rounds(run.llm, calls.made)
         answer = yield from self.writer.write(
             answer, pool, calls, run.llm, run.visibility, run.clock.at, tools, rounds
@@ -281,17 +281,6 @@ class ModelStages:
             yield Guarded(at_ms=run.clock.at(), verdict=verdict)
             answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
         return answer
-
-    def _gather(
-        self, run: Run, calls: ModelCalls, answer: Answer, pool: EvidencePool, tools: ToolEvidence | None
-    ) -> Generator[Event, None, None]:
-        """Fill the pool: by the model in a loop, whose finds come first, and from the answer either way."""
-        try:
-            if tools is not None and (run.question.agent or run.llm.agent) == "loop":
-                most = run.llm.max_tool_calls
-                yield from gather_in_a_loop(answer.question, tools, calls, most, run.clock.at)
-        finally:
-            pool.add_answer(answer, widening(self.pages, run.visibility))
 
 
 def _seen(run: Run, structured: Structured, history: Sequence[Turn]) -> tuple[Turn, ...]:

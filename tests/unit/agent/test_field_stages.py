@@ -67,7 +67,8 @@ def test_a_question_over_fields_is_computed_node_by_node(contracts: Contracts) -
     stages, course = stages_of(contracts)
     run = new_run(contracts)
 
-    computed = stages.computed(run, course.composer(COUNT, run), COUNT, 0.0)
+    run.start_stage("plan", "Planning")
+    computed = stages.computed(run, course.composer(COUNT, run), COUNT)
     events, answer = drained(computed)
 
     assert answer is not None

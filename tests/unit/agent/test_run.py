@@ -10,7 +10,7 @@ from tests.support.doors import OPEN
 
 
 def a_run() -> Run:
-    ticks = iter((0.25, 0.5))
+    ticks = iter((0.1, 0.25))
     return Run(
         "t",
         QuestionClock(lambda: next(ticks), 0.0),
@@ -22,8 +22,10 @@ def a_run() -> Run:
 
 def test_a_plan_that_is_there_is_told_with_its_steps_and_its_time() -> None:
     run = a_run()
-    event = run.finish_plan(100.0, Plan(question="q", kind=Kind.LOOKUP, route=Route.HYBRID), "model")
+    started = run.start_stage("plan", "Planning")
+    event = run.finish_plan(Plan(question="q", kind=Kind.LOOKUP, route=Route.HYBRID), "model")
 
+    assert (started.stage, started.at_ms) == ("plan", 100.0)
     assert (event.label, event.source, event.counts) == ("Planned 0 steps", "model", {"nodes": 0})
     assert event.latency_ms == 150.0
     assert run.clock.timings == {"plan": 150.0}

@@ -111,7 +111,6 @@ def test_examples_are_made_of_what_documents_state() -> None:
         "Which contracts lack cap?",
         "Which invoice has the highest total?",
         "What is the expiration date of “Supply agreement”?",
-        "How many contracts are there by governing law?",
         "What is the expiration date of “Warehouse lease”?",
     ]
 
