@@ -57,15 +57,16 @@ def plan_about(document: DocumentEntry, question: str, place: tuple[int, int] | 
 
 def over(plan: Plan, document: str) -> Plan:
     """The plan with another document in the place of those that it names."""
-    nodes = tuple(
-        node.model_copy(
-            update={"scope": node.scope.model_copy(update={"documents": (document,)}), "ran": None}
-        )
-        if isinstance(node, ScopedNode) and node.scope.documents
-        else node
+    nodes = (
+        _over(node, document) if isinstance(node, ScopedNode) and node.scope.documents else node
         for node in plan.nodes
     )
-    return plan.model_copy(update={"nodes": nodes})
+    return plan.model_copy(update={"nodes": tuple(nodes)})
+
+
+def _over(node: ScopedNode, document: str) -> ScopedNode:
+    scope = node.scope.model_copy(update={"documents": (document,)})
+    return node.model_copy(update={"scope": scope, "ran": None, "estimate": None})
 
 
 def is_about_one(plan: Plan) -> str:
@@ -77,14 +78,11 @@ def is_about_one(plan: Plan) -> str:
 
 def each_of(plan: Plan, question: str, phrase: str, documents: Sequence[DocumentEntry]) -> tuple[Option, ...]:
     """A choice for each of some documents that a plan found: the same plan, over that one alone."""
-    options = []
+    options, base, place = [], base_of(plan), place_of(question, phrase)
     for document, label in zip(documents, told_apart(documents), strict=True):
-        place = place_of(question, phrase)
         said = f"{question[: place[0]]}{label}{question[place[1] :]}" if place else f"{question} ({label})"
-        base = base_of(plan)
-        scope = base.scope.model_copy(update={"documents": (document.id,)}) if base is not None else None
-        fresh, own_scope = {"ran": None, "estimate": None}, {"scope": scope}
-        nodes = tuple(n.model_copy(update=fresh | (own_scope if n is base else {})) for n in plan.nodes)
+        fresh = (node.model_copy(update={"ran": None, "estimate": None}) for node in plan.nodes)
+        nodes = tuple(_over(base, document.id) if base and node.id == base.id else node for node in fresh)
         own = plan.model_copy(update={"nodes": nodes, "single": "", "question": said[:500]})
         options.append(Option(label=label, question=said, documents=1, plan=own, document=document.id))
     return tuple(options)

@@ -39,13 +39,11 @@ from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.conversation_state import base_of
 from core.plan.corrections import LearnedPlanner, correction_said
-from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import Statistics
 from core.plan.reading_line.parts import set_of
-from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.records.documents.documents import DocumentRecords
 from core.retrieval.executor import (
@@ -148,20 +146,15 @@ class Structured:
         part = plan.model_copy(update={"nodes": nodes, "answer_node": id})
         if asked.door.refusal(part) is not None:
             return None
-        *_, done = self.executor.run(part, self._context(asked.visibility, asked.data_version, asked.door))
+        *_, done = self.executor.run(part, self._context(asked))
         given = done.answer if isinstance(done, PlanFinished) else None
         if isinstance(given, Documents):
             return len(given.present)
         return given.total if isinstance(given, Rows) else None
 
-    def _context(self, visibility: Visibility, data_version: int, door: PlanDoor) -> RunContext:
-        return RunContext(visibility, data_version, door, self.catalogue(visibility).fingerprint)
-
-    def statements(
-        self, plan: Plan, node: str, visibility: Visibility, data_version: int, door: PlanDoor
-    ) -> tuple[SqlStatement, ...]:
-        """Database statements of a node, with their values. Raises RefusedError."""
-        return self.executor.statements(plan, node, self._context(visibility, data_version, door))
+    def _context(self, asked: QuestionRequest) -> RunContext:
+        fingerprint = self.catalogue(asked.visibility).fingerprint
+        return RunContext(asked.visibility, asked.data_version, asked.door, fingerprint)
 
     def run(
         self,
@@ -180,8 +173,7 @@ class Structured:
         plan = plan.model_copy(update={"promise": promise.level if promise is not None else None})
         yield PlanDrawn(at_ms=asked.at_ms(), plan=plan.model_dump(mode="json"))
         done: PlanFinished | None = None
-        context = self._context(asked.visibility, asked.data_version, asked.door)
-        for event in self.executor.run(plan, context, cancelled):
+        for event in self.executor.run(plan, self._context(asked), cancelled):
             if isinstance(event, PlanFinished):
                 done = event
             else:

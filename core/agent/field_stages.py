@@ -12,7 +12,6 @@ from core.agent.conversation.follow_up import answered_from_text
 from core.agent.conversation.question_division import divided
 from core.agent.model.stages import ModelStages
 from core.agent.readings import counted, reading_with_rows, with_counts
-from core.agent.request import QuestionRequest
 from core.agent.run import Run, steps_label
 from core.agent.suggestions import OF_PROGRAM, examples, suggest
 from core.agent.text_answer import Composer
@@ -70,10 +69,6 @@ class FieldStages:
             return None
         return Planned(plan, turn.planned.others, turn.keeps_set, turn.standalone)
 
-    def asks_for_all(self, run: Run, question: str) -> bool:
-        """True where a question is read as one for all documents."""
-        return self.structured.planner(run.visibility).read(question).operation is Operation.ALL
-
     def given(self, run: Run, plan: Plan) -> Plan:
         """A plan that was chosen, estimated over what may be seen. Raises PlanError where it cannot run."""
         check(plan, self.structured.catalogue(run.visibility))
@@ -102,6 +97,7 @@ class FieldStages:
         planned: where the plan was made already.
         """
         asked = run.asking(question)
+        count = partial(self.structured.count, asked=asked)
         if planned is None:
             planned = self.plan_as_chosen(run, question)
             planned = yield from self.models.read(run, planned, question, self.structured)
@@ -120,25 +116,20 @@ class FieldStages:
             label = "Not in the collection" if is_absence else "A word is missing"
             yield run.finish_stage("plan", label, "rules")
             catalogue = self.structured.catalogue(run.visibility)
-            clarify = with_counts(plan, catalogue, partial(self.structured.count, asked=asked))
-            back = ask_back(clarify, asked, composer.scope.unread_note if is_absence else "")
+            back = ask_back(
+                with_counts(plan, catalogue, count), asked, composer.scope.unread_note if is_absence else ""
+            )
             return with_surroundings(back, self.finder, run.visibility, run.buckets)
         run.require(plan)  # before rows of it or of another reading are counted
         others = tuple(each for each in planned.others if run.door.refusal(each) is None)
-        run.understood, run.others = self._with_rows(plan, others, asked)
-        if run.understood.route is not Route.STRUCTURED:
+        chosen = reading_with_rows(plan, others, count)
+        if chosen is not plan:
+            others = (plan, *(each for each in others if each is not chosen))
+            plan = self.structured.estimated(chosen, run.visibility)
+        run.understood, run.others = plan, others
+        if plan.route is not Route.STRUCTURED:
             return None
-        return (yield from self.run_plan(run, run.understood, question, run.others))
-
-    def _with_rows(
-        self, plan: Plan, others: tuple[Plan, ...], asked: QuestionRequest
-    ) -> tuple[Plan, tuple[Plan, ...]]:
-        """The plan, or another reading where no row fulfils this one; with what is then beside it."""
-        chosen = reading_with_rows(plan, others, partial(self.structured.count, asked=asked))
-        if chosen is plan:
-            return plan, others
-        ready = self.structured.estimated(chosen, asked.visibility)
-        return ready, (plan, *(each for each in others if each is not chosen))
+        return (yield from self.run_plan(run, plan, question, others))
 
     def run_plan(
         self, run: Run, plan: Plan, question: str, others: tuple[Plan, ...] = ()

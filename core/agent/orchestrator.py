@@ -17,7 +17,7 @@ from core.agent.joint_answer import unfolded
 from core.agent.model.stages import ModelSource, ModelStages
 from core.agent.question_stages import QuestionStages
 from core.agent.request import Question, QuestionHandle, as_drafted
-from core.agent.run import QuestionClock, Run
+from core.agent.run import Run
 from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
 from core.domain.answer import Answer, Degradation, Status
@@ -163,7 +163,7 @@ class Orchestrator:
         except GeneratorExit:
             if draft is not None and keeps:  # left while a model wrote: what stood there by then is kept
                 told_calls = sum(isinstance(event, ModelCalled) for event in events)
-                made, at = run.calls.made if run.calls is not None else (), run.clock.at()
+                made, at = run.calls.made if run.calls is not None else (), run.at()
                 events += [ModelCalled(at_ms=at, call=call) for call in made[told_calls:]]
                 answer = as_drafted(draft.answer, run.handle.cause or "stopped", ModelUse(calls=tuple(made)))
                 self._keep(lambda: self._save(trace(answer, at), run))
@@ -177,7 +177,7 @@ class Orchestrator:
         left_out: characters of a question that is too long, which no guard has read: it is refused by its
         length, so they are counted and go nowhere.
         """
-        at = run.clock.at()
+        at = run.at()
         yield from (Guarded(at_ms=at, verdict=verdict) for verdict in guarded.verdicts)
         if guarded.refusal is not None:
             composer = self._course.composer(clean_question(guarded.text), run)
@@ -206,11 +206,11 @@ class Orchestrator:
         answer, traces = event.answer, self._records.traces
         if trace is None:
             yield event
-            yield Finished(at_ms=run.clock.at(), answer=answer)
+            yield Finished(at_ms=run.at(), answer=answer)
             return
         failure = self._keep(lambda: self._save(trace, run))
         if failure is not None:
-            yield Degraded(at_ms=run.clock.at(), degradation=failure)
+            yield Degraded(at_ms=run.at(), degradation=failure)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
         yield Answered(at_ms=event.at_ms, answer=answer)
         id, hides = TraceId(run.trace_id), run.hides_personal_data
@@ -225,12 +225,13 @@ class Orchestrator:
             answer = answer.model_copy(update={"follow_ups": questions})
             if failure is None:
                 self._keep(lambda: traces.add_follow_ups(id, questions, trace.user))
-        yield Finished(at_ms=run.clock.at(), answer=answer)
+        yield Finished(at_ms=run.at(), answer=answer)
 
     def _new_run(self, question: Question, promise: QuestionPromise | None = None) -> Run:
-        clock = QuestionClock(self._tick, self._tick())
+        started = self._tick()
         seen = self._sight_of(question.principal).promising(promise).at(self._records.changes.data_version())
-        return Run(self._ids(), clock, question, seen, self._door(question.principal, seen), question.buckets)
+        door = self._door(question.principal, seen)
+        return Run(self._ids(), self._tick, question, seen, door, question.buckets, started=started)
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:
         """Answer from what the searches of a plan find, also of one that was edited; no trace is kept.

@@ -30,6 +30,7 @@ from core.guardrails.policies.verdict import policy_verdict
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of
+from core.plan.reading import Operation
 from core.plan.text.classify import Classification, classify, clean_question, require_question
 from core.plan.text.text_plan import text_plan, with_wordings
 from core.records.store import Records
@@ -61,8 +62,8 @@ class QuestionStages:
 
     def answered(self, run: Run, answer: Answer) -> Answered:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""
-        at = run.clock.at()
-        timings = {**run.clock.timings, "total": at}
+        at = run.at()
+        timings = {**run.timings, "total": at}
         if answer.parts:
             return Answered(at_ms=at, answer=answer.model_copy(update={"timings_ms": timings}))
         plan = answer.plan if answer.plan and answer.plan.get("nodes") else {}
@@ -93,7 +94,7 @@ class QuestionStages:
             run.require(None)
             answer = yield from self._answer(question, composer, history, left_out)
         except RefusedError as error:
-            yield Guarded(at_ms=run.clock.at(), verdict=policy_verdict(error))
+            yield Guarded(at_ms=run.at(), verdict=policy_verdict(error))
             answer = composer.forbid(error)
         yield self.answered(run, answer)
 
@@ -141,7 +142,10 @@ class QuestionStages:
                 found, history = classify(whole), ()
         follow_up = read_follow_up(found.normalised, history)
         names_nothing = not text_terms(found.normalised) and not follow_up.carried
-        if names_nothing and (fields is None or not fields.asks_for_all(run, found.normalised)):
+        if names_nothing and fields is not None:
+            alone = fields.structured.planner(run.visibility).read(found.normalised)
+            names_nothing = alone.operation is not Operation.ALL
+        if names_nothing:
             yield run.finish_stage("plan", "Too vague", "rules")
             return composer.ask_back(found)
         leans = bool(follow_up.carried or follow_up.documents)

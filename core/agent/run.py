@@ -19,20 +19,6 @@ from core.records.database.visibility import Snapshot
 
 
 @dataclass(slots=True)
-class QuestionClock:
-    """Milliseconds since the question came, and what every stage took of them."""
-
-    tick: Callable[[], float]
-    started: float
-    timings: dict[str, float] = field(default_factory=dict)
-    began: dict[str, float] = field(default_factory=dict)
-
-    def at(self) -> float:
-        """Milliseconds since the question came."""
-        return round((self.tick() - self.started) * 1000, 3)
-
-
-@dataclass(slots=True)
 class Run:
     """State of one question through its stages. understood: what the planner made of it, if it did.
 
@@ -45,7 +31,7 @@ class Run:
     """
 
     trace_id: str
-    clock: QuestionClock
+    tick: Callable[[], float]
     question: Question
     visibility: Snapshot
     door: PlanDoor
@@ -70,6 +56,13 @@ class Run:
     masking: Masking = field(default_factory=Masking)
     hides_personal_data: bool = False
     may_ask: bool = True  # it was not asked back just before
+    started: float = 0.0
+    began: dict[str, float] = field(default_factory=dict)  # when each stage did, in milliseconds
+    timings: dict[str, float] = field(default_factory=dict)  # what each stage took
+
+    def at(self) -> float:
+        """Milliseconds since the question came."""
+        return round((self.tick() - self.started) * 1000, 3)
 
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""
@@ -81,7 +74,7 @@ class Run:
         """The question as what computes its answer is given it; what it computes is kept."""
         seen = self.visibility
         return QuestionRequest(
-            question, self.trace_id, seen.data_version, seen, self.door, self.clock.at, is_kept=True
+            question, self.trace_id, seen.data_version, seen, self.door, self.at, is_kept=True
         )
 
     def require(self, plan: Plan | None) -> None:
@@ -94,17 +87,17 @@ class Run:
         """Note what did not work, with the events that tell of it."""
         self.degradations += degradations
         for each in degradations:
-            yield Degraded(at_ms=self.clock.at(), degradation=each)
+            yield Degraded(at_ms=self.at(), degradation=each)
 
     def start_stage(self, stage: str, label: str) -> StageStarted:
         """The event that a stage began."""
-        self.clock.began[stage] = at = self.clock.at()
+        self.began[stage] = at = self.at()
         return StageStarted(at_ms=at, stage=stage, label=label)
 
     def finish_stage(self, stage: str, label: str, source: str, **counts: int) -> StageFinished:
         """The event that a stage is done, with the milliseconds that it took since it began."""
-        at = self.clock.at()
-        self.clock.timings[stage] = spent = round(at - self.clock.began[stage], 3)
+        at = self.at()
+        self.timings[stage] = spent = round(at - self.began[stage], 3)
         return StageFinished(
             at_ms=at, stage=stage, label=label, latency_ms=spent, source=source, counts=counts
         )

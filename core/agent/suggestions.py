@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 
 from core.answer.computed.lists import is_lack
 from core.answer.computed.numbers import NONE_STATED
@@ -50,7 +50,7 @@ OF_PROGRAM = ("What can you do?", "How do I get started?", "How does Groundwork 
 def suggest(
     question: str, claims: Sequence[Claim], candidates: Sequence[RankedPassage], titles: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Exactly three different questions, none of them the one just asked.
+    """Three different questions, none of them the one just asked.
 
     First about the cited documents: other sections, summaries; then the same of what else was found about as
     near, then of `titles`; where that is too little, questions about the program, which it answers by itself.
@@ -62,10 +62,7 @@ def suggest(
     others = [c for c in candidates[:NEAR] if c.stored.passage.document not in cited and c.score >= floor]
     of_cited = (*_sections(near, asked), *_summaries(near, (), asked))
     of_others = (*_sections(others, asked), *_summaries(others, titles, asked))
-    kept = {question.casefold(): question}
-    for suggestion in (*of_cited, *of_others, *OF_PROGRAM):
-        kept.setdefault(suggestion.casefold(), suggestion)
-    return tuple(kept.values())[1 : COUNT + 1] if len(kept) > COUNT else OF_PROGRAM
+    return tuple(islice(_others(question, (*of_cited, *of_others, *OF_PROGRAM)), COUNT))
 
 
 def summaries_of(titles: Iterable[str]) -> tuple[str, ...]:
@@ -106,13 +103,18 @@ def going_on(plan: Plan, answer: Answer, catalogue: Catalogue) -> tuple[str, ...
     schema = catalogue.schema(selects[-1].scope.schema_name) if selects else None
     if schema is None:
         return ()
-    kept = {_plain(answer.question): answer.question}
-    for question in _Proposer(plan, answer, catalogue, selects[-1], schema).proposals():
-        if len(question) <= LONGEST and not _LOOSE.search(question):
-            kept.setdefault(_plain(question), question)
-        if len(kept) > COUNT:
-            break
-    return tuple(kept.values())[1:]
+    proposed = _Proposer(plan, answer, catalogue, selects[-1], schema).proposals()
+    fitting = (each for each in proposed if len(each) <= LONGEST and not _LOOSE.search(each))
+    return tuple(islice(_others(answer.question, fitting), COUNT))
+
+
+def _others(question: str, offered: Iterable[str]) -> Iterator[str]:
+    """Each once, and none that is the question, however these are written."""
+    known = {_plain(question)}
+    for each in offered:
+        if _plain(each) not in known:
+            known.add(_plain(each))
+            yield each
 
 
 def _plain(question: str) -> str:
@@ -156,8 +158,22 @@ class _Proposer:
         return AnswerFacts(self.catalogue, {}, self.schema.name)
 
     @cached_property
-    def asked(self) -> frozenset[str]:
-        return fields_of(self.plan) - {KIND}
+    def asked(self) -> set[str]:
+        """The fields that the plan asks about, shows, orders, groups and computes by, but for the kind."""
+        found: set[str] = set()
+        for node in self.plan.nodes:
+            match node:
+                case SelectionNode():
+                    found |= {
+                        *(each.field for each in flattened(node.conditions)),
+                        *node.fields,
+                        node.order_by,
+                    }
+                case ComputationNode():
+                    found |= {node.field, *node.group_by}
+                case SidesNode():
+                    found |= set(node.fields)
+        return {each.partition(".")[0] for each in found} - {KIND, ""}
 
     @cached_property
     def about(self) -> str:
@@ -225,8 +241,7 @@ class _Proposer:
         """Proposals on all documents of the kind: their values in these fields, and which state the most."""
         entries = self._entries(*sorted(self.asked))
         told = [each for each in entries if each.type not in _UNTOLD and each.documents >= MANY]
-        for each in told[:1]:
-            yield f"What is the {phrase(each.title)} of all {self.noun}?"
+        yield from self._of_every(told)
         for each in [each for each in told if each.type in WITH_UNITS][:1]:
             yield f"Which {singular(self.noun)} has the highest {phrase(each.title)}?"
 
@@ -294,20 +309,6 @@ def repeating(catalogue: Catalogue, schema: SchemaEntry) -> list[FieldEntry]:
     return [*sorted(fitting, key=lambda each: -documents[each.name]), *parties]
 
 
-def fields_of(plan: Plan) -> frozenset[str]:
-    """The fields that a plan asks about, shows, orders, groups and computes by."""
-    found: set[str] = set()
-    for node in plan.nodes:
-        match node:
-            case SelectionNode():
-                found |= {*(each.field for each in flattened(node.conditions)), *node.fields, node.order_by}
-            case ComputationNode():
-                found |= {node.field, *node.group_by}
-            case SidesNode():
-                found |= set(node.fields)
-    return frozenset(each.partition(".")[0] for each in found if each)
-
-
 def examples(
     catalogue: Catalogue, buckets: tuple[str, ...], is_answered: Callable[[str], bool]
 ) -> tuple[str, ...]:
@@ -323,51 +324,32 @@ def example_questions(catalogue: Catalogue, buckets: tuple[str, ...] = ()) -> It
     """Questions that may work, each next one of another kind and, as far as there are more, schema."""
     inside = {each.schema for each in catalogue.documents if not buckets or each.bucket in buckets}
     filled = [each for each in catalogue.schemas if each.documents and each.buckets and each.name in inside]
-    schemas = sorted(filled, key=lambda each: -each.documents)
-
-    def made(at: int) -> Iterator[str]:
-        first = at % len(schemas) if schemas else 0
-        for schema in (*schemas[first:], *schemas[:first]):
-            yield from _MAKERS[at](schema, catalogue)
-
-    for some in zip_longest(*map(made, range(len(_MAKERS)))):
+    of = [_examples_of(each, catalogue) for each in sorted(filled, key=lambda each: -each.documents)]
+    kinds = len(of[0]) if of else 0
+    turned = [[each[at] for each in (*of[at % len(of) :], *of[: at % len(of)])] for at in range(kinds)]
+    for some in zip_longest(*map(chain.from_iterable, turned)):
         yield from filter(None, some)
 
 
-def _noun(schema: SchemaEntry) -> str:
-    """The plural for documents of a schema: its title, or its name where that names two kinds."""
-    title = schema.words[0] if schema.words else schema.title.casefold()
-    return schema.name.replace("_", " ") if " and " in title else title
+def _examples_of(schema: SchemaEntry, catalogue: Catalogue) -> list[list[str]]:
+    """What about half of them lack, which has the highest amount, and values of one document by its title."""
+    noun = schema.words[0] if schema.words else schema.title.casefold()
+    if " and " in noun:  # it names two kinds
+        noun = schema.name.replace("_", " ")
 
+    def stated(*types: FieldType) -> list[FieldEntry]:
+        found = [e for e in schema.fields if e.type in types and not e.many and e.documents >= MANY]
+        return sorted(found, key=lambda each: -each.documents)[:2]
 
-def _lack(schema: SchemaEntry, _: Catalogue) -> Iterator[str]:
-    """ "Which contracts lack force majeure?": of a thing that about half of them have."""
-    flags = [each for each in schema.fields if each.type is FieldType.BOOLEAN]
-    split = [each for each in flags if 0 < each.documents < schema.documents]
-    for each in sorted(split, key=lambda each: abs(each.documents - schema.documents / 2))[:2]:
-        yield f"Which {_noun(schema)} lack {phrase(each.title)}?"
-
-
-def _highest(schema: SchemaEntry, _: Catalogue) -> Iterator[str]:
-    for each in _stated(schema, FieldType.MONEY, FieldType.NUMBER)[:2]:
-        if len(each.units) < MANY:
-            yield f"Which {singular(_noun(schema))} has the highest {phrase(each.title)}?"
-
-
-def _of_one(schema: SchemaEntry, catalogue: Catalogue) -> Iterator[str]:
-    """A value that one document states, by its title."""
-    own = [each for each in catalogue.documents if each.schema == schema.name and not each.unreadable]
-    titles = [" ".join(each.title.split()) for each in own]
-    unlike = [title for title in titles if titles.count(title) == 1 and _SHORT < len(title) <= _LONG]
-    for entry in _stated(schema, FieldType.DATE, FieldType.MONEY, FieldType.DURATION)[:2]:
-        for title in unlike[:2]:
-            yield f"What is the {phrase(entry.title)} of “{title}”?"
-
-
-_MAKERS = (_lack, _highest, _of_one)
-
-
-def _stated(schema: SchemaEntry, *types: FieldType) -> list[FieldEntry]:
-    """The fields of these types that most documents state, first."""
-    found = [each for each in schema.fields if each.type in types and not each.many]
-    return sorted((each for each in found if each.documents >= MANY), key=lambda each: -each.documents)
+    flags = [e for e in schema.fields if e.type is FieldType.BOOLEAN and 0 < e.documents < schema.documents]
+    flags.sort(key=lambda each: abs(each.documents - schema.documents / 2))
+    amounts = [e for e in stated(FieldType.MONEY, FieldType.NUMBER) if len(e.units) < MANY]
+    own = (each for each in catalogue.documents if each.schema == schema.name and not each.unreadable)
+    called = Counter(" ".join(each.title.split()) for each in own)
+    titles = [title for title, count in called.items() if count == 1 and _SHORT < len(title) <= _LONG][:2]
+    values = stated(FieldType.DATE, FieldType.MONEY, FieldType.DURATION)
+    return [
+        [f"Which {noun} lack {phrase(each.title)}?" for each in flags[:2]],
+        [f"Which {singular(noun)} has the highest {phrase(each.title)}?" for each in amounts],
+        [f"What is the {phrase(each.title)} of “{title}”?" for each in values for title in titles],
+    ]

@@ -9,10 +9,9 @@ from functools import cached_property
 from core.agent.conversation.clarification import nothing_found, nothing_in, vague, which_rival, which_thing
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.gather import Gathering, SearchedPassages, has_hops, node_events
-from core.agent.introduction import Introduction, is_courtesy, reply_to
 from core.agent.request import MEDIUM, MOST_CONFIDENT_IN_PART, answer_to, flags_of
 from core.agent.run import Run
-from core.agent.scope import QuestionScope, read_scope
+from core.agent.scope import Introduction, QuestionScope, is_courtesy, read_scope, reply_to
 from core.agent.suggestions import COUNT as EXAMPLES
 from core.agent.suggestions import suggest, summaries_of
 from core.answer import abstain, compose, fit
@@ -153,7 +152,7 @@ class Composer:
 
     def ask_which(self, found: Classification, plan: Plan, asked: Clarification) -> Answer:
         """A question about something that has no name in it."""
-        return self._searched(Status.CLARIFY, found, plan, escape(asked.reason), clarification=asked)
+        return self.searched(Status.CLARIFY, found, plan, escape(asked.reason), clarification=asked)
 
     def reply(self, topic: str, plan: Plan) -> Answer:
         """The answer to small talk and to questions about the collection as a whole; nothing was searched."""
@@ -169,11 +168,6 @@ class Composer:
             follow_ups=examples,
             flags=(CLEARED,) if topic == CLEAR else (),
         )
-
-    def fail(self, found: Classification, plan: Plan, degradation: Degradation) -> Answer:
-        """The search engine did not answer."""
-        text = f"The question could not be searched for. {escape(degradation.message)}"
-        return self._searched(Status.FAILED, found, plan, text, degradations=(degradation,))
 
     def compose(self, found: Classification, gathered: SearchedPassages) -> TextOutcome:
         """Text and parts of the answer, not yet checked."""
@@ -271,7 +265,7 @@ class Composer:
         value = self._value(outcome)
         confidence = self._confidence(outcome)
         gaps = (*filter(None, (outcome.unsaid,)), *self._gaps(outcome), *layout.gaps)
-        return self._searched(
+        return self.searched(
             status,
             found,
             plan,
@@ -330,7 +324,7 @@ class Composer:
         elif found.over_collection:
             text = f"{compose.NOT_COUNTED} {text}"
         confidence = abstain.confidence(outcome.features)
-        return self._searched(
+        return self.searched(
             Status.ABSTAINED,
             found,
             plan,
@@ -377,9 +371,10 @@ class Composer:
         query = DocumentQuery(bucket=self.scope.buckets[0] if self.scope.buckets else None, limit=6)
         return [s.name for s in self.documents.list(self.run.visibility, query) if s.passages]
 
-    def _searched(
+    def searched(
         self, status: Status, found: Classification, plan: Plan, text: str, **fields: object
     ) -> Answer:
+        """The answer of a search with these fields."""
         return self._answer(status, text, plan, kind=found.kind, route=found.route, **fields)
 
     def _answer(self, status: Status, text: str, plan: Plan | None = None, **fields: object) -> Answer:
@@ -427,18 +422,19 @@ def answer_from_text(
     run.require(plan)
     yield run.start_stage("retrieve", f"Searching {composer.scope.label}")
     if has_hops(plan):
-        yield PlanDrawn(at_ms=run.clock.at(), plan=plan.model_dump(mode="json"))
+        yield PlanDrawn(at_ms=run.at(), plan=plan.model_dump(mode="json"))
     try:
         searches = Gathering(follow_up, finder, composer.documents, run.visibility, settings.pool)
         gathered = searches.gather(plan)
     except IndexUnavailableError as error:
         degradation = Degradation(code="E003", message=error.explanation)
-        yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+        yield Degraded(at_ms=run.at(), degradation=degradation)
         yield run.finish_stage("retrieve", "The search engine did not answer", "engine")
-        return composer.fail(found, plan, degradation)
-    run.clock.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
+        text = f"The question could not be searched for. {escape(degradation.message)}"
+        return composer.searched(Status.FAILED, found, plan, text, degradations=(degradation,))
+    run.timings.update({f"retrieve.{name}": ms for name, ms in gathered.timings_ms.items()})
     if has_hops(plan):
-        yield from node_events(gathered.plan, run.clock.at())
+        yield from node_events(gathered.plan, run.at())
     yield from run.degrade(*gathered.degradations)
     evidence = gathered.evidence
     count = len(evidence.candidates)
@@ -471,12 +467,12 @@ def _composed(
     label = f"Checking {total} claim{'s' if total != 1 else ''}"
     yield run.start_stage("verify", label)
     for at, draft in enumerate(outcome.layout.drafts):
-        if at and run.clock.at() > deadline_ms:
+        if at and run.at() > deadline_ms:
             outcome.stop_late()
             break
         claim = outcome.verify(draft)
         if claim is not None:
-            yield ClaimAdded(at_ms=run.clock.at(), index=len(outcome.claims) - 1, claim=claim)
+            yield ClaimAdded(at_ms=run.at(), index=len(outcome.claims) - 1, claim=claim)
     yield from run.degrade(*outcome.degradations)
     counts = {"claims": len(outcome.claims), "struck": total - len(outcome.claims)}
     yield run.finish_stage("verify", "Compared with the stored pages", "records", **counts)

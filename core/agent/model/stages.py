@@ -70,7 +70,7 @@ _NARROWING = (Operation.LIST, Operation.RANK)  # of which the set in hand is ano
 
 
 class ModelSource(Protocol):
-    """The configured language models; `core.llm` has the real one."""
+    """The configured language models; `core.workbench.language_models` has the real one."""
 
     @property
     def settings(self) -> LlmSettings:
@@ -87,8 +87,8 @@ class ModelSource(Protocol):
     ) -> ModelCalls | None:
         """The calls of one question, with the budget and deadline of one; None where there is no model.
 
-        on_wait: gets the seconds for which a call waits for the token budget, as it begins to. on_unkept: is
-        told once where what the calls spend cannot be recorded.
+        on_wait: gets the seconds for which a call begins to wait for the token budget. on_unkept: is told
+        once where what the calls spend cannot be recorded.
         """
         ...
 
@@ -109,7 +109,7 @@ class ModelStages:
 
         def wait(wait_s: float) -> None:
             label = f"Waiting {max(1, round(wait_s))} s for the minute's token budget"
-            event = Waiting(at_ms=run.clock.at(), wait_s=round(wait_s, 3), label=label)
+            event = Waiting(at_ms=run.at(), wait_s=round(wait_s, 3), label=label)
             run.waits.append(event)
             run.handle.tell(event)
 
@@ -166,7 +166,7 @@ class ModelStages:
             return replace(planned, plan=needs.clarify, others=_others(planned))
         run.reading = read.reading
         run.buckets = read.reading.buckets or run.buckets
-        yield QuestionRead(at_ms=run.clock.at(), parts=read.statements)
+        yield QuestionRead(at_ms=run.at(), parts=read.statements)
         yield run.finish_stage("understand", "Read by the model", "model")
         return _followed(planned, read.reading, read.made, catalogue)
 
@@ -230,7 +230,7 @@ class ModelStages:
                 run.waits.clear()
                 made = run.calls.made if run.calls is not None else ()
                 for call in made[count:]:
-                    yield ModelCalled(at_ms=run.clock.at(), call=call)
+                    yield ModelCalled(at_ms=run.at(), call=call)
                 count = len(made)
                 yield event
         finally:
@@ -242,10 +242,10 @@ class ModelStages:
             if not isinstance(event, Answered) or run.calls is None:
                 yield event
                 continue
-            began = run.clock.at()
+            began = run.at()
             answer = yield from self.written(run, event.answer)
-            yield from (Degraded(at_ms=run.clock.at(), degradation=each) for each in run.unkept)
-            at = run.clock.at()
+            yield from (Degraded(at_ms=run.at(), degradation=each) for each in run.unkept)
+            at = run.at()
             fields = {
                 "timings_ms": {**answer.timings_ms, "write": round(at - began, 3), "total": at},
                 "model_use": ModelUse(calls=tuple(run.calls.made)) if run.calls.made else None,
@@ -259,26 +259,25 @@ class ModelStages:
         calls, output = run.calls, run.reading.output if run.reading is not None else "any"
         if calls is None or self.writer is None or not is_written(answer, output):
             return answer
-        yield Drafted(at_ms=run.clock.at(), answer=answer)
+        yield Drafted(at_ms=run.at(), answer=answer)
         pool = EvidencePool(writing_room(run.llm, calls.made))
         made = self.tools(run.visibility, run.door) if self.tools else None
         tools = ToolEvidence(made, pool, run.buckets) if made is not None else None
         try:
             if tools is not None and (run.question.agent or run.llm.agent) == "loop":
-                most = run.llm.max_tool_calls
-                yield from gather_in_a_loop(answer.question, tools, calls, most, run.clock.at)
+                yield from gather_in_a_loop(run, answer.question, tools, calls)
         except LlmError as error:
             degradation = degradation_of(error)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, degradation)})
-            yield Degraded(at_ms=run.clock.at(), degradation=degradation)
+            yield Degraded(at_ms=run.at(), degradation=degradation)
         pool.add_answer(answer, widening(self.pages, run.visibility))  # behind what the model found
         rounds = search_rounds(run.llm, calls.made)
         answer = yield from self.writer.write(
-            answer, pool, calls, run.llm, run.visibility, run.clock.at, tools, rounds
+            answer, pool, calls, run.llm, run.visibility, run.at, tools, rounds
         )
         verdict = injection_verdict([unit.place.quote for unit in pool.packed.units], "passages")
         if verdict.action is not GuardAction.PASS and verdict.flag not in answer.flags:
-            yield Guarded(at_ms=run.clock.at(), verdict=verdict)
+            yield Guarded(at_ms=run.at(), verdict=verdict)
             answer = answer.model_copy(update={"flags": (*answer.flags, verdict.flag)})
         return answer
 

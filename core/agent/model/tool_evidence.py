@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.agent.run import Run
 from core.answer.prose.units import EvidencePool
 from core.domain.answer import LEDGER_PARTS, QuotedPlace
-from core.domain.event import Event, StageFinished, StageStarted, ToolUsed
+from core.domain.event import Event, ToolUsed
 from core.domain.llm.use import ModelRole
 from core.errors import GroundworkError, UsageError
 from core.llm.base import Message, ModelCalls, ToolSpec
@@ -149,34 +150,27 @@ def _plain(value: Any, depth: int = 0) -> Any:
 
 
 def gather_in_a_loop(
-    question: str, tools: ToolEvidence, calls: ModelCalls, most_calls: int, at_ms: Callable[[], float]
+    run: Run, question: str, tools: ToolEvidence, calls: ModelCalls
 ) -> Generator[Event, None, int]:
-    """Let the model call tools, `most_calls` at most; gives how many it called. Raises LlmError.
+    """Let the model call tools, as often as the settings say; gives how many it called. Raises LlmError.
 
     What the tools found is in the pool of `tools`; the model's own closing words are not used.
     """
-    began, used = at_ms(), 0
-    yield StageStarted(at_ms=began, stage="search", label="Searching with the model")
-    prompt = load_prompt("agent", ModelRole.AGENT, question=fence("question", question), most=str(most_calls))
-    while used < most_calls:
+    used, most = 0, run.llm.max_tool_calls
+    yield run.start_stage("search", "Searching with the model")
+    prompt = load_prompt("agent", ModelRole.AGENT, question=fence("question", question), most=str(most))
+    while used < most:
         reply = calls.converse(prompt, tools.specs())
         if not reply.tool_calls:
             break
-        asked = reply.tool_calls[: most_calls - used]
+        asked = reply.tool_calls[: most - used]
         messages = [Message("assistant", reply.text, tool_calls=asked)]
         for at, call in enumerate(asked):
             used += 1
-            result = tools.call(call.name, call.arguments, at_ms())
+            result = tools.call(call.name, call.arguments, run.at())
             yield result.event.model_copy(update={"tokens": 0 if at else calls.made[-1].tokens})
             messages.append(Message("tool", result.text, tool_call_id=call.id))
         prompt = replace(prompt, messages=(*prompt.messages, *messages))
-    done = at_ms()
-    yield StageFinished(
-        at_ms=done,
-        stage="search",
-        label=f"Called {used} tool{'s' if used != 1 else ''}",
-        latency_ms=round(done - began, 3),
-        source="model",
-        counts={"calls": used},
-    )
+    label = f"Called {used} tool{'s' if used != 1 else ''}"
+    yield run.finish_stage("search", label, "model", calls=used)
     return used

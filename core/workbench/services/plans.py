@@ -28,7 +28,7 @@ from core.plan.text.text_plan import searches
 from core.records.database.chain import is_doing
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
-from core.retrieval.executor import PlanFinished
+from core.retrieval.executor import PlanFinished, RunContext
 from core.retrieval.tools import Tools
 from core.workbench.recorded import deed_of, recorded
 from core.workbench.services.base import Service
@@ -198,10 +198,12 @@ class PlanService(Service):
         unknown node.
         """
         visible = self._visible.promising(self._promise(plan.promise))
-        check(plan, self._parts.catalogues.load(visible))
+        catalogue = self._parts.catalogues.load(visible)
+        check(plan, catalogue)
         self._door.require_plan(plan)
         version = self._parts.records.changes.data_version()
-        return self._parts.structured.statements(plan, node, visible, version, self._door)
+        context = RunContext(visible, version, self._door, catalogue.fingerprint)
+        return self._parts.structured.executor.statements(plan, node, context)
 
     def _pass(
         self, plan: Plan, visible: Visibility, stop: threading.Event, started: float, *, is_first: bool

@@ -12,7 +12,7 @@ from core.agent.field_stages import FieldStages, with_surroundings
 from core.agent.model.stages import ModelStages
 from core.agent.question_stages import QuestionStages
 from core.agent.request import Question
-from core.agent.run import QuestionClock, Run
+from core.agent.run import Run
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.event import Event, NodeChanged, StageFinished
 from core.domain.principal import LOCAL_ADMIN
@@ -47,7 +47,7 @@ def new_run(contracts: Contracts) -> Run:
     version = contracts.parts.records.changes.data_version()
     return Run(
         "t",
-        QuestionClock(lambda: 0.0, 0.0),
+        lambda: 0.0,
         Question("q", LOCAL_ADMIN),
         Visibility.everything().at(version),
         OPEN,

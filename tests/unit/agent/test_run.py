@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.agent.request import Question
-from core.agent.run import QuestionClock, Run, steps_label
+from core.agent.run import Run, steps_label
 from core.domain.answer import Kind, Route, Understood
 from core.domain.principal import LOCAL_ADMIN
 from core.plan.ir.nodes import Plan
@@ -13,7 +13,7 @@ def a_run() -> Run:
     ticks = iter((0.1, 0.25))
     return Run(
         "t",
-        QuestionClock(lambda: next(ticks), 0.0),
+        lambda: next(ticks),
         Question("q", LOCAL_ADMIN),
         Visibility.everything().at(1),
         OPEN,
@@ -28,7 +28,7 @@ def test_a_plan_that_is_there_is_told_with_its_steps_and_its_time() -> None:
     assert (started.stage, started.at_ms) == ("plan", 100.0)
     assert (event.label, event.source, event.counts) == ("Planned 0 steps", "model", {"nodes": 0})
     assert event.latency_ms == 150.0
-    assert run.clock.timings == {"plan": 150.0}
+    assert run.timings == {"plan": 150.0}
 
 
 def test_one_step_is_no_steps() -> None:

@@ -14,7 +14,7 @@ from core.agent.computed_answer import Planned, Structured
 from core.agent.model.stages import ModelStages, is_written, standalone_question
 from core.agent.orchestrator import Orchestrator
 from core.agent.request import Question, QuestionHandle
-from core.agent.run import QuestionClock, Run
+from core.agent.run import Run
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status
@@ -64,9 +64,7 @@ VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
 
 def run_of(models: ModelsAtHand | None) -> tuple[ModelStages, Run]:
     stages = ModelStages(models, None, Library())
-    run = Run(
-        "t", QuestionClock(lambda: 0.0, 0.0), Question("q", LOCAL_ADMIN), Visibility.everything().at(1), OPEN
-    )
+    run = Run("t", lambda: 0.0, Question("q", LOCAL_ADMIN), Visibility.everything().at(1), OPEN)
     stages.begin(run, "u")
     return stages, run
 

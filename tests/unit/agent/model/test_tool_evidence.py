@@ -6,9 +6,14 @@ from typing import Any
 import pytest
 
 from core.agent.model.tool_evidence import MOST_HITS, ToolEvidence, gather_in_a_loop
+from core.agent.request import Question
+from core.agent.run import Run
 from core.answer.prose.units import EvidencePool
 from core.domain.event import Event, ToolUsed
+from core.domain.principal import LOCAL_ADMIN
 from core.errors import LlmError, UsageError
+from core.records.database.visibility import Visibility
+from tests.support.doors import OPEN
 from tests.support.model_tools import HIT, LEDGER, GivenTools
 from tests.support.models_at_hand import models_at_hand
 from tests.support.scripted_llm import Step, failure, reply
@@ -129,10 +134,12 @@ DONE = reply('{"decision": "done"}')
 def looped(*script: Step, most: int = 5) -> tuple[list[Event], EvidencePool, list[dict[str, object]]]:
     pool = EvidencePool(4_000)
     tools = ToolEvidence(GivenTools({"hits": [HIT]}), pool, ())
+    run = Run("t", lambda: 0.0, Question("q", LOCAL_ADMIN), Visibility.everything().at(1), OPEN)
     with models_at_hand(*script) as models:
         calls = models.calls()
         try:
-            events = list(gather_in_a_loop("What is the rent?", tools, calls, most, lambda: 0.0))
+            run.llm = models.settings.model_copy(update={"max_tool_calls": most})
+            events = list(gather_in_a_loop(run, "What is the rent?", tools, calls))
         finally:
             calls.stop()
         return events, pool, models.server.requests
