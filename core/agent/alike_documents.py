@@ -47,12 +47,15 @@ def plan_about(document: DocumentEntry, question: str, place: tuple[int, int] | 
     place: of the words that name it in the question, and not it alone; None where none do.
     """
     name = document.source.replace("\\", "/").rsplit("/", 1)[-1]
-    said = f"{question[: place[0]]}{name}{question[place[1] :]}" if place else f"{question} ({name})"
-    made = plan(said)
+    made = plan(_named(question, place, name))
     if isinstance(made, Plan) and is_about_one(made) == document.id and made.route is Route.STRUCTURED:
         left = tuple(each for each in made.uncovered if each not in name)
         return made.model_copy(update={"question": question, "single": "", "uncovered": left})
     return text_plan(classify(question), question, (), document=document.id)
+
+
+def _named(question: str, place: tuple[int, int] | None, name: str) -> str:
+    return f"{question[: place[0]]}{name}{question[place[1] :]}" if place else f"{question} ({name})"
 
 
 def over(plan: Plan, document: str) -> Plan:
@@ -80,7 +83,7 @@ def each_of(plan: Plan, question: str, phrase: str, documents: Sequence[Document
     """A choice for each of some documents that a plan found: the same plan, over that one alone."""
     options, base, place = [], base_of(plan), place_of(question, phrase)
     for document, label in zip(documents, told_apart(documents), strict=True):
-        said = f"{question[: place[0]]}{label}{question[place[1] :]}" if place else f"{question} ({label})"
+        said = _named(question, place, label)
         fresh = (node.model_copy(update={"ran": None, "estimate": None}) for node in plan.nodes)
         nodes = tuple(_over(base, document.id) if base and node.id == base.id else node for node in fresh)
         own = plan.model_copy(update={"nodes": nodes, "single": "", "question": said[:500]})

@@ -102,7 +102,7 @@ class FieldStages:
             planned = self.plan_as_chosen(run, question)
             planned = yield from self.models.read(run, planned, question, self.structured)
         plan, read = planned.plan, run.reading
-        if read is not None and read.questions:
+        if run.divided:
             return None
         if read is None and isinstance(plan, Plan):
             read = plan.reading

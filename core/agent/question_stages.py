@@ -133,9 +133,8 @@ class QuestionStages:
                 )
                 if followed is not None:
                     return (yield from self._going_on(composer, fields, found, followed))
-            read = run.reading
-            if read is not None and read.questions:
-                return (yield from self._several(composer, guarded, read.questions, history))
+            if run.divided:
+                return (yield from self._several(composer, guarded, run.divided, history))
             whole = yield from self.models.standalone(run, found.normalised, fields.structured, history)
             if whole:
                 run.standalone = guarded = whole
@@ -157,9 +156,8 @@ class QuestionStages:
                 computed = yield from fields.computed(run, composer, found.normalised)
                 if computed is not None:
                     return computed
-                if run.reading is not None and run.reading.questions:
-                    several = run.reading.questions
-                    return (yield from self._several(composer, guarded, several, history))
+                if run.divided:
+                    return (yield from self._several(composer, guarded, run.divided, history))
         if run.understood is not None and run.understood.question != clean_question(found.normalised):
             guarded = run.understood.question  # what was described is called by its number
             found = classify(guarded)
@@ -182,8 +180,8 @@ class QuestionStages:
     ) -> Stages:
         """The answers to several questions, one after another; a later one may point back at an earlier."""
         run = composer.run
-        by = "model" if run.reading is not None and run.reading.questions else "rules"
-        yield run.finish_stage("plan", f"Read as {len(questions)} questions", by)
+        label = f"Read as {len(questions)} questions"
+        yield run.finish_stage("plan", label, "model" if run.divided else "rules")
         runs: list[Run] = []
         answers: list[Answer] = []
         for at, asked in enumerate(questions):

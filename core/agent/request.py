@@ -46,12 +46,10 @@ class Question:
 
     The answered turns of `conversation`, or else `history`, are what a follow-up question refers to, and
     what words that may mean several things meant before, but for those that there were when the set in hand
-    was cleared. chosen: what was just clicked for such words. way: search the text alone ("text"), do so
-    rather than ask back ("whatever"), or ask back what was chosen before ("afresh"). plan: a reading that
-    was chosen, which is run instead of a planner's. promise: how sure clauses must be for it, "bucket" as
-    each bucket's level decided them; None: as the question before it had it. offline: call no language
-    model; agent: which one works with the model, "" as the settings say. before: the place of a turn that
-    is asked once more, which goes on from the turns in front of it, and not from its own answer.
+    was cleared. chosen: what was just clicked for such words. plan: a reading that was chosen, which is run
+    instead of a planner's. promise: how sure clauses must be for it, "bucket" as each bucket's level decided
+    them; None: as the question before it had it. offline: call no language model. before: the place of a turn
+    that is asked once more, which goes on from the turns in front of it, and not from its own answer.
     """
 
     text: str

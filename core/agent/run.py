@@ -64,6 +64,11 @@ class Run:
         """Milliseconds since the question came."""
         return round((self.tick() - self.started) * 1000, 3)
 
+    @property
+    def divided(self) -> tuple[str, ...]:
+        """The questions that a model read the question as; () where it read one, or none did."""
+        return self.reading.questions if self.reading is not None else ()
+
     def choose(self, chosen: Understood | None) -> None:
         """Take words as they were just chosen to mean; None: nothing was."""
         if chosen is not None:
