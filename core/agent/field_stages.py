@@ -100,7 +100,7 @@ class FieldStages:
         count = partial(self.structured.count, asked=asked)
         if planned is None:
             planned = self.plan_as_chosen(run, question)
-            planned = yield from self.models.read(run, planned, question, self.structured)
+            planned = yield from self.models.read(run, planned, question)
         plan, read = planned.plan, run.reading
         if run.divided:
             return None

@@ -77,7 +77,7 @@ class Orchestrator:
         self._door = door
         self._records = records
         self._settings = settings
-        self._models = ModelStages(models, writer, records.documents, tools)
+        self._models = ModelStages(models, writer, records.documents, tools, structured)
         self._fields = FieldStages(structured, self._models, finder) if structured is not None else None
         self._course = QuestionStages(records, finder, settings, self._fields, self._models, now)
         self._sight_of = sight_of

@@ -58,7 +58,7 @@ class QuestionStages:
     def composer(self, question: str, run: Run) -> Composer:
         """What composes the question's answer from quotes."""
         tried = self.fields.introduction if self.fields is not None else lambda _: ("", ())
-        return Composer(question, run, self.records.documents, self.settings.answer, tried)
+        return Composer(question, run, self.records.documents, self.settings, tried)
 
     def answered(self, run: Run, answer: Answer) -> Answered:
         """The event of an answer, with how it was read, what it leaves in hand, and what it took."""
@@ -128,14 +128,12 @@ class QuestionStages:
                 guarded, found = questions[0], classify(questions[0])
             if run.question.way not in ("text", "whatever"):
                 followed = fields.followed(run, found.normalised, history)
-                followed = yield from self.models.follow(
-                    run, followed, found.normalised, fields.structured, history
-                )
+                followed = yield from self.models.follow(run, followed, found.normalised, history)
                 if followed is not None:
                     return (yield from self._going_on(composer, fields, found, followed))
             if run.divided:
                 return (yield from self._several(composer, guarded, run.divided, history))
-            whole = yield from self.models.standalone(run, found.normalised, fields.structured, history)
+            whole = yield from self.models.standalone(run, found.normalised, history)
             if whole:
                 run.standalone = guarded = whole
                 found, history = classify(whole), ()
@@ -243,8 +241,7 @@ class QuestionStages:
 
     def from_text(self, composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp) -> Stages:
         """The answer from the text, by the searches of a plan."""
-        searching = self.settings.retrieval
-        answer = yield from answer_from_text(composer, found, plan, follow_up, self.finder, searching)
+        answer = yield from answer_from_text(composer, found, plan, follow_up, self.finder)
         return in_part(answer, composer.run.understood)
 
 

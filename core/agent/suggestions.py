@@ -144,10 +144,8 @@ class _Proposer:
             yield from self._of_all()  # what a hop found has no place in a question
         elif isinstance(node, SelectionNode) and is_of_one and (node.fields or node.limit == 1):
             yield from self._after_value(node)
-        elif isinstance(node, ComputationNode):
-            yield from () if node.shared else self._after_figure(node)
-        else:
-            yield from self._after_list()
+        elif not (isinstance(node, ComputationNode) and node.shared):
+            yield from self._after_set(node if isinstance(node, ComputationNode) else None)
 
     @cached_property
     def noun(self) -> str:
@@ -164,11 +162,8 @@ class _Proposer:
         for node in self.plan.nodes:
             match node:
                 case SelectionNode():
-                    found |= {
-                        *(each.field for each in flattened(node.conditions)),
-                        *node.fields,
-                        node.order_by,
-                    }
+                    found |= {each.field for each in flattened(node.conditions)}
+                    found |= {*node.fields, node.order_by}
                 case ComputationNode():
                     found |= {node.field, *node.group_by}
                 case SidesNode():
@@ -193,8 +188,17 @@ class _Proposer:
 
     @cached_property
     def groups(self) -> list[FieldEntry]:
-        """Fields that several documents state alike and that were not asked about."""
-        return [each for each in repeating(self.catalogue, self.schema) if each.name not in self.asked]
+        """Fields that several documents state alike, then parties; none that was asked about."""
+        values: Counter[str] = Counter()
+        documents: Counter[str] = Counter()
+        for value in self.catalogue.values:
+            if value.schema == self.schema.name:
+                values[value.field] += 1
+                documents[value.field] += value.documents
+        single = [e for e in self.schema.fields if not e.many and e.name not in {KIND, *self.asked}]
+        fitting = [e for e in single if values[e.name] > 1 and documents[e.name] >= _REPEATS * values[e.name]]
+        parties = [each for each in single if each.type is FieldType.PARTY and each.documents >= MANY]
+        return [*sorted(fitting, key=lambda each: -documents[each.name]), *parties]
 
     def _first(self, type: FieldType) -> FieldEntry | None:
         """The field of a type that most documents state, asked or not."""
@@ -208,34 +212,32 @@ class _Proposer:
         found = self._first(FieldType.MONEY)
         return [found] if found is not None and found.name not in self.asked else []
 
-    def _after_list(self) -> Iterator[str]:
-        count = f"How many {self.such} are there"
-        yield from self._opposite()
-        if self.count >= MANY:
-            yield from self._per(count, 0)
-            yield from (f"{self._what(Function.SUM, each)} of {self.such}?" for each in self.measures)
-        yield from self._of_all()
-        if self.count:
-            yield from self._per(count, 1)
-
-    def _after_figure(self, node: ComputationNode) -> Iterator[str]:
-        own = self._entries(node.field)
-        what = f"{self._what(node.function, own[0])} of {self.such}" if own else ""
-        other = Function.AVG if own and node.function is Function.SUM else Function.SUM
+    def _after_set(self, figure: ComputationNode | None) -> Iterator[str]:
+        """Of a figure, groups or a list: other figures, groups, the opposite, and all of the kind."""
+        own = self._entries(figure.field) if figure is not None else []
+        by = self._entries(*(name.partition(".")[0] for name in figure.group_by[:1])) if figure else []
+        what = f"How many {self.such} are there"
+        other = Function.SUM
+        if own and figure is not None:
+            what = f"{self._what(figure.function, own[0])} of {self.such}"
+            other = Function.AVG if figure.function is Function.SUM else Function.SUM
         others = [f"{self._what(other, each)} of {self.such}" for each in own or self.measures]
-        for by in self._entries(*(name.partition(".")[0] for name in node.group_by[:1])):
-            yield from (f"{each} per {phrase(by.title)}?" for each in others)
+        for group in by:
+            yield from (f"{each} per {phrase(group.title)}?" for each in others)
             key = str(self.answer.table.rows[0][0]) if self.answer.table and self.answer.table.rows else ""
-            is_named = by.type in (FieldType.TEXT, FieldType.ENUM) and by.name in node.group_by
-            if is_named and key not in ("", NONE_STATED):
-                yield f"Which {self.noun} have {key} as {phrase(by.title)}?"
-        yield from () if own or node.group_by else self._opposite()
-        yield from self._per(what or f"How many {self.such} are there", 0)
+            if group.type in (FieldType.TEXT, FieldType.ENUM) and key not in ("", NONE_STATED):
+                yield f"Which {self.noun} have {key} as {phrase(group.title)}?"
+        yield from () if own or by else self._opposite()
+        if figure is not None or self.count >= MANY:
+            yield from self._per(what, 0)
         one = f"{singular(self.noun)} has" if self.such == self.noun else f"{self.such} have"
-        for each in own or (self.measures if node.group_by else ()):
+        for each in own or (self.measures if by else ()):
             yield f"Which {one} the highest {phrase(each.title)}?"
-        if not node.group_by and (own or self.count):
+        if not by and (own or self.count >= MANY):
             yield from (f"{each}?" for each in others)
+        if figure is None:
+            yield from self._of_all()
+            yield from self._per(what, 1)
 
     def _of_all(self) -> Iterator[str]:
         """Proposals on all documents of the kind: their values in these fields, and which state the most."""
@@ -293,20 +295,6 @@ class _Proposer:
     def _per(self, question: str, at: int) -> Iterator[str]:
         for group in self.groups[at : at + 1]:
             yield f"{question} per {phrase(group.title)}?"
-
-
-def repeating(catalogue: Catalogue, schema: SchemaEntry) -> list[FieldEntry]:
-    """The fields that make groups of documents, those that most of them state first; then the parties."""
-    values: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    for each in catalogue.values:
-        if each.schema == schema.name:
-            values[each.field] += 1
-            documents[each.field] += each.documents
-    single = [each for each in schema.fields if not each.many and each.name != KIND]
-    fitting = [e for e in single if values[e.name] > 1 and documents[e.name] >= _REPEATS * values[e.name]]
-    parties = [each for each in single if each.type is FieldType.PARTY and each.documents >= MANY]
-    return [*sorted(fitting, key=lambda each: -documents[each.name]), *parties]
 
 
 def examples(

@@ -25,7 +25,7 @@ from core.answer.steps import find_procedure
 from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
 from core.answer.weighing import weigh_passages
-from core.config.models import AnswerSettings, RetrievalSettings
+from core.config.models import Settings
 from core.domain.answer import (
     CLEARED,
     Answer,
@@ -54,6 +54,7 @@ from core.text.analyse import analyse
 from core.text.markdown import escape
 
 _MOST_MISSING = 0.5  # of the question's words, of an answer that is more than LOW
+_LATE = "Time ran out before everything was checked, so this is a part of the answer. Ask again."
 _SUMMARY_WORDS = frozenset(
     analyse(
         "summary summarize summarise overview outline gist main key points terms document contract agreement "
@@ -108,12 +109,6 @@ class TextOutcome:
         self.claims.append(claim)
         return claim
 
-    def stop_late(self) -> None:
-        """Note that time ran out before every claim was checked."""
-        self.is_late = True
-        message = "Time ran out before everything was checked, so this is a part of the answer. Ask again."
-        self.degradations.append(Degradation(code="E005", message=message))
-
 
 @dataclass(frozen=True)
 class Composer:
@@ -122,7 +117,7 @@ class Composer:
     question: str
     run: Run
     documents: DocumentRecords
-    settings: AnswerSettings
+    settings: Settings
     introduction: Introduction
 
     @cached_property
@@ -175,7 +170,7 @@ class Composer:
         scores = features(evidence)
         is_single = found.kind in (Kind.LOOKUP, Kind.SUMMARY) and not evidence.named_documents
         unknown = fit.unknown_names(question, evidence) if is_single else _unsaid(found, evidence)
-        is_thin = abstain.should_abstain(scores, self.settings.abstain_below) or bool(unknown)
+        is_thin = abstain.should_abstain(scores, self.settings.answer.abstain_below) or bool(unknown)
         is_lookup = _is_lookup(found)
         is_unsaid = is_lookup and (
             fit.lacks_asked(asked, evidence, question) or fit.lacks_name(question, asked, evidence)
@@ -207,7 +202,7 @@ class Composer:
             of = {c.stored.passage.document: c.stored.name for c in evidence.candidates}
             named = dict.fromkeys(f"“{escape(of[id])}”" for id in evidence.named_documents if id in of)
             where = f"in {' and '.join([*named][:3]) or self.scope.label}"
-            outcome.layout = compose.compose_closest(evidence, self.settings.max_claims, where)
+            outcome.layout = compose.compose_closest(evidence, self.settings.answer.max_claims, where)
         elif not outcome.is_thin:
             outcome.layout = self._layout(outcome)
         return outcome
@@ -216,7 +211,7 @@ class Composer:
         return compose.compose_section(evidence, self.documents, self.run.visibility)
 
     def _layout(self, outcome: TextOutcome) -> Layout:
-        found, evidence, limit = outcome.found, outcome.evidence, self.settings.max_claims
+        found, evidence, limit = outcome.found, outcome.evidence, self.settings.answer.max_claims
         if found.over_collection:
             listing = read_listing(found.normalised) if found.kind is Kind.AGGREGATE else None
             listed = self._listed(listing, evidence) if listing else None
@@ -407,12 +402,7 @@ def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
 
 
 def answer_from_text(
-    composer: Composer,
-    found: Classification,
-    plan: Plan,
-    follow_up: FollowUp,
-    finder: EvidenceFinder,
-    settings: RetrievalSettings,
+    composer: Composer, found: Classification, plan: Plan, follow_up: FollowUp, finder: EvidenceFinder
 ) -> Generator[Event, None, Answer]:
     """The answer from what the searches of a plan find; one that says so where the search engine is down.
 
@@ -424,8 +414,8 @@ def answer_from_text(
     if has_hops(plan):
         yield PlanDrawn(at_ms=run.at(), plan=plan.model_dump(mode="json"))
     try:
-        searches = Gathering(follow_up, finder, composer.documents, run.visibility, settings.pool)
-        gathered = searches.gather(plan)
+        pool = composer.settings.retrieval.pool
+        gathered = Gathering(follow_up, finder, composer.documents, run.visibility, pool).gather(plan)
     except IndexUnavailableError as error:
         degradation = Degradation(code="E003", message=error.explanation)
         yield Degraded(at_ms=run.at(), degradation=degradation)
@@ -448,11 +438,11 @@ def answer_from_text(
         asked = which_thing(follow_up.question, follow_up.unnamed, evidence, told)
         if asked is not None:
             return composer.ask_which(found, gathered.plan, asked)
-    return (yield from _composed(composer, found, gathered, settings.deadline_s * 1000))
+    return (yield from _composed(composer, found, gathered))
 
 
 def _composed(
-    composer: Composer, found: Classification, gathered: SearchedPassages, deadline_ms: float
+    composer: Composer, found: Classification, gathered: SearchedPassages
 ) -> Generator[Event, None, Answer]:
     """The answer that was composed, of the claims that hold.
 
@@ -467,8 +457,9 @@ def _composed(
     label = f"Checking {total} claim{'s' if total != 1 else ''}"
     yield run.start_stage("verify", label)
     for at, draft in enumerate(outcome.layout.drafts):
-        if at and run.at() > deadline_ms:
-            outcome.stop_late()
+        if at and run.at() > composer.settings.retrieval.deadline_s * 1000:
+            outcome.is_late = True
+            outcome.degradations.append(Degradation(code="E005", message=_LATE))
             break
         claim = outcome.verify(draft)
         if claim is not None:

@@ -95,12 +95,16 @@ class ModelSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ModelStages:
-    """What models do for a question; without one, every stage leaves things as they are. Thread-safe."""
+    """What models do for a question; without one, every stage leaves things as they are. Thread-safe.
+
+    structured: None where no plans over fields are used, so that no question is read by them.
+    """
 
     models: ModelSource | None
     writer: AnswerWriter | None
     pages: PageSource
     tools: Callable[[Visibility, PlanDoor], Tools] | None = None
+    structured: Structured | None = None
 
     def begin(self, run: Run, user: str) -> None:
         """Give the question its calls."""
@@ -124,12 +128,7 @@ class ModelStages:
             run.handle.on_stop(calls.stop)
 
     def read(
-        self,
-        run: Run,
-        planned: Planned,
-        question: str,
-        structured: Structured,
-        in_hand: ReadInHand | None = None,
+        self, run: Run, planned: Planned, question: str, in_hand: ReadInHand | None = None
     ) -> Generator[Event, None, Planned]:
         """The plan that is followed: the model's reading first, the trained reader's beside it.
 
@@ -137,11 +136,11 @@ class ModelStages:
         where nothing is asked. in_hand: the last answer, where the question may go on from it.
         """
         plan = planned.plan
-        if run.calls is None or (
-            isinstance(plan, Plan) and (plan.route is Route.NONE or bool(correction_said(plan)))
-        ):
+        is_settled = isinstance(plan, Plan) and (plan.route is Route.NONE or bool(correction_said(plan)))
+        if run.calls is None or self.structured is None or is_settled:
             return planned
-        planner, catalogue = structured.planner(run.visibility), structured.catalogue(run.visibility)
+        planner = self.structured.planner(run.visibility)
+        catalogue = self.structured.catalogue(run.visibility)
         if is_agreed(plan, planner, run.buckets, catalogue):
             return planned
         yield run.start_stage("understand", "Reading the question with the model")
@@ -171,24 +170,19 @@ class ModelStages:
         return _followed(planned, read.reading, read.made, catalogue)
 
     def follow(
-        self,
-        run: Run,
-        followed: Planned | None,
-        question: str,
-        structured: Structured,
-        history: Sequence[Turn],
+        self, run: Run, followed: Planned | None, question: str, history: Sequence[Turn]
     ) -> Generator[Event, None, Planned | None]:
         """The plan of a turn behind an answer from fields or rows, the model's first; `run.reading` tells
         whether it read one that has none. As it was followed where no model reads it; behind an answer from
         text the model first makes it a whole question (`standalone`).
         """
-        if run.calls is None or run.state.is_empty:
+        if run.calls is None or self.structured is None or run.state.is_empty:
             return followed
-        in_hand = hand_of(run.state, _seen(run, structured, history))
+        in_hand = hand_of(run.state, _seen(history, self.structured.catalogue(run.visibility)))
         if in_hand is None:
             return None
-        own = followed or structured.plan(question, run.visibility, run.buckets)
-        planned = yield from self.read(run, own, question, structured, in_hand)
+        own = followed or self.structured.plan(question, run.visibility, run.buckets)
+        planned = yield from self.read(run, own, question, in_hand)
         read = run.reading
         if read is None:
             return followed if planned is own else replace(planned, keeps_set=True, standalone="")
@@ -198,13 +192,11 @@ class ModelStages:
         keeps_set = is_of_set and read.operation not in _NARROWING
         return replace(planned, keeps_set=keeps_set, standalone="")
 
-    def standalone(
-        self, run: Run, question: str, structured: Structured, history: Sequence[Turn]
-    ) -> Generator[Event, None, str]:
+    def standalone(self, run: Run, question: str, history: Sequence[Turn]) -> Generator[Event, None, str]:
         """The whole question that a follow-up stands for; "" where it stands alone."""
-        if run.calls is None or not history:
+        if run.calls is None or self.structured is None or not history:
             return ""
-        told = _seen(run, structured, history)
+        told = _seen(history, self.structured.catalogue(run.visibility))
         follow_up = read_follow_up(question, told)
         if not (follow_up.carried or follow_up.documents):
             return ""
@@ -282,9 +274,9 @@ class ModelStages:
         return answer
 
 
-def _seen(run: Run, structured: Structured, history: Sequence[Turn]) -> tuple[Turn, ...]:
+def _seen(history: Sequence[Turn], catalogue: Catalogue) -> tuple[Turn, ...]:
     """The turns, without answers that hold something of a document that may not, or no longer, be seen."""
-    seen = {each.id for each in structured.catalogue(run.visibility).documents}
+    seen = {each.id for each in catalogue.documents}
     return tuple(
         turn if turn.answer is None or turn.answer.document_ids <= seen else replace(turn, answer=None)
         for turn in history

@@ -63,7 +63,7 @@ VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
 
 
 def run_of(models: ModelsAtHand | None) -> tuple[ModelStages, Run]:
-    stages = ModelStages(models, None, Library())
+    stages = ModelStages(models, None, Library(), None, READINGS)
     run = Run("t", lambda: 0.0, Question("q", LOCAL_ADMIN), Visibility.everything().at(1), OPEN)
     stages.begin(run, "u")
     return stages, run
@@ -81,7 +81,7 @@ def drained(events: Generator[Event, None, Planned]) -> tuple[list[Event], Plann
 def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
     with models_at_hand(reply_json(GOOD)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     assert isinstance(planned.plan, Plan)
     assert planned.plan.by == "model"
@@ -92,7 +92,7 @@ def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
 def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
     with models_at_hand(failure(401)) as models:
         stages, run = run_of(models)
-        events, planned = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
+        events, planned = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     assert planned.plan is VAGUE
     assert [event.degradation.code for event in events if isinstance(event, Degraded)] == ["E004"]
@@ -101,7 +101,7 @@ def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
 
 def test_without_a_model_nothing_happens() -> None:
     stages, run = run_of(None)
-    events, planned = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
+    events, planned = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     assert (events, planned.plan) == ([], VAGUE)
 
@@ -255,7 +255,7 @@ def test_what_the_model_said_is_told_and_a_form_that_is_asked_for_decides_on_pro
     given = {**GOOD, "output": "prose", "buckets": ["nowhere"]}
     with models_at_hand(reply_json(given)) as models:
         stages, run = run_of(models)
-        events, _ = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
+        events, _ = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     [told] = [event for event in events if isinstance(event, QuestionRead)]
     used = {each.part: each.is_used for each in told.parts}
@@ -280,7 +280,7 @@ def test_a_model_that_says_text_has_the_whole_plan_without_it_beside_it() -> Non
     )
     with models_at_hand(reply_json(TEXT)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(whole), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(whole), QUESTION))
 
     assert isinstance(planned.plan, Plan)
     assert (planned.plan.route, planned.plan.by) == (Route.HYBRID, "model")
@@ -299,7 +299,7 @@ def test_a_model_is_asked_first_and_the_other_plan_is_offered() -> None:
     )
     with models_at_hand(reply_json(GOOD)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(whole), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(whole), QUESTION))
 
     assert isinstance(planned.plan, Plan)
     assert planned.plan.by == "model"
@@ -310,7 +310,7 @@ def test_a_model_may_ask_back_with_options() -> None:
     back = {**TEXT, "ask_back": {"reason": "Which Halden contract?", "options": ["The first?", "The last?"]}}
     with models_at_hand(reply_json(back)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(VAGUE), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     assert isinstance(planned.plan, Clarify)
     assert planned.plan.reason == "Which Halden contract?"
