@@ -21,11 +21,10 @@ from core.evidence.pack import pack
 from core.evidence.score import features
 from core.plan.ir.nodes import Figures, Node, Note, Plan, Search, spec_of
 from core.plan.ir.validate import gives
-from core.plan.text.classify import read_comparison
+from core.plan.text.classify import ComparisonQuestion, read_comparison
 from core.plan.text.text_plan import TOP_K, with_hop
 from core.records.database.visibility import Visibility
 from core.retrieval.multi_hop import HopSearch, MultiHop
-from core.retrieval.search import Retrieval
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse
 
@@ -100,19 +99,12 @@ class Gathering:
             spent = round((time.perf_counter() - started) * 1000, 3)
             ran = _figures(len(retrieval.candidates), node.top_k, spent)
             nodes.append(node.model_copy(update={"ran": ran}))
-        read = read_comparison(queries[0].text) if plan.kind is Kind.COMPARISON and queries else None
-        sides = (
-            [
-                self._side(one, read.topic, evidence, query)
-                for one, evidence, query in zip(
-                    sides_of(read.subjects), packed[1:], queries[1:], strict=False
-                )
-            ]
-            if read
-            else []
-        )
+        compared = read_comparison(queries[0].text) if plan.kind is Kind.COMPARISON and queries else None
+        compared = compared or ComparisonQuestion((), "")
+        named = zip(sides_of(compared.subjects), packed[1:], queries[1:], strict=False)
+        sides = tuple(self._side(one, compared.topic, each, query) for one, each, query in named)
         done = plan.model_copy(update={"nodes": tuple(nodes)})
-        return SearchedPassages(done, _merged(packed), tuple(sides), tuple(degradations.values()), timings)
+        return SearchedPassages(done, _merged(packed), sides, tuple(degradations.values()), timings)
 
     def _along_hops(self, plan: Plan) -> SearchedPassages:
         """Search in hops, a third one where the first two do not cover the question."""
@@ -130,7 +122,7 @@ class Gathering:
                 "notes": (*plan.notes, note) if found.ended else plan.notes,
             }
         )
-        retrieval: Retrieval = found.retrieval
+        retrieval = found.retrieval
         evidence, timings = self._continued(query, pack(retrieval)), dict(retrieval.timings_ms or {})
         return SearchedPassages(done, evidence, (), retrieval.degradations, timings)
 
@@ -182,31 +174,28 @@ class Gathering:
             least = max((s.coverage for s in stating), default=0.0) / 2
             stating = [s for s in stating if s.coverage >= least]
         if stating:
-            chosen, is_few = _one_each(stating, SIDE_DOCUMENTS)
-            return SubjectSentences(side.subject, chosen, is_all and is_few)
+            chosen, is_few = _one_each(stating), len({s.document for s in stating}) <= SIDE_DOCUMENTS
+            return SubjectSentences(side.subject, chosen[:SIDE_DOCUMENTS], is_all and is_few)
         spoken = [
             s
             for s in evidence.sentences
             if side.may_be_of(s) and (s.document in about or side.wanted <= set(analyse(s.text)))
         ]
-        return SubjectSentences(
-            side.subject, best_of_parts(topic, spoken) or _one_each(spoken, SIDE_SAMPLE)[0]
-        )
+        return SubjectSentences(side.subject, best_of_parts(topic, spoken) or _one_each(spoken)[:SIDE_SAMPLE])
 
     def _about(self, wanted: frozenset[str], evidence: Evidence) -> tuple[DocumentId, ...]:
         """The documents found that have all words of the subject in their title, file name or opening."""
-        of = {c.stored.passage.document: c.stored for c in reversed(evidence.candidates)}
-        called = {
-            id: f"{each.title} {each.source} {self._opening(id, each.passage.version)}"
-            for id, each in of.items()
-        }
-        return tuple(id for id, words in called.items() if wanted <= set(analyse(words)))
-
-    def _opening(self, document: DocumentId, version: int) -> str:
-        try:
-            return self.pages.page(document, version, 1, self.visibility).text[:OPENING_CHARS]
-        except NotFoundError:
-            return ""
+        about = []
+        for id, stored in {
+            c.stored.passage.document: c.stored for c in reversed(evidence.candidates)
+        }.items():
+            try:
+                opening = self.pages.page(id, stored.passage.version, 1, self.visibility).text[:OPENING_CHARS]
+            except NotFoundError:
+                opening = ""
+            if wanted <= set(analyse(f"{stored.title} {stored.source} {opening}")):
+                about.append(id)
+        return tuple(about)
 
 
 def _merged(packed: list[Evidence]) -> Evidence:
@@ -219,12 +208,11 @@ def _merged(packed: list[Evidence]) -> Evidence:
     return replace(packed[0], candidates=tuple(found.values()), named_documents=named)
 
 
-def _one_each(sentences: Iterable[ScoredSentence], most: int) -> tuple[tuple[ScoredSentence, ...], bool]:
-    """The first sentence of each document, and whether there are no more than so many."""
+def _one_each(sentences: Iterable[ScoredSentence]) -> tuple[ScoredSentence, ...]:
     first: dict[DocumentId, ScoredSentence] = {}
     for sentence in sentences:
         first.setdefault(sentence.document, sentence)
-    return tuple(first.values())[:most], len(first) <= most
+    return tuple(first.values())
 
 
 def _with_figures(nodes: tuple[Node, ...], found: HopSearch, top_k: int) -> Iterable[Node]:

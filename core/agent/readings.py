@@ -85,13 +85,11 @@ def is_agreed(
     if not is_whole(plan) or not _is_stated(plan, catalogue):
         return False
     reading = planner.read(plan.question)
-    if reading.probability < SURE:
-        return False
     try:
-        read = planner.compiled(reading, buckets)
+        read = planner.compiled(reading, buckets) if reading.probability >= SURE else None
     except (PlanError, AskBackError):
         return False
-    return read.is_whole and result_hash(read) == result_hash(plan)
+    return read is not None and read.is_whole and result_hash(read) == result_hash(plan)
 
 
 def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
@@ -102,8 +100,7 @@ def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
             if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op is Operator.IS:
                 continue
             values = each.value if isinstance(each.value, tuple) else (each.value,)
-            stated = {v.text.casefold() for v in catalogue.values if v.field == entry.name}
-            stated |= set(entry.options)
+            stated = {*entry.options, *(v.text.casefold() for v in catalogue.values if v.field == entry.name)}
             if any(str(value).casefold() not in stated for value in values):
                 return False
     return True
