@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,27 +38,27 @@ class ToolResult:
     event: ToolUsed
 
 
+@dataclass(frozen=True, slots=True)
 class ToolEvidence:
     """The tool calls of one question. Not shared between questions.
 
     buckets: those that the question is asked in; a call may narrow them, and never leave them.
     """
 
-    def __init__(self, tools: Tools, pool: EvidencePool, buckets: Sequence[str]) -> None:
-        self._tools = tools
-        self._pool = pool
-        self._buckets = tuple(buckets)
+    tools: Tools
+    pool: EvidencePool
+    buckets: tuple[str, ...]
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools as a model is told of them."""
-        told = (each["function"] for each in self._tools.schemas())
+        told = (each["function"] for each in self.tools.schemas())
         return tuple(ToolSpec(each["name"], each["description"], each["parameters"]) for each in told)
 
     def search(self, words: str, document: str, at_ms: float) -> Iterator[ToolUsed]:
         """Find places as evidence, in each bucket of the question. document: an id, "" for all."""
         asked: dict[str, Any] = {"query": words, "top_k": MOST_FOUND, "context_chars": FOUND_CHARS}
         asked |= {"doc_id": document} if document else {}
-        for bucket in self._buckets or ("",):
+        for bucket in self.buckets or ("",):
             within = asked | ({"bucket": bucket} if bucket else {})
             yield self.call("search", json.dumps(within), at_ms).event
 
@@ -69,7 +69,7 @@ class ToolEvidence:
         hits = 0
         try:
             given = self._arguments(name, arguments)
-            found = self._tools.call(name, given)
+            found = self.tools.call(name, given)
             lines, hits = self._kept(name, found)
             text = "\n".join(lines) or "Nothing was found."
         except GroundworkError as error:
@@ -94,13 +94,13 @@ class ToolEvidence:
             asked = given.get("context_chars")
             wanted = asked if isinstance(asked, int) else 0
             given = {**given, "context_chars": min(max(wanted, CONTEXT_CHARS), MOST_CONTEXT_CHARS)}
-        if not self._buckets or name not in _WITHIN:
+        if not self.buckets or name not in _WITHIN:
             return given
         chosen = given.get("bucket")
-        if chosen is None and len(self._buckets) == 1:
-            return {**given, "bucket": self._buckets[0]}
-        if chosen not in self._buckets:
-            said = f"The question is asked in {', '.join(self._buckets)} only."
+        if chosen is None and len(self.buckets) == 1:
+            return {**given, "bucket": self.buckets[0]}
+        if chosen not in self.buckets:
+            said = f"The question is asked in {', '.join(self.buckets)} only."
             raise UsageError(said, next_step="Name one of these as bucket.")
         return given
 
@@ -111,9 +111,9 @@ class ToolEvidence:
             return [line for hit in hits[:MOST_HITS] if (line := self._hit(hit))], len(hits)
         if name == "annotations_aggregate":
             groups = found["groups"]
-            return [self._group(name, each) for each in groups[:MOST_GROUPS]], len(groups)
+            return [self._group(each) for each in groups[:MOST_GROUPS]], len(groups)
         if name == "annotations_search":
-            total = self._pool.add_value("documents that fulfil the conditions", f"{found['total']:,}")
+            total = self.pool.add_value("documents that fulfil the conditions", f"{found['total']:,}")
             listed = [f"- {each['title']} (doc_id {each['doc_id']})" for each in found["documents"]]
             ledger = found["ledger"]
             counts = ", ".join(f"{ledger[part]} {part}" for part in LEDGER_PARTS)
@@ -124,14 +124,14 @@ class ToolEvidence:
     def _hit(self, hit: dict[str, Any]) -> str:
         own = {name: hit[name] for name in ("title", "source", "version", "page", "start", "end")}
         place = QuotedPlace(document=hit["doc_id"], quote=hit["text"], **own)
-        id = self._pool.add_place(place, is_found=True)
+        id = self.pool.add_place(place, is_found=True)
         said = f"[{id}] {hit['title']}, page {hit['page']} (doc_id {hit['doc_id']})\n{hit['text']}"
         return said if id else ""
 
-    def _group(self, name: str, group: dict[str, Any]) -> str:
+    def _group(self, group: dict[str, Any]) -> str:
         of = ", ".join(map(str, group["key"])) or "all documents in scope"
         shown = f"{group['value']} {group['unit'] or ''}".strip()
-        return f"{self._pool.add_value(of, shown)} = {shown} ({of})"
+        return f"{self.pool.add_value(of, shown)} = {shown} ({of})"
 
 
 def _refuse(constant: str) -> None:
@@ -151,8 +151,8 @@ def _plain(value: Any, depth: int = 0) -> Any:
 
 def gather_in_a_loop(
     run: Run, question: str, tools: ToolEvidence, calls: ModelCalls
-) -> Generator[Event, None, int]:
-    """Let the model call tools, as often as the settings say; gives how many it called. Raises LlmError.
+) -> Generator[Event, None, None]:
+    """Let the model call tools, as often as the settings say. Raises LlmError.
 
     What the tools found is in the pool of `tools`; the model's own closing words are not used.
     """
@@ -173,4 +173,3 @@ def gather_in_a_loop(
         prompt = replace(prompt, messages=(*prompt.messages, *messages))
     label = f"Called {used} tool{'s' if used != 1 else ''}"
     yield run.finish_stage("search", label, "model", calls=used)
-    return used
