@@ -21,14 +21,7 @@ from core.answer.computed.source import AmendedCells, AnswerFacts, ClauseSource
 from core.answer.computed.stop_reasons import in_words
 from core.answer.computed.sum_estimate import estimate_sum
 from core.config.models import RetrievalSettings
-from core.domain.answer import (
-    Answer,
-    Degradation,
-    Kind,
-    Ledger,
-    Route,
-    Status,
-)
+from core.domain.answer import Answer, Degradation, Kind, Ledger, Route, Status
 from core.domain.event import Degraded, Event, NodeChanged, PlanDrawn
 from core.domain.fields import FieldType
 from core.domain.ids import DocumentId
@@ -46,14 +39,7 @@ from core.plan.ir.statistics import Statistics
 from core.plan.reading_line.parts import set_of
 from core.records.database.visibility import Visibility
 from core.records.documents.documents import DocumentRecords
-from core.retrieval.executor import (
-    Executor,
-    NodeFinished,
-    NodeStarted,
-    NodeStopped,
-    PlanFinished,
-    RunContext,
-)
+from core.retrieval.executor import Executor, NodeFinished, NodeStarted, NodeStopped, PlanFinished, RunContext
 from core.retrieval.operators.base import documents_of
 
 SURE_READING = 0.8

@@ -11,15 +11,15 @@ from core.agent.conversation.clarification import MOST, ask_back, read_as_before
 from core.agent.conversation.follow_up import answered_from_text
 from core.agent.conversation.question_division import divided
 from core.agent.model.stages import ModelStages
-from core.agent.readings import counted, reading_with_rows, with_counts
-from core.agent.run import Run, steps_label
+from core.agent.readings import reading_with_rows, with_counts
+from core.agent.request import Run, steps_label
 from core.agent.suggestions import OF_PROGRAM, examples, suggest
 from core.agent.text_answer import Composer
 from core.agent.text_fallback import unmentioned
 from core.answer.abstain import nearest_passages
 from core.answer.computed.inventory import kinds_said
 from core.cache import Cache
-from core.domain.answer import Answer, Kind, OtherReading, Route, Status
+from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import Turn
 from core.domain.event import Event
 from core.domain.search import SearchQuery
@@ -171,11 +171,6 @@ class FieldStages:
                 run.others = ()
                 return answer
         return None
-
-    def counted(self, run: Run, answer: Answer) -> tuple[OtherReading, ...]:
-        """The other readings of an answer, each with its count."""
-        count = partial(self.structured.count, asked=run.asking(answer.question))
-        return counted(answer.other_readings, answer.route, count)
 
     def introduction(self, run: Run) -> tuple[str, tuple[str, ...]]:
         """The kinds of documents with their counts in words, and examples of questions that are answered."""

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 
 from core.agent.computed_answer import Structured
 from core.agent.conversation.clarification import chosen_before
@@ -16,8 +17,8 @@ from core.agent.field_stages import FieldStages
 from core.agent.joint_answer import unfolded
 from core.agent.model.stages import ModelSource, ModelStages
 from core.agent.question_stages import QuestionStages
-from core.agent.request import Question, QuestionHandle, as_drafted
-from core.agent.run import Run
+from core.agent.readings import counted
+from core.agent.request import Question, QuestionHandle, Run, as_drafted
 from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
 from core.domain.answer import Answer, Degradation, Status
@@ -77,9 +78,10 @@ class Orchestrator:
         self._door = door
         self._records = records
         self._settings = settings
+        self._structured = structured
         self._models = ModelStages(models, writer, records.documents, tools, structured)
-        self._fields = FieldStages(structured, self._models, finder) if structured is not None else None
-        self._course = QuestionStages(records, finder, settings, self._fields, self._models, now)
+        fields = FieldStages(structured, self._models, finder) if structured is not None else None
+        self._course = QuestionStages(records, finder, settings, fields, self._models, now)
         self._sight_of = sight_of
         self._now = now
         self._ids = ids
@@ -99,11 +101,10 @@ class Orchestrator:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
         Nothing is held open between two events, so the stream may be closed at any of them; the trace is
-        kept before the answer is given, also of a stream that is closed while a model writes (see
-        `Drafted`). Never raises for a question or for a search engine that is down; a plan of it that cannot
-        run raises PlanError at the first event. promise: the lines of how sure clauses must be. handle:
-        stops it from another thread. keeps: False leaves no trace, and makes no follow-ups: an answer is
-        only compared.
+        kept before the answer is given, also of a stream that is closed while a model writes (see `Drafted`).
+        Never raises for a question or for a search engine that is down; a plan of it that cannot run raises
+        PlanError at the first event. promise: the lines of how sure clauses must be. handle: stops it from
+        another thread. keeps: False leaves no trace, and makes no follow-ups: an answer is only compared.
         """
         principal, run = question.principal, self._new_run(question, promise)
         run.handle = handle or run.handle
@@ -174,8 +175,7 @@ class Orchestrator:
     ) -> Generator[Event, None, None]:
         """The events of a question with what its guards say of it and of its answer.
 
-        left_out: characters of a question that is too long, which no guard has read: it is refused by its
-        length, so they are counted and go nowhere.
+        left_out: characters that no guard has read, of a question that is refused by its length.
         """
         at = run.at()
         yield from (Guarded(at_ms=at, verdict=verdict) for verdict in guarded.verdicts)
@@ -214,8 +214,9 @@ class Orchestrator:
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
         yield Answered(at_ms=event.at_ms, answer=answer)
         id, hides = TraceId(run.trace_id), run.hides_personal_data
-        if answer.other_readings and self._fields is not None and not (run.masking or hides):
-            readings = self._fields.counted(run, answer)
+        if answer.other_readings and self._structured is not None and not (run.masking or hides):
+            count = partial(self._structured.count, asked=run.asking(answer.question))
+            readings = counted(answer.other_readings, answer.route, count)
             answer = answer.model_copy(update={"other_readings": readings})
             if failure is None:
                 self._keep(lambda: traces.add_readings(id, readings, trace.user))

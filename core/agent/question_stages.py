@@ -16,7 +16,7 @@ from core.agent.field_stages import FieldStages
 from core.agent.joint_answer import as_part, as_turn, joint_answer
 from core.agent.model.stages import ModelStages
 from core.agent.readings import as_read
-from core.agent.run import Run
+from core.agent.request import Run
 from core.agent.suggestions import COUNT as FOLLOW_UPS
 from core.agent.text_answer import Composer, answer_from_text
 from core.agent.text_fallback import as_understood, in_part, text_of, with_understood
@@ -170,11 +170,7 @@ class QuestionStages:
         return (yield from fields.instead_of_nothing(run, answer)) or answer
 
     def _several(
-        self,
-        composer: Composer,
-        question: str,
-        questions: Sequence[str],
-        history: Sequence[Turn],
+        self, composer: Composer, question: str, questions: Sequence[str], history: Sequence[Turn]
     ) -> Stages:
         """The answers to several questions, one after another; a later one may point back at an earlier."""
         run = composer.run

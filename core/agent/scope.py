@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.agent.run import Run
+from core.agent.request import Run
 from core.answer.computed.wording import listed
 from core.domain.document import DocumentSummary
 from core.records.base import BucketSummary

@@ -9,8 +9,7 @@ from functools import cached_property
 from core.agent.conversation.clarification import nothing_found, nothing_in, vague, which_rival, which_thing
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.gather import Gathering, SearchedPassages, has_hops, node_events
-from core.agent.request import MEDIUM, MOST_CONFIDENT_IN_PART, answer_to, flags_of
-from core.agent.run import Run
+from core.agent.request import MEDIUM, MOST_CONFIDENT_IN_PART, Run, answer_to, flags_of
 from core.agent.scope import Introduction, QuestionScope, is_courtesy, read_scope, reply_to
 from core.agent.suggestions import COUNT as EXAMPLES
 from core.agent.suggestions import suggest, summaries_of
@@ -26,17 +25,7 @@ from core.answer.table_rows import LabelledRow, find_rows
 from core.answer.value import asked_words, direct_value, stated_values
 from core.answer.weighing import weigh_passages
 from core.config.models import Settings
-from core.domain.answer import (
-    CLEARED,
-    Answer,
-    Claim,
-    Clarification,
-    Degradation,
-    Kind,
-    Status,
-    Table,
-    Value,
-)
+from core.domain.answer import CLEARED, Answer, Claim, Clarification, Degradation, Kind, Status, Value
 from core.domain.document import DocumentStatus
 from core.domain.event import ClaimAdded, Degraded, Event, PlanDrawn
 from core.domain.guards.verdict import NOT_PERMITTED
@@ -169,18 +158,19 @@ class Composer:
         evidence, question, asked = gathered.evidence, found.normalised, gathered.plan.asked
         scores = features(evidence)
         is_single = found.kind in (Kind.LOOKUP, Kind.SUMMARY) and not evidence.named_documents
-        unknown = fit.unknown_names(question, evidence) if is_single else _unsaid(found, evidence)
+        unknown: Sequence[str] = fit.unknown_names(question, evidence) if is_single else ()
+        is_list = found.over_collection and found.kind is Kind.AGGREGATE and not evidence.named_documents
+        listing = read_listing(question) if is_list else None
+        if listing is not None:  # what is asked of each document of a list, and none of those found says
+            unknown = fit.unsaid_condition(listing.condition, evidence)
         is_thin = abstain.should_abstain(scores, self.settings.answer.abstain_below) or bool(unknown)
-        is_lookup = _is_lookup(found)
-        is_unsaid = is_lookup and (
-            fit.lacks_asked(asked, evidence, question) or fit.lacks_name(question, asked, evidence)
-        )
-        lacks = is_lookup and (
-            is_unsaid
-            or fit.lacks_form(question, evidence)
-            or lacks_form_asked(question, evidence)
-            or fit.misses_topic(evidence)
-        )
+        is_lookup, is_unsaid, lacks = _is_lookup(found), False, False
+        if is_lookup:
+            is_unsaid = fit.lacks_asked(asked, evidence, question) or fit.lacks_name(
+                question, asked, evidence
+            )
+            lacks = is_unsaid or fit.lacks_form(question, evidence) or lacks_form_asked(question, evidence)
+            lacks = lacks or fit.misses_topic(evidence)
         if found.is_procedure or (is_lookup and abstain.confidence(scores) < MEDIUM):
             lacks = lacks or fit.misses_thing(question, evidence)
         if is_lookup and asks_what_is_said(question) and evidence.sentences and evidence.named_documents:
@@ -257,7 +247,12 @@ class Composer:
         status = Status.ANSWERED if layout.is_complete and not outcome.is_late else Status.PARTIAL
         if outcome.is_thin and found.kind is Kind.LOOKUP:
             status = Status.ABSTAINED  # the closest passages are shown, and none of them answers
-        value = self._value(outcome)
+        value, table = self._value(outcome), None
+        if found.kind is Kind.COMPARISON and outcome.has_sides and not outcome.is_thin:
+            table = compose.comparison_table(claims, [side.subject for side in outcome.gathered.sides])
+        elif found.kind is Kind.AGGREGATE and found.over_collection and not outcome.is_thin:
+            # "Which ones lack ..." cannot be listed from passages that hold the thing: no table is better.
+            table = compose.list_table(claims)
         confidence = self._confidence(outcome)
         gaps = (*filter(None, (outcome.unsaid,)), *self._gaps(outcome), *layout.gaps)
         return self.searched(
@@ -267,7 +262,7 @@ class Composer:
             render_text(layout, outcome.drafts, claims, value),
             claims=tuple(claims),
             value=value,
-            table=self._table(outcome),
+            table=table,
             confidence=confidence,
             gaps=tuple(dict.fromkeys(gaps)),
             evidence=weigh_passages(evidence, claims),
@@ -279,27 +274,22 @@ class Composer:
         )
 
     def _confidence(self, outcome: TextOutcome) -> float:
-        layout, told = outcome.layout, outcome.layout.confidence
-        if told is None:
-            shown = outcome.features
-            if _is_lookup(outcome.found):
-                first = coverage(outcome.evidence, [outcome.claims[0].text])
-                shown = replace(shown, first_coverage=first)
-            told = abstain.confidence(shown)
-        is_beside = layout.confidence is None and self._is_beside_the_point(outcome)
-        if is_beside or layout.is_in_doubt or not layout.is_complete:
-            # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
-            return min(told, MOST_CONFIDENT_IN_PART)
-        return told
-
-    def _is_beside_the_point(self, outcome: TextOutcome) -> bool:
-        """True where the quotes and the passages around them hold too few of the question's words.
+        """Confidence in the claims; LOW where these and what is around them lack too many of the words.
 
         More than half must not be missing; of how something is done, or is as a whole, half must not.
         """
-        missing = missing_share(self.question, _said(outcome), answered=self._answered(outcome))
-        is_broad = outcome.found.is_procedure or outcome.found.kind is Kind.SUMMARY
-        return missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
+        layout, found, told, is_beside = outcome.layout, outcome.found, outcome.layout.confidence, False
+        if told is None:
+            shown = outcome.features
+            if _is_lookup(found):
+                shown = replace(shown, first_coverage=coverage(outcome.evidence, [outcome.claims[0].text]))
+            told = abstain.confidence(shown)
+            missing = missing_share(self.question, _said(outcome), answered=self._answered(outcome))
+            is_broad = found.is_procedure or found.kind is Kind.SUMMARY
+            is_beside = missing > _MOST_MISSING or (is_broad and missing == _MOST_MISSING)
+        # The model judges the quotes; whether they are all there are, as a count needs, nobody knows.
+        is_in_part = is_beside or layout.is_in_doubt or not layout.is_complete
+        return min(told, MOST_CONFIDENT_IN_PART) if is_in_part else told
 
     def _answered(self, outcome: TextOutcome) -> Sequence[str]:
         """The words of the question that the value in the first claim answers."""
@@ -340,16 +330,6 @@ class Composer:
             return None
         is_direct = _is_lookup(outcome.found) and not outcome.is_thin
         return direct_value(self.question, first.text) if is_direct else None
-
-    def _table(self, outcome: TextOutcome) -> Table | None:
-        kind = outcome.found.kind
-        if outcome.is_thin:
-            return None
-        if kind is Kind.COMPARISON and outcome.has_sides:
-            return compose.comparison_table(outcome.claims, [side.subject for side in outcome.gathered.sides])
-        # "Which ones lack ..." cannot be listed from passages that hold the thing: no table is better.
-        is_list = kind is Kind.AGGREGATE and outcome.found.over_collection
-        return compose.list_table(outcome.claims) if is_list else None
 
     def _gaps(self, outcome: TextOutcome) -> tuple[str, ...]:
         evidence, claims = outcome.evidence, outcome.claims
@@ -392,13 +372,6 @@ def _said(outcome: TextOutcome) -> list[str]:
         if (stored.passage.document, stored.passage.version, part.page_no) in cited
     ]
     return [*around, *(claim.text for claim in outcome.claims)]
-
-
-def _unsaid(found: Classification, evidence: Evidence) -> Sequence[str]:
-    """The words of what is asked of every document of a list that none of those found says."""
-    is_list = found.over_collection and found.kind is Kind.AGGREGATE and not evidence.named_documents
-    listing = read_listing(found.normalised) if is_list else None
-    return fit.unsaid_condition(listing.condition, evidence) if listing is not None else ()
 
 
 def answer_from_text(

@@ -15,23 +15,14 @@ from core.agent.conversation.follow_up import read_follow_up
 from core.agent.conversation.state import hand_of
 from core.agent.model.tool_evidence import ToolEvidence, gather_in_a_loop
 from core.agent.readings import is_agreed
-from core.agent.run import Run
+from core.agent.request import Run
 from core.answer.prose.surroundings import widening
 from core.answer.prose.units import EvidencePool
 from core.answer.prose.writer import AnswerWriter
 from core.config.models import LlmSettings
 from core.domain.answer import Answer, Degradation, Kind, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import (
-    Answered,
-    Degraded,
-    Drafted,
-    Event,
-    Guarded,
-    ModelCalled,
-    QuestionRead,
-    Waiting,
-)
+from core.domain.event import Answered, Degraded, Drafted, Event, Guarded, ModelCalled, QuestionRead, Waiting
 from core.domain.guards.verdict import GuardAction
 from core.domain.llm.use import ModelRole, ModelUse
 from core.errors import LlmError, RecordsError
@@ -310,10 +301,8 @@ def _others(planned: Planned, followed: Plan | None = None) -> tuple[Plan, ...]:
 def is_written(answer: Answer, output: Output = "any") -> bool:
     """True for an answer that gains by prose: from texts, or a summary or comparison of computed values.
 
-    output: the form that the question asks for; computed values stay in a form that is none of prose.
-
-    A computed value or list says what it says in a template, whose every word is right; steps stand in their
-    order, word for word.
+    A computed value or list says what it says in a template, whose every word is right, and steps stand in
+    their order. output: the form that the question asks for.
     """
     if answer.parts or answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
         return False

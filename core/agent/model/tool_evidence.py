@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.agent.run import Run
+from core.agent.request import Run
 from core.answer.prose.units import EvidencePool
 from core.domain.answer import LEDGER_PARTS, QuotedPlace
 from core.domain.event import Event, ToolUsed

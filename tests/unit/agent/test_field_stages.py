@@ -11,8 +11,7 @@ import pytest
 from core.agent.field_stages import FieldStages, with_surroundings
 from core.agent.model.stages import ModelStages
 from core.agent.question_stages import QuestionStages
-from core.agent.request import Question
-from core.agent.run import Run
+from core.agent.request import Question, Run
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.event import Event, NodeChanged, StageFinished
 from core.domain.principal import LOCAL_ADMIN

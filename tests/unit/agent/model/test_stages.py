@@ -13,8 +13,7 @@ import pytest
 from core.agent.computed_answer import Planned, Structured
 from core.agent.model.stages import ModelStages, is_written, standalone_question
 from core.agent.orchestrator import Orchestrator
-from core.agent.request import Question, QuestionHandle
-from core.agent.run import Run
+from core.agent.request import Question, QuestionHandle, Run
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from core.agent.model.tool_evidence import MOST_HITS, ToolEvidence, gather_in_a_loop
-from core.agent.request import Question
-from core.agent.run import Run
+from core.agent.request import Question, Run
 from core.answer.prose.units import EvidencePool
 from core.domain.event import Event, ToolUsed
 from core.domain.principal import LOCAL_ADMIN
