@@ -220,7 +220,7 @@ class _Proposer:
         other = Function.SUM
         if own and figure is not None:
             what = f"{self._what(figure.function, own[0])} of {self.such}"
-            other = Function.AVG if figure.function is Function.SUM else Function.SUM
+            other = Function.SUM if figure.function is Function.AVG else Function.AVG
         others = [f"{self._what(other, each)} of {self.such}" for each in own or self.measures]
         for group in by:
             yield from (f"{each} per {phrase(group.title)}?" for each in others)
@@ -260,7 +260,7 @@ class _Proposer:
             yield f"Which {self.noun} {listed(parts)}?"
 
     def _after_value(self, node: SelectionNode) -> Iterator[str]:
-        assert self.answer.table is not None  # as `_is_of_one` has it
+        assert self.answer.table is not None  # as `proposals` has it
         shown = self._entries(*node.fields, node.order_by)
         yield from self._of_every(shown)
         title = self.facts.title(self.answer.table.documents[0])
