@@ -23,7 +23,7 @@ from bench.answers.collection import data_folder, open_collection
 from bench.answers.sets import mtrag
 from bench.turns.sets import AskedTurn, asked_turns
 from core.agent.conversation.follow_up import read_follow_up
-from core.agent.model.standalone import standalone_question
+from core.agent.model.stages import standalone_question
 from core.config.models import Settings
 from core.domain.answer import Status
 from core.domain.principal import LOCAL_ADMIN

@@ -27,30 +27,18 @@ def settled(planned: Plan | Clarify, plan: Planning, catalogue: Catalogue) -> Pl
     known = [each for each in entries if each is not None]
     if not known or len(known) < len(planned.options):
         return planned
-    plans = _plans(planned, known, plan)
-    options = (_final(each, made) for each, made in zip(planned.options, plans, strict=True))
+    place = place_of(planned.question, planned.phrase)
+    first = plan_about(known[0], planned.question, place, plan)
+    options = []
+    for option, each in zip(planned.options, known, strict=True):
+        if option.plan is None:  # of one kind, the plan of the first is one of the others
+            is_alike = (each.schema, each.kind) == (known[0].schema, known[0].kind)
+            is_over = is_alike and first.route is Route.STRUCTURED
+            own = over(first, each.id) if is_over else plan_about(each, planned.question, place, plan)
+            own = own.model_copy(update={"question": option.question[:500]})
+            option = option.model_copy(update={"plan": own})
+        options.append(option)
     return planned.model_copy(update={"options": tuple(options)})
-
-
-def _final(option: Option, plan: Plan) -> Option:
-    """The choice with its plan, whose question is the one of the choice."""
-    if option.plan is not None:
-        return option
-    return option.model_copy(update={"plan": plan.model_copy(update={"question": option.question[:500]})})
-
-
-def _plans(clarify: Clarify, entries: Sequence[DocumentEntry], plan: Planning) -> list[Plan]:
-    """A plan about each of the documents. Of one kind, that of the first is one of the others."""
-    place = place_of(clarify.question, clarify.phrase)
-    first = plan_about(entries[0], clarify.question, place, plan)
-    made = [first]
-    for each in entries[1:]:
-        is_alike = (each.schema, each.kind) == (entries[0].schema, entries[0].kind)
-        if is_alike and first.route is Route.STRUCTURED:
-            made.append(over(first, each.id))
-        else:
-            made.append(plan_about(each, clarify.question, place, plan))
-    return made
 
 
 def plan_about(document: DocumentEntry, question: str, place: tuple[int, int] | None, plan: Planning) -> Plan:
@@ -59,22 +47,29 @@ def plan_about(document: DocumentEntry, question: str, place: tuple[int, int] | 
     place: of the words that name it in the question, and not it alone; None where none do.
     """
     name = document.source.replace("\\", "/").rsplit("/", 1)[-1]
-    said = f"{question[: place[0]]}{name}{question[place[1] :]}" if place else f"{question} ({name})"
-    made = plan(said)
+    made = plan(_named(question, place, name))
     if isinstance(made, Plan) and is_about_one(made) == document.id and made.route is Route.STRUCTURED:
         left = tuple(each for each in made.uncovered if each not in name)
         return made.model_copy(update={"question": question, "single": "", "uncovered": left})
     return text_plan(classify(question), question, (), document=document.id)
 
 
+def _named(question: str, place: tuple[int, int] | None, name: str) -> str:
+    return f"{question[: place[0]]}{name}{question[place[1] :]}" if place else f"{question} ({name})"
+
+
 def over(plan: Plan, document: str) -> Plan:
     """The plan with another document in the place of those that it names."""
-    nodes = list(plan.nodes)
-    for at, node in enumerate(nodes):
-        if isinstance(node, ScopedNode) and node.scope.documents:
-            scope = node.scope.model_copy(update={"documents": (document,)})
-            nodes[at] = node.model_copy(update={"scope": scope, "ran": None})
+    nodes = (
+        _over(node, document) if isinstance(node, ScopedNode) and node.scope.documents else node
+        for node in plan.nodes
+    )
     return plan.model_copy(update={"nodes": tuple(nodes)})
+
+
+def _over(node: ScopedNode, document: str) -> ScopedNode:
+    scope = node.scope.model_copy(update={"documents": (document,)})
+    return node.model_copy(update={"scope": scope, "ran": None, "estimate": None})
 
 
 def is_about_one(plan: Plan) -> str:
@@ -86,14 +81,11 @@ def is_about_one(plan: Plan) -> str:
 
 def each_of(plan: Plan, question: str, phrase: str, documents: Sequence[DocumentEntry]) -> tuple[Option, ...]:
     """A choice for each of some documents that a plan found: the same plan, over that one alone."""
-    options = []
+    options, base, place = [], base_of(plan), place_of(question, phrase)
     for document, label in zip(documents, told_apart(documents), strict=True):
-        place = place_of(question, phrase)
-        said = f"{question[: place[0]]}{label}{question[place[1] :]}" if place else f"{question} ({label})"
-        base = base_of(plan)
-        scope = base.scope.model_copy(update={"documents": (document.id,)}) if base is not None else None
-        fresh, own_scope = {"ran": None, "estimate": None}, {"scope": scope}
-        nodes = tuple(n.model_copy(update=fresh | (own_scope if n is base else {})) for n in plan.nodes)
+        said = _named(question, place, label)
+        fresh = (node.model_copy(update={"ran": None, "estimate": None}) for node in plan.nodes)
+        nodes = tuple(_over(base, document.id) if base and node.id == base.id else node for node in fresh)
         own = plan.model_copy(update={"nodes": nodes, "single": "", "question": said[:500]})
         options.append(Option(label=label, question=said, documents=1, plan=own, document=document.id))
     return tuple(options)

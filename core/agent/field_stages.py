@@ -3,178 +3,207 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
-from core.agent.answer_frame import AnswerFrame
-from core.agent.computed_answer import ComputedAnswer, FollowedUp, Planned, Structured
+from core.agent.computed_answer import ComputedAnswer, Planned, Structured
 from core.agent.conversation.clarification import MOST, ask_back, read_as_before
 from core.agent.conversation.follow_up import answered_from_text
+from core.agent.conversation.question_division import divided
 from core.agent.model.stages import ModelStages
-from core.agent.nearby_passages import with_surroundings
-from core.agent.run import Run, steps_label
-from core.agent.text_answer import Composer, general_reply
+from core.agent.readings import reading_with_rows, with_counts
+from core.agent.request import Run, steps_label
+from core.agent.suggestions import OF_PROGRAM, examples, suggest
+from core.agent.text_answer import Composer
 from core.agent.text_fallback import unmentioned
+from core.answer.abstain import nearest_passages
+from core.answer.computed.inventory import kinds_said
+from core.cache import Cache
 from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.conversation import Turn
-from core.domain.event import Event, StageStarted
+from core.domain.event import Event
+from core.domain.search import SearchQuery
+from core.errors import IndexUnavailableError
 from core.evidence.base import EvidenceFinder
-from core.plan.clarify import Clarify
+from core.evidence.pack import pack
+from core.plan.clarify import Clarify, is_whole
 from core.plan.ir.nodes import Plan
+from core.plan.ir.validate import check
 from core.plan.reading import Operation
+from core.plan.text.classify import classify
+from core.plan.text.text_plan import text_plan
+from core.records.database.visibility import Visibility
+from core.retrieval.executor import PlanFinished
+
+_KEPT_EXAMPLES = 16  # states of collections
 
 
+@dataclass(frozen=True, slots=True)
 class FieldStages:
-    """Answers over fields and sets, and None where the text has to be searched. Thread-safe.
+    """Answers over fields and sets, and None where the text has to be searched. Thread-safe."""
 
-    structured: None where no plans over fields are used.
-    """
+    structured: Structured
+    models: ModelStages
+    finder: EvidenceFinder
+    examples: Cache[tuple[str, tuple[str, ...], str], tuple[str, ...]] = field(
+        default_factory=lambda: Cache(_KEPT_EXAMPLES)
+    )
 
-    def __init__(
-        self,
-        frame: AnswerFrame,
-        structured: Structured | None,
-        models: ModelStages,
-        retriever: EvidenceFinder,
-    ) -> None:
-        self.structured = structured
-        self._frame = frame
-        self._models = models
-        self._retriever = retriever
-
-    def divided(self, question: str, run: Run) -> tuple[str, ...]:
+    def divided(self, run: Run, text: str) -> tuple[str, ...]:
         """The questions that a text is answered as; () where it is one, or a part of one already."""
-        if self.structured is None or run.is_part or run.question.way not in ("", "afresh"):
+        if run.is_part or run.question.way not in ("", "afresh"):
             return ()
-        return self.structured.divided(question, run.visibility, run.buckets)
+        planner = self.structured.planner(run.visibility)
+        return divided(text, planner.read, lambda whole: is_whole(planner.plan(whole, run.buckets)))
 
-    def followed(self, run: Run, question: str, history: Sequence[Turn]) -> FollowedUp | None:
+    def followed(self, run: Run, question: str, history: Sequence[Turn]) -> Planned | None:
         """The plan of a question that goes on from the conversation; None for any other.
 
         With no documents in hand "they" may mean what was spoken of in answers from text: no question back.
         """
-        if self.structured is None or run.question.way in ("text", "whatever"):
+        turn = self.structured.planner(run.visibility).follow(question, run.state, run.buckets)
+        if turn is None:
             return None
-        followed = self.structured.follow(question, run.state, run.visibility, run.buckets)
-        asks = followed is not None and isinstance(followed.planned.plan, Clarify)
-        return None if asks and run.state.is_empty and answered_from_text(history) else followed
+        plan = self.structured.ready(turn.planned.planned, run.visibility, run.buckets)
+        if isinstance(plan, Clarify) and run.state.is_empty and answered_from_text(history):
+            return None
+        return Planned(plan, turn.planned.others, turn.keeps_set, turn.standalone)
 
-    def asks_for_all(self, run: Run, question: str) -> bool:
-        """True where a question is read as one for all documents."""
-        if self.structured is None:
-            return False
-        return self.structured.planner(run.visibility).read(question).operation is Operation.ALL
+    def given(self, run: Run, plan: Plan) -> Plan:
+        """A plan that was chosen, estimated over what may be seen. Raises PlanError where it cannot run."""
+        check(plan, self.structured.catalogue(run.visibility))
+        owned = self.structured.planner(run.visibility).owned(plan, run.buckets, run.state)
+        return self.structured.estimated(owned, run.visibility)
 
-    def plan_as_chosen(self, run: Run, structured: Structured, question: str) -> Planned:
+    def plan_as_chosen(self, run: Run, question: str) -> Planned:
         """The plan, with words that may mean several things taken as they were chosen before."""
-        planned = structured.plan(question, run.visibility, run.buckets)
+        planned = self.structured.plan(question, run.visibility, run.buckets)
         for _ in range(MOST):
-            reading = read_as_before(planned.plan, run.known) if isinstance(planned.plan, Clarify) else None
-            if reading is None:
+            chosen = read_as_before(planned.plan, run.known) if isinstance(planned.plan, Clarify) else None
+            if chosen is None:
                 break
-            run.chosen = tuple(dict.fromkeys((*run.chosen, reading.understood)))
-            planned = (
-                structured.given(reading.plan, run.visibility, run.buckets, run.state)
-                if reading.plan is not None
-                else structured.plan(reading.question, run.visibility, run.buckets)
-            )
+            run.chosen = tuple(dict.fromkeys((*run.chosen, chosen.understood)))
+            if chosen.plan is not None:
+                planned = Planned(self.given(run, chosen.plan))
+            else:
+                planned = self.structured.plan(chosen.question, run.visibility, run.buckets)
         return planned
 
     def computed(
-        self,
-        run: Run,
-        composer: Composer,
-        structured: Structured,
-        question: str,
-        began: float,
-        planned: Planned | None = None,
+        self, run: Run, composer: Composer, question: str, planned: Planned | None = None
     ) -> Generator[Event, None, Answer | None]:
         """The answer that fields and sets give; None where the text has to be searched.
 
         planned: where the plan was made already.
         """
-        asked = self._frame.request(run, question)
+        asked = run.asking(question)
+        count = partial(self.structured.count, asked=asked)
         if planned is None:
-            planned = self.plan_as_chosen(run, structured, question)
-            planned = yield from self._models.read(run, planned, question, structured)
-        read = run.reading
-        if read is not None and read.questions:
+            planned = self.plan_as_chosen(run, question)
+            planned = yield from self.models.read(run, planned, question)
+        plan, read = planned.plan, run.reading
+        if run.divided:
             return None
-        read = planned.plan.reading if read is None and isinstance(planned.plan, Plan) else read
+        if read is None and isinstance(plan, Plan):
+            read = plan.reading
         if read is not None and read.operation is Operation.HELP:
-            yield run.finish_stage("plan", "A general remark", began, read.by, {"nodes": 0})
-            return general_reply(composer, question, partial(self._frame.introduction, run))
-        if isinstance(planned.plan, Plan):
-            _require(run, planned.plan)  # before rows of it or of another reading are counted
-            others = tuple(each for each in planned.others if run.door.refusal(each) is None)
-            planned = replace(planned, others=others)
-        planned = structured.with_rows(planned, asked)
-        if isinstance(planned.plan, Clarify) and run.question.way == "whatever":
-            return None
-        if isinstance(planned.plan, Clarify):
-            is_absence = planned.plan.type == "absent"
+            yield run.finish_stage("plan", "A general remark", read.by, nodes=0)
+            return composer.reply("help", text_plan(classify("help"), question, ()))
+        if isinstance(plan, Clarify):
+            if run.question.way == "whatever":
+                return None
+            is_absence = plan.type == "absent"
             label = "Not in the collection" if is_absence else "A word is missing"
-            yield run.finish_stage("plan", label, began, "rules", {})
-            clarify = structured.with_counts(planned, planned.plan, asked)
-            back = ask_back(clarify, asked, composer.scope.unread_note if is_absence else "")
-            return with_surroundings(back, self._retriever, run.visibility, run.buckets)
-        plan = run.understood = planned.plan
-        run.others = planned.others
+            yield run.finish_stage("plan", label, "rules")
+            catalogue = self.structured.catalogue(run.visibility)
+            back = ask_back(
+                with_counts(plan, catalogue, count), asked, composer.scope.unread_note if is_absence else ""
+            )
+            return with_surroundings(back, self.finder, run.visibility, run.buckets)
+        run.require(plan)  # before rows of it or of another reading are counted
+        others = tuple(each for each in planned.others if run.door.refusal(each) is None)
+        chosen = reading_with_rows(plan, others, count)
+        if chosen is not plan:
+            others = (plan, *(each for each in others if each is not chosen))
+            plan = self.structured.estimated(chosen, run.visibility)
+        run.understood, run.others = plan, others
         if plan.route is not Route.STRUCTURED:
             return None
-        return (yield from self.run_plan(run, structured, planned, question, began))
+        return (yield from self.run_plan(run, plan, question, others))
 
     def run_plan(
-        self, run: Run, structured: Structured, planned: Planned, question: str, began: float
+        self, run: Run, plan: Plan, question: str, others: tuple[Plan, ...] = ()
     ) -> Generator[Event, None, Answer | None]:
         """The answer of a plan over fields and sets; None where these do not state it."""
-        assert isinstance(planned.plan, Plan)
-        _require(run, planned.plan)
-        plan, asked = planned.plan, self._frame.request(run, question)
-        yield run.finish_plan(began, plan)
-        began = run.clock.at()
-        yield StageStarted(at_ms=began, stage="compute", label=f"Computing {steps_label(len(plan.nodes))}")
+        run.require(plan)
+        yield run.finish_plan(plan)
+        yield run.start_stage("compute", f"Computing {steps_label(len(plan.nodes))}")
         computed: ComputedAnswer | None = None
-        for event in structured.answer(planned, plan, asked):
+        for event in self.structured.run(plan, run.asking(question), others):
             if isinstance(event, ComputedAnswer):
                 computed = event
-            else:
+            elif not isinstance(event, PlanFinished):
                 yield event
         label = "Computed over fields" if computed is not None else "The fields do not state it"
-        yield run.finish_stage("compute", label, began, "sql", {"nodes": len(plan.nodes)})
+        yield run.finish_stage("compute", label, "sql", nodes=len(plan.nodes))
         if computed is None:
             return None
         if computed.suggest is not None:
             run.suggest = partial(self._follow_ups, run, computed)
         return computed.answer
 
+    def _follow_ups(self, run: Run, computed: ComputedAnswer) -> tuple[str, ...]:
+        return with_surroundings(computed.whole, self.finder, run.visibility, run.buckets).follow_ups
+
     def instead_of_nothing(self, run: Run, nothing: Answer) -> Generator[Event, None, Answer | None]:
         """The answer of a likely plan over fields where no text answers, said to be unsure; None for nothing.
 
         Of sets alone: what no field of a named document states is not there.
         """
-        if self.structured is None or run.question.way == "text":
-            return None
         for plan in run.others:
             of_documents = plan.kind in (Kind.LOOKUP, Kind.COMPARISON)
             if not plan.is_whole or of_documents or run.door.refusal(plan) is not None:
                 continue
-            planned = self.structured.given(
-                unmentioned(plan, nothing), run.visibility, run.buckets, run.state
-            )
-            began = run.clock.at()
-            answer = yield from self.run_plan(run, self.structured, planned, nothing.question, began)
+            own = self.given(run, unmentioned(plan, nothing))
+            run.start_stage("plan", "Planning")  # anew
+            answer = yield from self.run_plan(run, own, nothing.question)
             if answer is not None and answer.status in (Status.ANSWERED, Status.PARTIAL):
                 run.others = ()
                 return answer
         return None
 
-    def _follow_ups(self, run: Run, computed: ComputedAnswer) -> tuple[str, ...]:
-        return with_surroundings(computed.whole, self._retriever, run.visibility, run.buckets).follow_ups
+    def introduction(self, run: Run) -> tuple[str, tuple[str, ...]]:
+        """The kinds of documents with their counts in words, and examples of questions that are answered."""
+        catalogue = self.structured.catalogue(run.visibility)
+        inside = [each for each in catalogue.documents if not run.buckets or each.bucket in run.buckets]
+
+        def is_answered(question: str) -> bool:
+            plan = self.structured.plan(question, run.visibility, run.buckets).plan
+            if not is_whole(plan) or run.door.refusal(plan) is not None:
+                return False
+            *_, last = self.structured.run(plan, replace(run.asking(question), trace_id="", is_kept=False))
+            return isinstance(last, ComputedAnswer) and last.answer.status is Status.ANSWERED
+
+        key = (catalogue.fingerprint, run.buckets, run.door.known_by)
+        tried = self.examples.get_or_make(key, lambda: examples(catalogue, run.buckets, is_answered))
+        return kinds_said(inside, catalogue), tried
 
 
-def _require(run: Run, plan: Plan) -> None:
-    """Raises RefusedError where the policies do not allow a plan to who asks."""
-    refused = run.door.refusal(plan)
-    if refused is not None:
-        raise refused
+def with_surroundings(
+    answer: Answer, finder: EvidenceFinder, visibility: Visibility, buckets: tuple[str, ...]
+) -> Answer:
+    """The answer with questions to go on with; one that abstains with the passages nearest to it, too."""
+    if answer.follow_ups or answer.status not in (Status.ANSWERED, Status.PARTIAL, Status.ABSTAINED):
+        return answer
+    titles = dict.fromkeys(source.title for source in answer.sources)
+    if answer.status is not Status.ABSTAINED or answer.nearest:
+        found = suggest(answer.question, answer.claims, (), titles)
+        if answer.route is Route.STRUCTURED:
+            found = tuple(each for each in found if each not in OF_PROGRAM)
+        return answer.model_copy(update={"follow_ups": found})
+    try:
+        evidence = pack(finder.retrieve(SearchQuery(answer.question, buckets=buckets), visibility))
+    except IndexUnavailableError:
+        return answer  # what is absent is known without the index
+    follow_ups = suggest(answer.question, answer.claims, evidence.candidates, titles)
+    return answer.model_copy(update={"nearest": nearest_passages(evidence), "follow_ups": follow_ups})

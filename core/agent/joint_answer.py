@@ -5,25 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import Any
 
 from core.domain.answer import Answer, ConfidenceLabel, Status
 from core.domain.conversation import Turn, TurnState
 from core.domain.ids import ConversationId, TurnId
 from core.text.markdown import escape
 
-T = TypeVar("T")
-
-_WEAKEST_LAST = (
-    Status.ANSWERED,
-    Status.PARTIAL,
-    Status.CLARIFY,
-    Status.ABSTAINED,
-    Status.REFUSED,
-    Status.FAILED,
-)
 _TOLD = (Status.ANSWERED, Status.PARTIAL)
+_WEAKEST_LAST = (*_TOLD, Status.CLARIFY, Status.ABSTAINED, Status.REFUSED, Status.FAILED)
+_JOINED = ("conflicts", "understood", "degradations", "flags", "lacking")
 _MOST_SAID = 300  # characters of the reason why a part has no answer
+_LABELS = tuple(ConfidenceLabel)
 _MARKS = re.compile(r"(?<!\\)(?:\s?\[\d+\])+")
 
 
@@ -40,35 +33,26 @@ def joint_answer(question: str, trace_id: str, parts: Sequence[Answer]) -> Answe
     asking = next((part for part in parts if part.clarification is not None and part in left), None)
     asks = asking is not None and (status is Status.PARTIAL or asking.status is status is Status.CLARIFY)
     confidence = min(part.confidence for part in told or parts)
+    whys = [(each, each.clarification.reason if each.clarification is not None else "") for each in left]
+    unanswered = [f"Not answered: “{each.question.rstrip(' ?.!')}”. {why}".strip() for each, why in whys]
     first, sets = (told or parts)[0], [part.conversation for part in parts if part.conversation is not None]
-    return Answer(
+    whole = Answer(
         question=question,
         trace_id=trace_id,
         data_version=first.data_version,
         status=status,
         kind=first.kind,
         route=first.route,
-        text="\n\n".join(_told(part) for part in parts),
+        text="\n\n".join(f"**{escape(part.question)}**\n\n{_MARKS.sub('', part.text)}" for part in parts),
         confidence=confidence,
-        confidence_label=max(
-            (part.confidence_label for part in told or parts), key=tuple(ConfidenceLabel).index
-        ),
-        gaps=_each([*(map(_unanswered, left) if told else ()), *(part.gaps for part in parts)]),
-        conflicts=_each(part.conflicts for part in parts),
+        confidence_label=max((each.confidence_label for each in told or parts), key=_LABELS.index),
+        gaps=_each([tuple(each[:_MOST_SAID] for each in unanswered if told), *(part.gaps for part in parts)]),
         clarification=asking.clarification if asking is not None and asks else None,
-        understood=_each(part.understood for part in parts),
-        degradations=_each(part.degradations for part in parts),
-        flags=_each(part.flags for part in parts),
-        lacking=_each(part.lacking for part in parts),
         conversation=sets[-1] if sets else None,
         parts=tuple(parts),
     )
-
-
-def _unanswered(part: Answer) -> tuple[str]:
-    """That a part has no answer, and why, as one gap."""
-    why = part.clarification.reason if part.clarification is not None else ""
-    return (f"Not answered: “{part.question.rstrip(' ?.!')}”. {why}".strip()[:_MOST_SAID],)
+    joined = {name: _each(getattr(part, name) for part in parts) for name in _JOINED}
+    return whole.model_copy(update=joined)
 
 
 def as_part(answer: Answer, question: str) -> Answer:
@@ -76,13 +60,9 @@ def as_part(answer: Answer, question: str) -> Answer:
     return answer.model_copy(update={"question": question.strip()[:1].upper() + question.strip()[1:]})
 
 
-def _told(part: Answer) -> str:
-    return f"**{escape(part.question)}**\n\n{_MARKS.sub('', part.text)}"
-
-
-def _each(found: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+def _each(found: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
     """All of them in order, each once; conflicts and others need not be hashable."""
-    kept: list[T] = []
+    kept: list[Any] = []
     for some in found:
         kept += [each for each in some if each not in kept]
     return tuple(kept)

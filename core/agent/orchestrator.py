@@ -7,20 +7,19 @@ import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 
-from core.agent.answer_frame import AnswerFrame
-from core.agent.base import AnswerRecords, ModelSource, ProseWriter, ToolBox
 from core.agent.computed_answer import Structured
 from core.agent.conversation.clarification import chosen_before
 from core.agent.conversation.follow_up import FollowUp
 from core.agent.conversation.state import since_cleared, state_of
 from core.agent.field_stages import FieldStages
 from core.agent.joint_answer import unfolded
-from core.agent.model.stages import ModelStages
+from core.agent.model.stages import ModelSource, ModelStages
 from core.agent.question_stages import QuestionStages
-from core.agent.request import Question, QuestionHandle, as_drafted
-from core.agent.run import QuestionClock, Run
-from core.agent.text_stages import TextStages
+from core.agent.readings import counted
+from core.agent.request import Question, QuestionHandle, Run, as_drafted
+from core.answer.prose.writer import AnswerWriter
 from core.config.models import Settings
 from core.domain.answer import Answer, Degradation, Status
 from core.domain.conversation import Turn
@@ -49,11 +48,9 @@ from core.plan.door import AdminDoor, PlanDoor
 from core.plan.ir.nodes import Plan
 from core.plan.text.classify import classify, clean_question, require_question
 from core.records.database.visibility import Visibility
+from core.records.store import Records
+from core.retrieval.tools import Tools
 from core.review.flags import flagged
-
-
-def _new_id() -> str:
-    return uuid.uuid4().hex
 
 
 class Orchestrator:
@@ -64,35 +61,27 @@ class Orchestrator:
 
     def __init__(
         self,
-        records: AnswerRecords,
-        retriever: EvidenceFinder,
+        records: Records,
+        finder: EvidenceFinder,
         settings: Settings,
         *,
         structured: Structured | None = None,
         models: ModelSource | None = None,
-        writer: ProseWriter | None = None,
-        tools: Callable[[Visibility, PlanDoor], ToolBox] | None = None,
+        writer: AnswerWriter | None = None,
+        tools: Callable[[Visibility, PlanDoor], Tools] | None = None,
         door: Callable[[Principal, Visibility], PlanDoor] = lambda principal, _: AdminDoor(principal),
         sight_of: Callable[[Principal], Visibility] = Visibility.of,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        ids: Callable[[], str] = _new_id,
+        ids: Callable[[], str] = lambda: uuid.uuid4().hex,
         tick: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._door = door
         self._records = records
-        self._retriever = retriever
         self._settings = settings
         self._structured = structured
-        self._models = ModelStages(models, writer, records.documents, tools)
-        self._frame = AnswerFrame(records, settings, structured)
-        self._course = QuestionStages(
-            self._frame,
-            FieldStages(self._frame, structured, self._models, retriever),
-            TextStages(records, retriever, settings.retrieval),
-            self._models,
-            settings.answer,
-            now,
-        )
+        self._models = ModelStages(models, writer, records.documents, tools, structured)
+        fields = FieldStages(structured, self._models, finder) if structured is not None else None
+        self._course = QuestionStages(records, finder, settings, fields, self._models, now)
         self._sight_of = sight_of
         self._now = now
         self._ids = ids
@@ -112,14 +101,13 @@ class Orchestrator:
         """The events of one question: Answered with the answer and, last, Finished with its follow-ups, too.
 
         Nothing is held open between two events, so the stream may be closed at any of them; the trace is
-        kept before the answer is given, also of a stream that is closed while a model writes (see
-        `Drafted`). Never raises for a question or for a search engine that is down; a plan of it that cannot
-        run raises PlanError at the first event. promise: the lines of how sure clauses must be. handle:
-        stops it from another thread. keeps: False leaves no trace, and makes no follow-ups: an answer is
-        only compared.
+        kept before the answer is given, also of a stream that is closed while a model writes (see `Drafted`).
+        Never raises for a question or for a search engine that is down; a plan of it that cannot run raises
+        PlanError at the first event. promise: the lines of how sure clauses must be. handle: stops it from
+        another thread. keeps: False leaves no trace, and makes no follow-ups: an answer is only compared.
         """
         principal, run = question.principal, self._new_run(question, promise)
-        run.keeps, run.handle = keeps, handle or run.handle
+        run.handle = handle or run.handle
         history = since_cleared(unfolded(question.history))
         run.known = {} if question.way == "afresh" else chosen_before(history)
         run.choose(question.chosen)
@@ -165,7 +153,8 @@ class Orchestrator:
                     event = run.masking.model(told)
                     if isinstance(event, Answered):
                         draft = None
-                        yield from self._given(run, trace(event.answer, event.at_ms), event)
+                        given = trace(event.answer, event.at_ms) if keeps else None
+                        yield from self._given(run, given, event)
                         return
                     if isinstance(event, Drafted):
                         draft = event
@@ -173,87 +162,77 @@ class Orchestrator:
                         events.append(event)
                     yield event
         except GeneratorExit:
-            if draft is not None and run.keeps:
-                self._keep_draft(run, draft, events, trace)
+            if draft is not None and keeps:  # left while a model wrote: what stood there by then is kept
+                told_calls = sum(isinstance(event, ModelCalled) for event in events)
+                made, at = run.calls.made if run.calls is not None else (), run.at()
+                events += [ModelCalled(at_ms=at, call=call) for call in made[told_calls:]]
+                answer = as_drafted(draft.answer, run.handle.cause or "stopped", ModelUse(calls=tuple(made)))
+                self._keep(lambda: self._save(trace(answer, at), run))
             raise
-
-    def _keep_draft(
-        self, run: Run, draft: Drafted, events: list[Event], trace: Callable[[Answer, float], Trace]
-    ) -> None:
-        """Keep the trace of a question that was left while a model wrote, with what stood there by then."""
-        told = sum(isinstance(event, ModelCalled) for event in events)
-        made, at = run.calls.made if run.calls is not None else (), run.clock.at()
-        events += [ModelCalled(at_ms=at, call=call) for call in made[told:]]
-        answer = as_drafted(draft.answer, run.handle.cause or "stopped")
-        answer = answer.model_copy(update={"model_use": ModelUse(calls=tuple(made))})
-        self._keep(lambda: self._save(trace(answer, at), run))
 
     def _guarded_events(
         self, guarded: GuardedQuestion, left_out: int, run: Run, history: Sequence[Turn]
     ) -> Generator[Event, None, None]:
         """The events of a question with what its guards say of it and of its answer.
 
-        left_out: characters of a question that is too long, which no guard has read: it is refused by its
-        length, so they are counted and go nowhere.
+        left_out: characters that no guard has read, of a question that is refused by its length.
         """
-        at = run.clock.at()
+        at = run.at()
         yield from (Guarded(at_ms=at, verdict=verdict) for verdict in guarded.verdicts)
-        refusal = guarded.refusal
-        if refusal is not None:
-            refused = self._frame.composer(clean_question(guarded.text), run).refuse(
-                QuestionError(refusal.detail), is_empty=False
-            )
-            yield self._frame.answered(run, with_flags(refused, guarded.flags))
+        if guarded.refusal is not None:
+            composer = self._course.composer(clean_question(guarded.text), run)
+            refused = composer.refuse(QuestionError(guarded.refusal.detail), is_empty=False)
+            yield self._course.answered(run, with_flags(refused, guarded.flags))
             return
         asked = self._course.events(guarded.search_text, run, history, max(0, left_out))
+        hides = run.hides_personal_data
         with closing(self._models.write(run, asked)) as stream:
             for event in stream:
-                if run.hides_personal_data and isinstance(event, ProseWritten):
+                if hides and isinstance(event, ProseWritten):
                     continue  # pieces of a number pass where the whole would be masked; the claim comes whole
                 if not isinstance(event, Answered | Drafted):
-                    yield hidden_model(event) if run.hides_personal_data else event
+                    yield hidden_model(event) if hides else event
                     continue
-                out = guard_answer(event.answer, hides_personal_data=run.hides_personal_data)
+                out = guard_answer(event.answer, hides_personal_data=hides)
                 if isinstance(event, Answered):  # of a draft they are told with the answer, if that has them
                     yield from (Guarded(at_ms=event.at_ms, verdict=verdict) for verdict in out.verdicts)
-                answer = with_flags(out.answer, guarded.flags)
-                yield event.model_copy(update={"answer": answer})
+                yield event.model_copy(update={"answer": with_flags(out.answer, guarded.flags)})
 
-    def _given(self, run: Run, trace: Trace, event: Answered) -> Iterator[Event]:
-        """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for."""
-        answer = event.answer
-        if not run.keeps:
+    def _given(self, run: Run, trace: Trace | None, event: Answered) -> Iterator[Event]:
+        """An answer, kept before anybody sees it; then its follow-ups, which nobody waits for.
+
+        trace: None where none is to be kept.
+        """
+        answer, traces = event.answer, self._records.traces
+        if trace is None:
             yield event
-            yield Finished(at_ms=run.clock.at(), answer=answer)
+            yield Finished(at_ms=run.at(), answer=answer)
             return
         failure = self._keep(lambda: self._save(trace, run))
         if failure is not None:
-            yield Degraded(at_ms=run.clock.at(), degradation=failure)
+            yield Degraded(at_ms=run.at(), degradation=failure)
             answer = answer.model_copy(update={"degradations": (*answer.degradations, failure)})
         yield Answered(at_ms=event.at_ms, answer=answer)
-        id = TraceId(run.trace_id)
-        if (
-            answer.other_readings
-            and self._structured is not None
-            and not (run.masking or run.hides_personal_data)
-        ):
-            readings = self._structured.counted(answer, self._frame.request(run, answer.question))
+        id, hides = TraceId(run.trace_id), run.hides_personal_data
+        if answer.other_readings and self._structured is not None and not (run.masking or hides):
+            count = partial(self._structured.count, asked=run.asking(answer.question))
+            readings = counted(answer.other_readings, answer.route, count)
             answer = answer.model_copy(update={"other_readings": readings})
             if failure is None:
-                self._keep(lambda: self._records.traces.add_readings(id, readings, trace.user))
+                self._keep(lambda: traces.add_readings(id, readings, trace.user))
         if run.suggest is not None:
             questions = tuple(run.masking.text(question) for question in run.suggest())
-            if run.hides_personal_data:
-                questions = tuple(map(hidden_text, questions))
+            questions = tuple(map(hidden_text, questions)) if hides else questions
             answer = answer.model_copy(update={"follow_ups": questions})
             if failure is None:
-                self._keep(lambda: self._records.traces.add_follow_ups(id, questions, trace.user))
-        yield Finished(at_ms=run.clock.at(), answer=answer)
+                self._keep(lambda: traces.add_follow_ups(id, questions, trace.user))
+        yield Finished(at_ms=run.at(), answer=answer)
 
     def _new_run(self, question: Question, promise: QuestionPromise | None = None) -> Run:
-        clock = QuestionClock(self._tick, self._tick())
+        started = self._tick()
         seen = self._sight_of(question.principal).promising(promise).at(self._records.changes.data_version())
-        return Run(self._ids(), clock, question, seen, self._door(question.principal, seen), question.buckets)
+        door = self._door(question.principal, seen)
+        return Run(self._ids(), self._tick, question, seen, door, question.buckets, started=started)
 
     def answer_plan(self, plan: Plan, principal: Principal) -> Iterator[Event]:
         """Answer from what the searches of a plan find, also of one that was edited; no trace is kept.
@@ -262,8 +241,9 @@ class Orchestrator:
         """
         run = self._new_run(Question(plan.question, principal))
         found = classify(require_question(plan.question, self._settings.answer.max_question_chars))
-        composer = self._frame.composer(found.normalised, run)
-        yield from self._course.from_text(run, composer, found, plan, FollowUp(found.normalised, ""))
+        composer, alone = self._course.composer(found.normalised, run), FollowUp(found.normalised, "")
+        answer = yield from self._course.from_text(composer, found, plan, alone)
+        yield self._course.answered(run, answer)
 
     def _save(self, trace: Trace, run: Run) -> None:
         """Keep a trace, and what is to be reviewed of it, in one transaction."""
@@ -274,7 +254,6 @@ class Orchestrator:
         try:
             write()
         except RecordsError as error:
-            return Degradation(
-                code="E004", message=f"The trace of this answer could not be kept. {error.message}"
-            )
+            said = f"The trace of this answer could not be kept. {error.message}"
+            return Degradation(code="E004", message=said)
         return None

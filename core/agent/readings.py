@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from core.domain.answer import OtherReading, Route
+from core.domain.answer import Answer, OtherReading, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.errors import PlanError
@@ -16,7 +16,7 @@ from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, schema_of
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import validate
-from core.plan.reading_line.parts import reading_text
+from core.plan.reading_line.parts import reading_parts, reading_text
 
 SURE = 0.88
 """Probability of a whole reading of the trained reader from which on no model is asked."""
@@ -42,6 +42,14 @@ def offered(plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> tuple[O
     return tuple(found)
 
 
+def as_read(answer: Answer, plan: Plan, others: Sequence[Plan], catalogue: Catalogue) -> Answer:
+    """The answer with the reading that it rests on, and other plausible ones; a question back has none."""
+    if answer.plan is None:
+        return answer
+    told = {"reading": reading_parts(plan, catalogue), "other_readings": offered(plan, others, catalogue)}
+    return answer.model_copy(update=told)
+
+
 def counted(readings: Sequence[OtherReading], route: Route, count: Count) -> tuple[OtherReading, ...]:
     """The readings with their counts. route: of the answer; beside passages, none that finds nothing."""
     found = tuple(each.model_copy(update={"count": count(plan_of(each.plan))}) for each in readings)
@@ -54,20 +62,17 @@ def with_counts(clarify: Clarify, catalogue: Catalogue, count: Count) -> Clarify
     alike = Counter(texts)
 
     def of(option: Option, text: str) -> Option:
-        if option.plan is None:
+        plan, number = option.plan, option.documents
+        if plan is None:
             return option
-        number = option.documents if option.documents is not None else _count(option.plan, catalogue, count)
+        if number is None and plan.route is Route.STRUCTURED and not validate(plan, catalogue):
+            number = count(plan)
         is_reading = bool(text) and alike[text] == 1 and not option.document
-        label = text if is_reading else option.label
-        return option.model_copy(update={"label": label, "documents": number})
+        told = {"label": text if is_reading else option.label, "documents": number}
+        return option.model_copy(update=told)
 
-    options = tuple(of(each, text) for each, text in zip(clarify.options, texts, strict=True))
+    options = tuple(map(of, clarify.options, texts))
     return clarify.model_copy(update={"options": options})
-
-
-def _count(plan: Plan, catalogue: Catalogue, count: Count) -> int | None:
-    is_counted = plan.route is Route.STRUCTURED and not validate(plan, catalogue)
-    return count(plan) if is_counted else None
 
 
 def is_agreed(
@@ -80,13 +85,11 @@ def is_agreed(
     if not is_whole(plan) or not _is_stated(plan, catalogue):
         return False
     reading = planner.read(plan.question)
-    if reading.probability < SURE:
-        return False
     try:
-        read = planner.compiled(reading, buckets)
+        read = planner.compiled(reading, buckets) if reading.probability >= SURE else None
     except (PlanError, AskBackError):
         return False
-    return read.is_whole and result_hash(read) == result_hash(plan)
+    return read is not None and read.is_whole and result_hash(read) == result_hash(plan)
 
 
 def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
@@ -97,8 +100,7 @@ def _is_stated(plan: Plan, catalogue: Catalogue) -> bool:
             if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op is Operator.IS:
                 continue
             values = each.value if isinstance(each.value, tuple) else (each.value,)
-            stated = {v.text.casefold() for v in catalogue.values if v.field == entry.name}
-            stated |= set(entry.options)
+            stated = {*entry.options, *(v.text.casefold() for v in catalogue.values if v.field == entry.name)}
             if any(str(value).casefold() not in stated for value in values):
                 return False
     return True

@@ -1,9 +1,8 @@
-"""Search of the text for a question that was understood, and of which the fields state too little."""
+"""Questions that only a part was understood or found of: text is searched, and the answer is less sure."""
 
 from __future__ import annotations
 
-from core.agent.request import label_of
-from core.agent.text_answer import LOW_CONFIDENCE, MOST_CONFIDENT_IN_PART
+from core.agent.request import MOST_CONFIDENT_IN_PART, less_sure
 from core.domain.answer import Answer, Kind, Route, Status
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Note, Plan, ScopedNode
@@ -11,7 +10,10 @@ from core.plan.reader.reading import OF_SEVERAL
 from core.plan.reading import Operation
 from core.plan.text.classify import Classification
 from core.plan.text.text_plan import searches, text_plan
+from core.text.language import foreign_language
+from core.text.markdown import escape
 
+MOST_CONFIDENT_IN_KIND = 0.6  # where what is cited is in the language of the question
 UNMENTIONED = "no text that was searched mentions it"
 """Note on words of a question to which a likely reading over fields was given."""
 
@@ -29,30 +31,22 @@ def with_understood(text: Plan, understood: Plan) -> Plan:
     noted = {name: getattr(understood, name) for name in ("single", "asked", "today")}
     notes = (*understood.notes, *_fallen_back(understood), *text.notes)
     found = _in_documents(text.model_copy(update={**noted, "notes": notes}), understood)
-    return _in_its_words(found, understood)
-
-
-def _in_its_words(text: Plan, understood: Plan) -> Plan:
-    """The one search of a document in the words of the search that was understood: without its name."""
     own = [node for node in searches(understood.nodes) if node.scope.documents]
-    if len(own) != 1 or len(understood.nodes) != 1 or text.kind is not Kind.LOOKUP:
-        return text
-    first = searches(text.nodes)[0]
-    only = first.model_copy(update={"text": own[0].text, "scope": own[0].scope})
-    return text.model_copy(update={"nodes": (only,), "answer_node": only.id})
+    if len(own) != 1 or len(understood.nodes) != 1 or found.kind is not Kind.LOOKUP:
+        return found
+    # one search of a document: in the words that were understood, without its name
+    only = searches(found.nodes)[0].model_copy(update={"text": own[0].text, "scope": own[0].scope})
+    return found.model_copy(update={"nodes": (only,), "answer_node": only.id})
 
 
 def in_part(answer: Answer, understood: Plan | None) -> Answer:
     """An answer of quotes, no more than LOW where the question was read as one about a set over fields."""
     reading = understood.reading if understood is not None else None
-    is_of_set = reading is not None and bool(reading.kind or reading.is_rows)
-    is_of_set = is_of_set and reading is not None and reading.operation in (*OF_SEVERAL, Operation.COMPARE)
-    if not is_of_set or answer.status is not Status.ANSWERED:
+    if reading is None or not (reading.kind or reading.is_rows) or answer.status is not Status.ANSWERED:
         return answer
-    most = min(answer.confidence, MOST_CONFIDENT_IN_PART)
-    flags = tuple(dict.fromkeys((*answer.flags, LOW_CONFIDENCE)))
-    told = {"confidence": most, "confidence_label": label_of(most), "flags": flags}
-    return answer.model_copy(update={**told, "gaps": (*answer.gaps, _IN_PART)})
+    is_of_set = reading.operation in (*OF_SEVERAL, Operation.COMPARE)
+    gaps = (*answer.gaps, _IN_PART)
+    return less_sure(answer, MOST_CONFIDENT_IN_PART, gaps=gaps) if is_of_set else answer
 
 
 def unmentioned(plan: Plan, nothing: Answer) -> Plan:
@@ -73,3 +67,25 @@ def _fallen_back(understood: Plan) -> tuple[Note, ...]:
     """That the text is searched since the fields gave too little, where they were asked."""
     note = Note(phrase="", reading="The fields were asked first and state too little, so text is searched")
     return (note,) if understood.route is Route.STRUCTURED else ()
+
+
+def as_understood(answer: Answer, language: str) -> Answer:
+    """The answer to a question that is in this language; as it is where language is "".
+
+    It is never sure and has no headline, unless all that it cites is in the same language.
+    """
+    if not language or answer.kind is Kind.GENERAL or answer.status in (Status.REFUSED, Status.FAILED):
+        return answer
+    note = (
+        f"This question seems to be in {language}. Questions are read in English: of this one, only names, "
+        "numbers and words that English shares were understood. Ask it in English to be sure."
+    )
+    if answer.status is Status.ABSTAINED and answer.route is Route.NONE:  # for words that are no names
+        return answer.model_copy(update={"text": escape(note), "gaps": (note,), "clarification": None})
+    is_answered, quotes = answer.status is Status.ANSWERED, [each.quote for each in answer.citations]
+    gaps = (note, *answer.gaps)
+    if is_answered and quotes and all(foreign_language(quote) == language for quote in quotes):
+        return less_sure(answer, MOST_CONFIDENT_IN_KIND, gaps=gaps)
+    status = Status.PARTIAL if is_answered else answer.status
+    text = f"{escape(note)}\n\n{answer.text}"
+    return less_sure(answer, MOST_CONFIDENT_IN_PART, text=text, gaps=gaps, value=None, status=status)

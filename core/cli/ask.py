@@ -27,7 +27,7 @@ from core.plan.ir.serialization import plan_of, read_plan_file
 from core.text.markdown import unescape
 
 if TYPE_CHECKING:
-    from core.agent.base import Agent
+    from core.agent.request import Agent
     from core.workbench import Session
 
 

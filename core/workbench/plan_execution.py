@@ -8,8 +8,8 @@ from pathlib import Path
 
 import core
 from core.agent.computed_answer import Structured
-from core.agent.request import Cutoffs
 from core.answer.value import stated_values
+from core.config.models import RetrievalSettings
 from core.config.schema_store import SchemaStore
 from core.domain.answer import Value
 from core.records.store import Records
@@ -30,7 +30,7 @@ def structured(
     planners: Planners,
     statistics: StatisticsLoader,
     on_close: Callable[[Callable[[], None]], None],
-    cutoffs: Cutoffs,
+    limits: RetrievalSettings,
 ) -> Structured:
     """Plans and runs over the parts of one workbench."""
     asking = KeptAsking(records, schemas, catalogues)
@@ -45,7 +45,7 @@ def structured(
         records.documents,
         records.row_selection,
         records.amendments.stand_ins,
-        cutoffs,
+        limits,
         statistics.load,
         records.model_readings.resting,
     )

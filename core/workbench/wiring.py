@@ -212,7 +212,7 @@ class Parts(MakesParts):
 
     def tools(self, visible: Visibility, door: PlanDoor) -> Tools:
         """The tools that a model may call, with what may be seen, and done."""
-        return Tools(self.structured.operators, self.records.documents, visible, door)
+        return Tools(self.structured.executor.operators, self.records.documents, visible, door)
 
     @made_once
     def models_of_home(self) -> ModelsOfHome:
@@ -235,10 +235,8 @@ class Parts(MakesParts):
     @made_once
     def structured(self) -> Structured:
         """Plans questions over fields, and runs plans."""
-        from core.agent.request import Cutoffs
         from core.workbench.plan_execution import structured
 
-        limits = self.settings.retrieval
         return structured(
             self.records,
             self.schemas,
@@ -247,7 +245,7 @@ class Parts(MakesParts):
             self.planners,
             self.statistics,
             self.on_close,
-            Cutoffs(limits.min_hits, limits.max_hits),
+            self.settings.retrieval,
         )
 
     @made_once

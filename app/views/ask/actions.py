@@ -26,7 +26,7 @@ from core.domain.trust.permission import Action
 from core.errors import GroundworkError, NotFoundError
 
 if TYPE_CHECKING:
-    from core.agent.base import Agent, Way
+    from core.agent.request import Agent, Way
     from core.plan.ir.nodes import Plan
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.agent.alike_documents import each_of, is_about_one
-from core.agent.request import Cutoffs, QuestionRequest, answer_to
+from core.agent.request import QuestionRequest, answer_to
 from core.agent.scope import QuestionScope
 from core.answer.computed.draft import ComputedDraft
 from core.answer.export import address
+from core.config.models import RetrievalSettings
 from core.domain.answer import (
     Answer,
     AnswerChoice,
@@ -139,11 +140,11 @@ def _attempts(plan: Plan) -> tuple[Attempt, ...]:
 
 
 def too_many(
-    done: PlanFinished, given: Result, cutoffs: Cutoffs, asked: QuestionRequest
+    done: PlanFinished, given: Result, limits: RetrievalSettings, asked: QuestionRequest
 ) -> Clarification | None:
     """Ways to narrow a list of more documents than anybody reads; the list itself is whole."""
     count = len(given.present) if isinstance(given, Documents) else 0
-    if count <= cutoffs.max_hits:
+    if count <= limits.max_hits:
         return None
     return Clarification(
         type="overload",

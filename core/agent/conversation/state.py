@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.agent.alike_documents import is_about_one
-from core.agent.run import Run
+from core.agent.request import Run
 from core.answer.computed.source import AnswerFacts
 from core.answer.computed.wording import about_of, noun_of, said_of
 from core.domain.answer import CLEARED, Answer, ConversationSet, Kind, Route, Status

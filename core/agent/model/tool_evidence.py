@@ -1,21 +1,23 @@
-"""Tools as a model calls them: its arguments checked, its scope no wider, its results kept as evidence."""
+"""Tools as a model calls them, alone or in a loop: arguments checked, no wider scope, results as evidence."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-from core.agent.base import ToolBox
+from core.agent.request import Run
 from core.answer.prose.units import EvidencePool
 from core.domain.answer import LEDGER_PARTS, QuotedPlace
-from core.domain.event import ToolUsed
+from core.domain.event import Event, ToolUsed
+from core.domain.llm.use import ModelRole
 from core.errors import GroundworkError, UsageError
-from core.llm.base import ToolSpec
-from core.llm.prompts import fence
+from core.llm.base import Message, ModelCalls, ToolSpec
+from core.llm.prompts import fence, load_prompt
 from core.llm.reply import whole_characters
+from core.retrieval.tools import Tools
 
 MOST_HITS = 6  # of one search that a model is shown
 MOST_GROUPS = 30
@@ -36,27 +38,27 @@ class ToolResult:
     event: ToolUsed
 
 
+@dataclass(frozen=True, slots=True)
 class ToolEvidence:
     """The tool calls of one question. Not shared between questions.
 
     buckets: those that the question is asked in; a call may narrow them, and never leave them.
     """
 
-    def __init__(self, tools: ToolBox, pool: EvidencePool, buckets: Sequence[str]) -> None:
-        self._tools = tools
-        self._pool = pool
-        self._buckets = tuple(buckets)
+    tools: Tools
+    pool: EvidencePool
+    buckets: tuple[str, ...]
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools as a model is told of them."""
-        told = (each["function"] for each in self._tools.schemas())
+        told = (each["function"] for each in self.tools.schemas())
         return tuple(ToolSpec(each["name"], each["description"], each["parameters"]) for each in told)
 
     def search(self, words: str, document: str, at_ms: float) -> Iterator[ToolUsed]:
         """Find places as evidence, in each bucket of the question. document: an id, "" for all."""
         asked: dict[str, Any] = {"query": words, "top_k": MOST_FOUND, "context_chars": FOUND_CHARS}
         asked |= {"doc_id": document} if document else {}
-        for bucket in self._buckets or ("",):
+        for bucket in self.buckets or ("",):
             within = asked | ({"bucket": bucket} if bucket else {})
             yield self.call("search", json.dumps(within), at_ms).event
 
@@ -67,18 +69,14 @@ class ToolEvidence:
         hits = 0
         try:
             given = self._arguments(name, arguments)
-            found = self._tools.call(name, given)
+            found = self.tools.call(name, given)
             lines, hits = self._kept(name, found)
             text = "\n".join(lines) or "Nothing was found."
         except GroundworkError as error:
             text = error.explanation
+        glimpse, spent = text[:GLIMPSE_CHARS], round((time.perf_counter() - began) * 1000, 3)
         event = ToolUsed(
-            at_ms=at_ms,
-            tool=name[:100],
-            arguments=given,
-            hits=hits,
-            result=text[:GLIMPSE_CHARS],
-            latency_ms=round((time.perf_counter() - began) * 1000, 3),
+            at_ms=at_ms, tool=name[:100], arguments=given, hits=hits, result=glimpse, latency_ms=spent
         )
         return ToolResult(fence("result", text), event)
 
@@ -90,23 +88,20 @@ class ToolEvidence:
         except (ValueError, RecursionError):
             given = None
         if not isinstance(given, dict):
-            raise UsageError(
-                f"The arguments of {name[:100]} are no JSON object.", next_step="Write them again."
-            )
+            said = f"The arguments of {name[:100]} are no JSON object."
+            raise UsageError(said, next_step="Write them again.")
         if name in _SEARCHES:
             asked = given.get("context_chars")
             wanted = asked if isinstance(asked, int) else 0
             given = {**given, "context_chars": min(max(wanted, CONTEXT_CHARS), MOST_CONTEXT_CHARS)}
-        if not self._buckets or name not in _WITHIN:
+        if not self.buckets or name not in _WITHIN:
             return given
         chosen = given.get("bucket")
-        if chosen is None and len(self._buckets) == 1:
-            return {**given, "bucket": self._buckets[0]}
-        if chosen not in self._buckets:
-            raise UsageError(
-                f"The question is asked in {', '.join(self._buckets)} only.",
-                next_step="Name one of these as bucket.",
-            )
+        if chosen is None and len(self.buckets) == 1:
+            return {**given, "bucket": self.buckets[0]}
+        if chosen not in self.buckets:
+            said = f"The question is asked in {', '.join(self.buckets)} only."
+            raise UsageError(said, next_step="Name one of these as bucket.")
         return given
 
     def _kept(self, name: str, found: dict[str, Any]) -> tuple[list[str], int]:
@@ -116,35 +111,27 @@ class ToolEvidence:
             return [line for hit in hits[:MOST_HITS] if (line := self._hit(hit))], len(hits)
         if name == "annotations_aggregate":
             groups = found["groups"]
-            return [self._group(name, each) for each in groups[:MOST_GROUPS]], len(groups)
+            return [self._group(each) for each in groups[:MOST_GROUPS]], len(groups)
         if name == "annotations_search":
-            total = self._pool.add_value("documents that fulfil the conditions", f"{found['total']:,}")
+            total = self.pool.add_value("documents that fulfil the conditions", f"{found['total']:,}")
             listed = [f"- {each['title']} (doc_id {each['doc_id']})" for each in found["documents"]]
-            return [f"{total} = {found['total']:,} documents", *listed, _ledger(found["ledger"])], found[
-                "total"
-            ]
+            ledger = found["ledger"]
+            counts = ", ".join(f"{ledger[part]} {part}" for part in LEDGER_PARTS)
+            of = f"Of {ledger['scope']} documents in scope: {counts}."
+            return [f"{total} = {found['total']:,} documents", *listed, of], found["total"]
         return [f"{key}: {value}" for key, value in found.items()], 1
 
     def _hit(self, hit: dict[str, Any]) -> str:
-        place = QuotedPlace(
-            document=hit["doc_id"],
-            title=hit["title"],
-            source=hit["source"],
-            version=hit["version"],
-            page=hit["page"],
-            start=hit["start"],
-            end=hit["end"],
-            quote=hit["text"],
-        )
-        id = self._pool.add_place(place, is_found=True)
-        return (
-            f"[{id}] {hit['title']}, page {hit['page']} (doc_id {hit['doc_id']})\n{hit['text']}" if id else ""
-        )
+        own = {name: hit[name] for name in ("title", "source", "version", "page", "start", "end")}
+        place = QuotedPlace(document=hit["doc_id"], quote=hit["text"], **own)
+        id = self.pool.add_place(place, is_found=True)
+        said = f"[{id}] {hit['title']}, page {hit['page']} (doc_id {hit['doc_id']})\n{hit['text']}"
+        return said if id else ""
 
-    def _group(self, name: str, group: dict[str, Any]) -> str:
+    def _group(self, group: dict[str, Any]) -> str:
         of = ", ".join(map(str, group["key"])) or "all documents in scope"
         shown = f"{group['value']} {group['unit'] or ''}".strip()
-        return f"{self._pool.add_value(of, shown)} = {shown} ({of})"
+        return f"{self.pool.add_value(of, shown)} = {shown} ({of})"
 
 
 def _refuse(constant: str) -> None:
@@ -162,6 +149,27 @@ def _plain(value: Any, depth: int = 0) -> Any:
     return whole_characters(value) if isinstance(value, str) else value
 
 
-def _ledger(ledger: dict[str, Any]) -> str:
-    counts = ", ".join(f"{ledger[part]} {part}" for part in LEDGER_PARTS)
-    return f"Of {ledger['scope']} documents in scope: {counts}."
+def gather_in_a_loop(
+    run: Run, question: str, tools: ToolEvidence, calls: ModelCalls
+) -> Generator[Event, None, None]:
+    """Let the model call tools, as often as the settings say. Raises LlmError.
+
+    What the tools found is in the pool of `tools`; the model's own closing words are not used.
+    """
+    used, most = 0, run.llm.max_tool_calls
+    yield run.start_stage("search", "Searching with the model")
+    prompt = load_prompt("agent", ModelRole.AGENT, question=fence("question", question), most=str(most))
+    while used < most:
+        reply = calls.converse(prompt, tools.specs())
+        if not reply.tool_calls:
+            break
+        asked = reply.tool_calls[: most - used]
+        messages = [Message("assistant", reply.text, tool_calls=asked)]
+        for at, call in enumerate(asked):
+            used += 1
+            result = tools.call(call.name, call.arguments, run.at())
+            yield result.event.model_copy(update={"tokens": 0 if at else calls.made[-1].tokens})
+            messages.append(Message("tool", result.text, tool_call_id=call.id))
+        prompt = replace(prompt, messages=(*prompt.messages, *messages))
+    label = f"Called {used} tool{'s' if used != 1 else ''}"
+    yield run.finish_stage("search", label, "model", calls=used)

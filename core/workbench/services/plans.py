@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.agent.computed_answer import ComputedAnswer, Planned
+from core.agent.computed_answer import ComputedAnswer
 from core.agent.request import QuestionRequest
 from core.domain.answer import Answer, Degradation, Route
 from core.domain.event import Answered, Degraded, Event, PlanDrawn
@@ -28,7 +28,7 @@ from core.plan.text.text_plan import searches
 from core.records.database.chain import is_doing
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
-from core.retrieval.executor import PlanFinished
+from core.retrieval.executor import PlanFinished, RunContext
 from core.retrieval.tools import Tools
 from core.workbench.recorded import deed_of, recorded
 from core.workbench.services.base import Service
@@ -198,10 +198,12 @@ class PlanService(Service):
         unknown node.
         """
         visible = self._visible.promising(self._promise(plan.promise))
-        check(plan, self._parts.catalogues.load(visible))
+        catalogue = self._parts.catalogues.load(visible)
+        check(plan, catalogue)
         self._door.require_plan(plan)
         version = self._parts.records.changes.data_version()
-        return self._parts.structured.statements(plan, node, visible, version, self._door)
+        context = RunContext(visible, version, self._door, catalogue.fingerprint)
+        return self._parts.structured.executor.statements(plan, node, context)
 
     def _pass(
         self, plan: Plan, visible: Visibility, stop: threading.Event, started: float, *, is_first: bool
@@ -211,8 +213,7 @@ class PlanService(Service):
         Without its fallbacks: what was chosen is what runs.
         """
         snapshot = visible.at(self._parts.records.changes.data_version())
-        catalogue = self._parts.catalogues.load(snapshot)
-        check(plan, catalogue)
+        check(plan, self._parts.catalogues.load(snapshot))
         edited = plan.model_copy(update={"fallbacks": ()})
         asked = QuestionRequest(
             question=plan.question,
@@ -224,7 +225,7 @@ class PlanService(Service):
         )
         done: PlanFinished | None = None
         answer: Answer | None = None
-        for event in self._parts.structured.inspect(Planned(edited, catalogue), edited, asked, stop):
+        for event in self._parts.structured.run(edited, asked, cancelled=stop):
             if isinstance(event, PlanFinished):
                 done = event
             elif isinstance(event, ComputedAnswer):

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import cast
 
-from core.agent.base import Way
-from core.agent.request import Question
+from core.agent.request import Question, Way
 from core.domain.answer import Answer, Citation
 from core.domain.conversation import Turn
 from core.domain.event import AskingTerms, Trace, last_answer

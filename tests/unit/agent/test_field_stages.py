@@ -1,25 +1,27 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
-from core.agent.answer_frame import AnswerFrame
-from core.agent.conversation.state import state_of
-from core.agent.field_stages import FieldStages
+from core.agent.field_stages import FieldStages, with_surroundings
 from core.agent.model.stages import ModelStages
-from core.agent.request import Question
-from core.agent.run import QuestionClock, Run
-from core.domain.answer import Status
+from core.agent.question_stages import QuestionStages
+from core.agent.request import Question, Run
+from core.domain.answer import Answer, Kind, Route, Status
 from core.domain.event import Event, NodeChanged, StageFinished
 from core.domain.principal import LOCAL_ADMIN
 from core.records.database.visibility import Visibility
 from tests.support.contracts_at_hand import Contracts, contracts_at_hand
 from tests.support.doors import OPEN
+from tests.support.library import Library
 
 T = TypeVar("T")
+ALL = Visibility.of(LOCAL_ADMIN)
 COUNT = "How many agreements are there?"
 
 
@@ -30,19 +32,21 @@ def contracts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contracts]:
         yield contracts
 
 
-def stages_of(contracts: Contracts, *, with_fields: bool = True) -> tuple[FieldStages, AnswerFrame]:
+def stages_of(contracts: Contracts) -> tuple[FieldStages, QuestionStages]:
     parts = contracts.parts
-    structured = parts.structured if with_fields else None
-    frame = AnswerFrame(parts.records, parts.settings, structured)
     models = ModelStages(None, None, parts.records.documents)
-    return FieldStages(frame, structured, models, parts.retriever), frame
+    fields = FieldStages(parts.structured, models, parts.retriever)
+    course = QuestionStages(
+        parts.records, parts.retriever, parts.settings, fields, models, lambda: datetime.now(UTC)
+    )
+    return fields, course
 
 
 def new_run(contracts: Contracts) -> Run:
     version = contracts.parts.records.changes.data_version()
     return Run(
         "t",
-        QuestionClock(lambda: 0.0, 0.0),
+        lambda: 0.0,
         Question("q", LOCAL_ADMIN),
         Visibility.everything().at(version),
         OPEN,
@@ -59,11 +63,11 @@ def drained(events: Generator[Event, None, T]) -> tuple[list[Event], T]:
 
 
 def test_a_question_over_fields_is_computed_node_by_node(contracts: Contracts) -> None:
-    stages, frame = stages_of(contracts)
+    stages, course = stages_of(contracts)
     run = new_run(contracts)
-    assert stages.structured is not None
 
-    computed = stages.computed(run, frame.composer(COUNT, run), stages.structured, COUNT, 0.0)
+    run.start_stage("plan", "Planning")
+    computed = stages.computed(run, course.composer(COUNT, run), COUNT)
     events, answer = drained(computed)
 
     assert answer is not None
@@ -74,10 +78,39 @@ def test_a_question_over_fields_is_computed_node_by_node(contracts: Contracts) -
     assert run.understood is not None
 
 
-def test_without_plans_over_fields_nothing_is_divided_or_gone_on_from(contracts: Contracts) -> None:
-    stages, _ = stages_of(contracts, with_fields=False)
-    run = new_run(contracts)
+def test_a_part_of_a_text_is_not_divided_and_goes_on_from_nothing(contracts: Contracts) -> None:
+    stages, _ = stages_of(contracts)
+    run = replace(new_run(contracts), is_part=True)
 
-    assert stages.divided("How many are there, and who signed them?", run) == ()
-    assert stages.followed(run, "and of these?", ()) is None
-    assert state_of(()).is_empty
+    assert stages.divided(run, "How many are there? Who signed them?") == ()
+    assert stages.followed(run, COUNT, ()) is None
+
+
+def answer_of(status: Status) -> Answer:
+    return Answer(
+        question="What is the notice period of the tenant?",
+        trace_id="t",
+        data_version=1,
+        status=status,
+        kind=Kind.LOOKUP,
+        route=Route.NONE,
+        text="",
+    )
+
+
+def test_an_absence_shows_the_nearest_passages(library: Library) -> None:
+    answer = with_surroundings(answer_of(Status.ABSTAINED), library, ALL, ())
+    assert answer.nearest[0].quote == "The notice period is thirty days."
+    assert len(set(answer.follow_ups)) == 3
+
+
+@pytest.mark.parametrize(("status", "count"), [(Status.ANSWERED, 3), (Status.CLARIFY, 0)])
+def test_an_answer_goes_on_and_a_question_back_waits(library: Library, status: Status, count: int) -> None:
+    answer = with_surroundings(answer_of(status), library, ALL, ())
+    assert len(set(answer.follow_ups)) == count
+    assert not answer.nearest
+
+
+def test_an_answer_from_sheets_does_not_go_on_to_the_program(library: Library) -> None:
+    computed = answer_of(Status.ANSWERED).model_copy(update={"route": Route.STRUCTURED})
+    assert with_surroundings(computed, library, ALL, ()).follow_ups == ()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Generator
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Timer
 from typing import Any, cast
@@ -10,13 +11,13 @@ from typing import Any, cast
 import pytest
 
 from core.agent.computed_answer import Planned, Structured
-from core.agent.model.stages import ModelStages, is_written
+from core.agent.model.stages import ModelStages, is_written, standalone_question
 from core.agent.orchestrator import Orchestrator
-from core.agent.request import Question, QuestionHandle
-from core.agent.run import QuestionClock, Run
+from core.agent.request import Question, QuestionHandle, Run
 from core.answer.prose.assess import checks_by_code
 from core.answer.prose.writer import AnswerWriter
 from core.domain.answer import Answer, Kind, Route, Status
+from core.domain.conversation import Turn, TurnState
 from core.domain.event import (
     Answered,
     Degraded,
@@ -27,7 +28,9 @@ from core.domain.event import (
     QuestionRead,
     Waiting,
 )
+from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN
+from core.plan.catalogue import KnownCatalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan, Scope
 from core.plan.ir.steps import PlanSteps
@@ -47,6 +50,9 @@ from tests.support.scripted_llm import failure, reply_json, stream
 class Readings:
     """The part of plans over fields that compiles what a model read."""
 
+    def catalogue(self, visibility: Visibility) -> KnownCatalogue:
+        return known_collection()
+
     def planner(self, visibility: Visibility) -> ReadingPlanner:
         return ReadingPlanner(known_collection(), TextReader())
 
@@ -56,10 +62,8 @@ VAGUE = Clarify(type="vague", question=QUESTION, reason="What is meant?")
 
 
 def run_of(models: ModelsAtHand | None) -> tuple[ModelStages, Run]:
-    stages = ModelStages(models, None, Library())
-    run = Run(
-        "t", QuestionClock(lambda: 0.0, 0.0), Question("q", LOCAL_ADMIN), Visibility.everything().at(1), OPEN
-    )
+    stages = ModelStages(models, None, Library(), None, READINGS)
+    run = Run("t", lambda: 0.0, Question("q", LOCAL_ADMIN), Visibility.everything().at(1), OPEN)
     stages.begin(run, "u")
     return stages, run
 
@@ -76,7 +80,7 @@ def drained(events: Generator[Event, None, Planned]) -> tuple[list[Event], Plann
 def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
     with models_at_hand(reply_json(GOOD)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     assert isinstance(planned.plan, Plan)
     assert planned.plan.by == "model"
@@ -87,7 +91,7 @@ def test_a_question_that_was_not_understood_is_read_by_the_model() -> None:
 def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
     with models_at_hand(failure(401)) as models:
         stages, run = run_of(models)
-        events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+        events, planned = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     assert planned.plan is VAGUE
     assert [event.degradation.code for event in events if isinstance(event, Degraded)] == ["E004"]
@@ -96,7 +100,7 @@ def test_a_model_that_fails_leaves_the_question_back_and_says_so() -> None:
 
 def test_without_a_model_nothing_happens() -> None:
     stages, run = run_of(None)
-    events, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+    events, planned = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     assert (events, planned.plan) == ([], VAGUE)
 
@@ -250,7 +254,7 @@ def test_what_the_model_said_is_told_and_a_form_that_is_asked_for_decides_on_pro
     given = {**GOOD, "output": "prose", "buckets": ["nowhere"]}
     with models_at_hand(reply_json(given)) as models:
         stages, run = run_of(models)
-        events, _ = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+        events, _ = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     [told] = [event for event in events if isinstance(event, QuestionRead)]
     used = {each.part: each.is_used for each in told.parts}
@@ -275,7 +279,7 @@ def test_a_model_that_says_text_has_the_whole_plan_without_it_beside_it() -> Non
     )
     with models_at_hand(reply_json(TEXT)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(whole, known_collection()), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(whole), QUESTION))
 
     assert isinstance(planned.plan, Plan)
     assert (planned.plan.route, planned.plan.by) == (Route.HYBRID, "model")
@@ -294,7 +298,7 @@ def test_a_model_is_asked_first_and_the_other_plan_is_offered() -> None:
     )
     with models_at_hand(reply_json(GOOD)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(whole, known_collection()), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(whole), QUESTION))
 
     assert isinstance(planned.plan, Plan)
     assert planned.plan.by == "model"
@@ -305,7 +309,7 @@ def test_a_model_may_ask_back_with_options() -> None:
     back = {**TEXT, "ask_back": {"reason": "Which Halden contract?", "options": ["The first?", "The last?"]}}
     with models_at_hand(reply_json(back)) as models:
         stages, run = run_of(models)
-        _, planned = drained(stages.read(run, Planned(VAGUE, known_collection()), QUESTION, READINGS))
+        _, planned = drained(stages.read(run, Planned(VAGUE), QUESTION))
 
     assert isinstance(planned.plan, Clarify)
     assert planned.plan.reason == "Which Halden contract?"
@@ -338,3 +342,50 @@ def test_each_of_several_questions_is_answered_in_prose(tmp_path: Path) -> None:
     assert not [event for event in events if isinstance(event, ProseWritten)]  # a part comes whole
     assert answer.model_use is not None
     assert [call.role for call in answer.model_use.calls].count("write") == 2
+
+
+ASKED = Turn(
+    TurnId("1"),
+    ConversationId("c"),
+    1,
+    "When does the Alpha lease end?",
+    TurnState.DONE,
+    None,
+    datetime(2026, 1, 1, tzinfo=UTC),
+)
+
+
+def turned(written: str, question: str = "And what is the rent of it?") -> tuple[str, str]:
+    with models_at_hand(reply_json({"question": written})) as models:
+        calls = models.calls()
+        try:
+            found = standalone_question(question, [ASKED], calls)
+        finally:
+            calls.stop()
+        return found, models.server.requests[0]["messages"][-1]["content"]
+
+
+def test_what_it_stands_for_is_put_in() -> None:
+    found, prompt = turned("What is the rent of the Alpha lease?")
+
+    assert found == "What is the rent of the Alpha lease?"
+    assert "When does the Alpha lease end?" in prompt
+
+
+@pytest.mark.parametrize("first", ["Does", "Which party of", "List", "How much is"])
+def test_a_question_may_begin_as_no_turn_did(first: str) -> None:
+    assert turned(f"{first} the Alpha lease")[0] == f"{first} the Alpha lease"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "And what is the rent of it?",
+        "What is the rent of the Gamma lease?",
+        "What was the rent in 2019?",
+        "Gamma's rent?",
+    ],
+)
+def test_what_nobody_said_is_no_reading(written: str) -> None:
+    assert turned(written)[0] == ""

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.agent.conversation.follow_up import FollowUp
-from core.agent.gather import SearchedPassages, gather
-from core.agent.multi_hop import node_events
+from core.agent.gather import Gathering, SearchedPassages, node_events
 from core.domain.event import NodeChanged
 from core.plan.text.classify import classify
 from core.plan.text.text_plan import text_plan
@@ -31,7 +30,7 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
 
 def gathered(shelf: Shelf, question: str = QUESTION) -> SearchedPassages:
     plan = text_plan(classify(question), question, ())
-    return gather(plan, FollowUp("", ()), shelf.retriever, shelf.records.documents, ALL, pool=100)
+    return Gathering(FollowUp("", ()), shelf.retriever, shelf.records.documents, ALL, 100).gather(plan)
 
 
 def test_both_passages_of_a_bridge_are_gathered_and_every_node_says_what_it_did(shelf: Shelf) -> None:

@@ -1,1 +1,0 @@
-"""Follow-up questions that are known to have an answer."""
