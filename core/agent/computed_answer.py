@@ -45,7 +45,7 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify, is_whole
-from core.plan.conversation_state import ConversationState, base_of
+from core.plan.conversation_state import ConversationState, base_of, source_of
 from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
@@ -53,7 +53,7 @@ from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import NothingKnown, Statistics
 from core.plan.ir.validate import check
-from core.plan.reading_line.parts import reading_parts, set_of
+from core.plan.reading_line.parts import reading_parts
 from core.records.database.sql_log import SqlStatement
 from core.records.database.visibility import Visibility
 from core.retrieval.executor import (
@@ -198,8 +198,8 @@ class Structured:
         return with_counts(clarify, planned.catalogue, lambda plan: self._count(plan, asked))
 
     def _count(self, plan: Plan, asked: QuestionRequest) -> int | None:
-        id = set_of(plan)
-        if id is None:
+        id = source_of(plan)
+        if not id:
             return None
         nodes = tuple(node for node in plan.nodes if node.id in ancestors(plan, id))
         part = plan.model_copy(update={"nodes": nodes, "answer_node": id})

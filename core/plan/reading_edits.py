@@ -184,10 +184,10 @@ def _alike(
 
 def alternatives(
     before: Sequence[ReadCondition], added: Sequence[ReadCondition]
-) -> tuple[ReadCondition, ...] | None:
+) -> tuple[ReadCondition, ...]:
     """The conditions with the added ones as alternatives of those on their field, else of the last one.
 
-    None where there is none that they could be an alternative to.
+    Raises ValueError where there is none that they could be an alternative to.
     """
     found = list(before)
     for new in added:
@@ -195,7 +195,7 @@ def alternatives(
         near = [each for each in found if bool(each.values) is bool(new.values)]
         to = (same or near or found)[-1:]
         if not to:
-            return None
+            raise ValueError("nothing is there to be an alternative to")
         number = to[0].either or 1 + max((each.either for each in found), default=0)
         group = [each for each in found if each is to[0] or (each.either and each.either == to[0].either)]
         group += [each for each in same if each not in group and _side(each) == _side(new)]

@@ -15,6 +15,7 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.compile.compiler import MANY_GROUPS
+from core.plan.conversation_state import base_of
 from core.plan.ir.node import (
     Choice,
     ComputationNode,
@@ -31,7 +32,7 @@ from core.plan.ir.node import (
     without_aspect,
 )
 from core.plan.ir.nodes import Plan, spec_of
-from core.plan.reading_line.words import PartWords, either, is_kind, negated_value, subject_words
+from core.plan.reading_line.words import PartWords, asks_rows, either, is_kind, negated_value, subject_words
 from core.text.titles import phrase
 
 SEPARATOR = " · "
@@ -74,24 +75,6 @@ def reading_parts(plan: Plan, catalogue: Catalogue) -> tuple[ReadingPart, ...]:
 def reading_text(plan: Plan, catalogue: Catalogue) -> str:
     """The same as one line."""
     return SEPARATOR.join(part.text for part in reading_parts(plan, catalogue))
-
-
-def base_of(plan: Plan) -> SelectionNode | None:
-    """The selection whose documents or rows are listed, counted or computed over; None where sets are
-    compared, joined or searched.
-    """
-    answer = plan.node(plan.answer_node) if plan.answer_node is not None else None
-    if isinstance(answer, ComputationNode) and len(answer.inputs) == 1:
-        answer = plan.node(answer.inputs[0])
-    return answer if isinstance(answer, SelectionNode) else None
-
-
-def set_of(plan: Plan) -> str | None:
-    """The node whose documents a plan lists, counts or computes over; None where there is not one."""
-    answer = plan.node(plan.answer_node) if plan.answer_node is not None else None
-    if isinstance(answer, ComputationNode):
-        return answer.inputs[0] if len(answer.inputs) == 1 else None
-    return answer.id if answer is not None and not isinstance(answer, SidesNode) else None
 
 
 def clause_groups(node: SelectionNode) -> list[tuple[int, ...]]:
@@ -160,8 +143,7 @@ class _Line:
 
     def _words(self, node: Node) -> PartWords:
         nodes = {each.id: each for each in self.plan.nodes}
-        behind = [nodes[id] for id in node.inputs]
-        of_rows = any(isinstance(each, SelectionNode) and each.of == "rows" for each in (node, *behind))
+        of_rows = asks_rows(node, nodes) is not None
         return PartWords(self.catalogue, schema_of(node, nodes), of_rows)
 
     def _selection(self, node: SelectionNode) -> Iterator[ReadingPart]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -10,7 +11,16 @@ from core.domain.predicate import Operator
 from core.domain.value_text import shown
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.compile.kinds import NAME
-from core.plan.ir.node import Choice, Condition, OtherField, Reference, clause_parts, without_aspect
+from core.plan.ir.node import (
+    Choice,
+    Condition,
+    Node,
+    OtherField,
+    Reference,
+    SelectionNode,
+    clause_parts,
+    without_aspect,
+)
 from core.plan.ir.verbalise import KIND, OPERATORS
 from core.text.nouns import plural
 from core.text.titles import phrase
@@ -184,6 +194,12 @@ def is_kind(clause: Condition | Choice) -> bool:
     """True for the condition that says of which kind the documents are."""
     said = (Operator.EQUAL, Operator.IN)
     return isinstance(clause, Condition) and clause.field == KIND and clause.op in said
+
+
+def asks_rows(node: Node, nodes: Mapping[str, Node]) -> SelectionNode | None:
+    """The selection of rows whose columns a node asks, itself or right behind it; None for documents."""
+    beside = (node, *(nodes[id] for id in node.inputs))
+    return next((each for each in beside if isinstance(each, SelectionNode) and each.of == "rows"), None)
 
 
 def period(first: str, last: str) -> str:

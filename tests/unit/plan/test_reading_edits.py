@@ -78,7 +78,8 @@ def test_an_alternative_stands_beside_those_on_its_field() -> None:
 
 
 def test_nothing_is_an_alternative_to_no_condition() -> None:
-    assert alternatives((), (OHIO,)) is None
+    with pytest.raises(ValueError, match="alternative"):
+        alternatives((), (OHIO,))
 
 
 def test_an_alternative_that_is_left_alone_is_none_any_more() -> None:

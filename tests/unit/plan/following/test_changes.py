@@ -34,14 +34,6 @@ def test_the_list_is_shown_again_after_a_figure_of_it() -> None:
     assert (found.operation, len(found.conditions)) == (Operation.LIST, 2)
 
 
-def test_a_step_back_before_a_condition_that_is_said_is_one_from_it() -> None:
-    talk = conversation()
-    talk.turn("narrow:list", "[with insurance]{+insurance}")
-    talk.turn("count:count", "how many?")
-
-    assert len(talk.turn("undo:list", "the list again before the insurance").conditions) == 1
-
-
 def test_nothing_was_before_the_first_set() -> None:
     talk = conversation()
 
