@@ -152,7 +152,7 @@ def _names_turned(at: TurnInHand, whole: Reading) -> Followed | None:
 
 
 def undo(at: TurnInHand, *, steps_back: bool = False) -> Followed | None:
-    """The reading of the set before; that of the set in hand behind what was only of some of it, or a figure."""
+    """The reading of the set before; that of the set in hand behind a figure, or words on some of it."""
     is_of_some = is_focused(at.last) and not is_focused(at.base)
     is_figure = at.last.operation in FIGURES and at.base.operation not in FIGURES
     if (is_of_some or is_figure) and not steps_back:
