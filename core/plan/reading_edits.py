@@ -174,8 +174,8 @@ def _alike(
     if not new.values:
         alike = [each for each in among if not each.values]
     else:
-        wanted = _type_of(new.field, catalogue)
-        alike = [each for each in among if each.values and _type_of(each.field, catalogue) is wanted]
+        wanted = type_of(new.field, catalogue)
+        alike = [each for each in among if each.values and type_of(each.field, catalogue) is wanted]
         alike = alike or [each for each in among if each.values]
     last = alike[-1:]
     number = last[0].either if last else 0
@@ -246,9 +246,12 @@ def _side(condition: ReadCondition) -> int:
     return -1 if condition.op in _LOWER else 1 if condition.op in _UPPER else 0
 
 
-def _type_of(field: ReadField, catalogue: Catalogue) -> FieldType | None:
+def type_of(field: ReadField, catalogue: Catalogue) -> FieldType | None:
+    """The type of a field, or of a column; None where there is none of the name."""
     entry = catalogue.field(field.name, field.schema_name)
-    return entry.type if entry is not None else None
+    columns = (column for table in catalogue.tables for column in table.columns)
+    own = (each.type for each in columns if each.name == field.name)
+    return entry.type if entry is not None else next(own, None)
 
 
 def without_roles(names: Sequence[ReadName], *roles: str) -> tuple[ReadName, ...]:

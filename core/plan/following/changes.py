@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.following.turn import Followed, TurnInHand, goes_on_from_hand, named_documents
-from core.plan.reading import Function, Operation, Outcome, ReadCondition, ReadField, Reading
+from core.plan.reading import Function, Operation, Outcome, ReadCondition, Reading
 from core.plan.reading_edits import (
     FIGURES,
     alternatives,
@@ -20,6 +20,7 @@ from core.plan.reading_edits import (
     party_condition,
     taken_back,
     turned,
+    type_of,
     without_roles,
 )
 
@@ -133,13 +134,11 @@ def complement(at: TurnInHand) -> Followed | None:
 
 def _lasting(conditions: Sequence[ReadCondition], at: TurnInHand) -> list[ReadCondition]:
     """Those that are not about days: "the others" of a year are those that are not so in that year."""
-    types = {each.name: each.type for table in at.catalogue.tables for each in table.columns}
-
-    def is_of_days(field: ReadField) -> bool:
-        entry = at.catalogue.field(field.name, field.schema_name)
-        return (entry.type if entry is not None else types.get(field.name)) is FieldType.DATE
-
-    return [each for each in conditions if not (each.values and is_of_days(each.field))]
+    return [
+        each
+        for each in conditions
+        if not (each.values and type_of(each.field, at.catalogue) is FieldType.DATE)
+    ]
 
 
 def _names_turned(at: TurnInHand, whole: Reading) -> Followed | None:
