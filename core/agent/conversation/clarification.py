@@ -28,7 +28,7 @@ from core.domain.results import UNFIT, Documents, Result, Stopped
 from core.evidence.base import Evidence
 from core.evidence.instances import named_instances
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_of
+from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
@@ -280,7 +280,7 @@ def which_one(plan: Plan, draft: ComputedDraft, given: object, catalogue: Catalo
     if len(set(stating.values())) < 2 and not any(given.absent) and stating:
         return None
     entries = [entry for id in stating or given.present if (entry := catalogue.document(id)) is not None]
-    asked = which_of(plan.question, plan.single, "documents", entries)
+    asked = which_document(plan.question, plan.single, entries, "documents")
     options = each_of(plan, plan.question, plan.single, entries[: len(asked.options)])
     return asked.model_copy(update={"options": options})
 

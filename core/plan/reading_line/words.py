@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.value_text import shown
-from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry
 from core.plan.compile.kinds import NAME
 from core.plan.ir.node import (
     Choice,
@@ -56,14 +56,15 @@ class PartWords:
         """The field of that name; None where there is none, and for columns."""
         return None if self.of_rows else self.catalogue.field(without_aspect(name), self.schema)
 
+    def _column(self, name: str) -> ColumnEntry | None:
+        columns = (each for table in self.catalogue.tables for each in table.columns)
+        return next((each for each in columns if name in (each.key, each.name)), None)
+
     def type_of(self, name: str) -> FieldType:
         """The type of what a condition on that name compares; text where it is not known."""
         if name != without_aspect(name) and name.endswith(".unit"):
             return FieldType.TEXT
-        if self.of_rows:
-            columns = (each for table in self.catalogue.tables for each in table.columns)
-            return next((each.type for each in columns if name in (each.key, each.name)), FieldType.TEXT)
-        entry = self.entry(name)
+        entry = self._column(name) if self.of_rows else self.entry(name)
         return entry.type if entry is not None else FieldType.TEXT
 
     def title(self, name: str) -> str:
@@ -71,9 +72,8 @@ class PartWords:
         stem = without_aspect(name)
         aspect = name[len(stem) + 1 :]
         if self.of_rows:
-            columns = (each for table in self.catalogue.tables for each in table.columns)
-            written = next((each.name for each in columns if name in (each.key, each.name)), name)
-            return written.replace("_", " ")
+            column = self._column(name)
+            return (column.name if column is not None else name).replace("_", " ")
         entry = self.entry(name)
         said = phrase(entry.title) if entry is not None else stem.replace("_", " ")
         return f"{_ASPECTS.get(aspect, aspect)} of {said}" if aspect else said

@@ -27,9 +27,8 @@ from core.plan.ir.node import SelectionNode, clause_parts
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.reading_line.parts import reading_text
-from core.plan.teaching.first_marking import first_marking
 from core.plan.teaching.marked_file import MarkedQuestion, marked_file, marked_json
-from core.plan.teaching.marking import Marking, checked, marked_reading
+from core.plan.teaching.marking import Marking, checked, first_marking, marked_reading
 from core.plan.teaching.phrases import ExamplePhrase, TaughtReading, example_phrases
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
 from core.plan.text.classify import clean_question
