@@ -24,6 +24,7 @@ FIGURES = (Operation.COUNT, Operation.COMPUTE, Operation.GROUP)
 """Operations that come to a figure, or to several, and not to documents or rows."""
 
 _OF_SETS = (Outcome.UNION, Outcome.INTERSECT, Outcome.WITHOUT)
+_DENIED = {Operator.MISSING: Operator.IS, Operator.NOT_EQUAL: Operator.EQUAL}
 _LOWER = (Operator.GREATER, Operator.GREATER_EQUAL)
 _UPPER = (Operator.LESS, Operator.LESS_EQUAL)
 _PLAIN: dict[str, object] = {
@@ -83,8 +84,6 @@ def as_set(reading: Reading) -> Reading:
     if is_cut(reading) and reading.operation not in FIGURES:
         return wrapped(reading)
     conditions = reading.conditions
-    if reading.operation is Operation.COMPARE and len(conditions) > 1:
-        conditions = tuple(each.model_copy(update={"either": 1}) for each in conditions)
     if reading.operation is Operation.CHECK and (reading.names or reading.within):
         conditions = ()  # they are what was asked of it
     plain = _PLAIN | {"operation": Operation.LIST, "outcome": Outcome.VALUES, "conditions": conditions}
@@ -103,10 +102,8 @@ def wrapped(reading: Reading) -> Reading:
 
 
 def combined(first: Reading, second: Reading, outcome: Outcome) -> Reading:
-    """The two sets of two readings as one, over steps. Raises ValueError where these are too many."""
+    """The two sets of two readings as one, over steps. Raises ValueError where they have steps already."""
     one, other = as_step(first, "s1"), as_step(second, "s2")
-    if first.steps or second.steps:
-        raise ValueError("sets with steps of their own are not joined")
     outer = {**_PLAIN, "names": (), "conditions": (), "within": (), "outcome": outcome}
     return edited(first, **outer, operation=Operation.LIST, sides=("s1", "s2"), steps=(one, other))
 
@@ -155,31 +152,21 @@ def exchanged(
     """
     kept = list(before)
     for new in added:
-        for old in _alike(new, kept, added, catalogue):
+        for old in _alike(new, kept, catalogue):
             kept.remove(old)
     return joined(kept, added)
 
 
-def _alike(
-    new: ReadCondition, among: Sequence[ReadCondition], added: Sequence[ReadCondition], catalogue: Catalogue
-) -> list[ReadCondition]:
-    if new in among:
-        return []
+def _alike(new: ReadCondition, among: Sequence[ReadCondition], catalogue: Catalogue) -> list[ReadCondition]:
     same = [each for each in among if each.field.name == new.field.name]
-    if len(same) > 1:
+    if same:
         side = [each for each in same if _side(each) == _side(new)]
-        return side or same
-    if same or any(each.field.name in {a.field.name for a in added} for each in among):
-        return same
-    if not new.values:
-        alike = [each for each in among if not each.values]
-    else:
-        wanted = type_of(new.field, catalogue)
-        alike = [each for each in among if each.values and type_of(each.field, catalogue) is wanted]
-        alike = alike or [each for each in among if each.values]
-    last = alike[-1:]
-    number = last[0].either if last else 0
-    return [each for each in among if each.either == number] if number else list(last)
+        return side if len(same) > 1 and side else same
+    wanted = type_of(new.field, catalogue)
+    near = [each for each in among if bool(each.values) is bool(new.values)]
+    alike = [each for each in near if new.values and type_of(each.field, catalogue) is wanted] or near
+    number = alike[-1].either if alike else 0
+    return [each for each in among if each.either == number] if number else alike[-1:]
 
 
 def alternatives(
@@ -219,27 +206,19 @@ def taken_back(before: Sequence[ReadCondition], gone: Iterable[ReadCondition]) -
     )
 
 
-def turned(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...] | None:
-    """The conditions of what does not fulfil all of these; None where alternatives cannot say it."""
-    numbers = {each.either for each in conditions}
-    if 0 not in numbers and len(numbers) == 1:
-        return tuple(_turned(each).model_copy(update={"either": 0}) for each in conditions)
-    if numbers == {0} and len(conditions) == 1:
-        return (_turned(conditions[0]),)
-    if numbers == {0}:
-        return tuple(_turned(each).model_copy(update={"either": 1}) for each in conditions)
-    return None
+def turned(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
+    """The conditions of what fulfils none of some alternatives, or not the one condition."""
+    return tuple(map(_turned, conditions))
 
 
 def _turned(condition: ReadCondition) -> ReadCondition:
     """The opposite; what its own words deny, or do, is called by its field then."""
-    is_clause = not condition.values or says_no(condition.words)
-    words = {"words": "", "field": condition.field.model_copy(update={"words": ""})} if is_clause else {}
-    if condition.op is Operator.MISSING:
-        return condition.model_copy(update={**words, "op": Operator.IS})
-    if condition.op is Operator.NOT_EQUAL:
-        return condition.model_copy(update={**words, "op": Operator.EQUAL})
-    return condition.model_copy(update={**words, "negated": not condition.negated})
+    parts: dict[str, object] = {"either": 0, "negated": not condition.negated}
+    if condition.op in _DENIED:
+        parts = {"either": 0, "op": _DENIED[condition.op]}
+    if not condition.values or says_no(condition.words):
+        parts |= {"words": "", "field": condition.field.model_copy(update={"words": ""})}
+    return condition.model_copy(update=parts)
 
 
 def _side(condition: ReadCondition) -> int:

@@ -121,15 +121,10 @@ def complement(at: TurnInHand) -> Followed | None:
     said = _lasting(whole.conditions, at) or list(whole.conditions)
     number = said[-1].either if said else 0
     out = [each for each in said if number and each.either == number] or said[-1:]
-    about = turned(out)
-    if not about:
+    if not out:
         return _names_turned(at, whole)
-    kept = tuple(each for each in whole.conditions if each not in out)
-    most = max((each.either for each in kept), default=0)
-    about = tuple(
-        each.model_copy(update={"either": each.either + most * bool(each.either)}) for each in about
-    )
-    return Followed(edited(whole, conditions=(*kept, *about), **at.work(whole)))
+    kept = (each for each in whole.conditions if each not in out)
+    return Followed(edited(whole, conditions=(*kept, *turned(out)), **at.work(whole)))
 
 
 def _lasting(conditions: Sequence[ReadCondition], at: TurnInHand) -> list[ReadCondition]:
