@@ -242,12 +242,12 @@ class Structured:
         found = planner.follow(question, state, buckets)
         if found is None:
             return None
-        plan = found.planned.planned
+        plan = found.planned
         if isinstance(plan, Clarify):
             plan = settled(plan, lambda text: planner.plan(text, buckets), catalogue)
         if isinstance(plan, Plan):
             plan = estimated(plan, catalogue, self._statistics(visibility))
-        return FollowedUp(Planned(plan, catalogue, found.planned.others), found.keeps_set, found.standalone)
+        return FollowedUp(Planned(plan, catalogue, found.others), found.keeps_set, found.standalone)
 
     def planner(self, visibility: Visibility) -> LearnedPlanner:
         """Planner of what may be seen, which compiles readings that somebody else made, too."""

@@ -36,14 +36,10 @@ _SURELY_LINKED = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """Reading of a turn that goes on. keeps_set: what was in hand stays so, as only some of it was spoken of.
-
-    standalone: the whole question that the turn stands for.
-    """
+    """Reading of a turn that goes on. keeps_set: what was in hand stays so: only some of it was spoken of."""
 
     reading: Reading
     keeps_set: bool = False
-    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
