@@ -27,7 +27,6 @@ OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 MOST_NAMED = 50
 """Documents of a set that are named one by one."""
 
-_SURE = 0.8  # of a figure, from which on a turn that names nothing to compute asks for it
 _LISTING = word_list("asking", "instructions") | {"which", "who"}
 _EDITING = ("replace", "widen")
 _SHOWING = (Operation.LIST, Operation.RANK)
@@ -111,11 +110,8 @@ class TurnInHand:
 
     def _operation(self, whole: Reading) -> Operation:
         turn, operation = self.turn, self.turn.operation
-        is_sure = self.read.operations[0][1] >= _SURE
         said = set(self.read.question.casefold().strip(" ?.!").split())
-        is_said = is_sure and (operation in COMPUTING or self.base.operation not in FIGURES)
-        is_said = is_said or (operation not in COMPUTING and bool(said & _LISTING))
-        if not self.says_work and not is_said and whole.operation in COMPUTING:
+        if not self.says_work and not said & _LISTING and whole.operation in COMPUTING:
             operation = whole.operation  # "and pending ones?" after "how many are open"
         if whole.operation is Operation.GROUP and operation in (Operation.COMPUTE, Operation.RANK):
             operation = Operation.GROUP  # "the average instead", "largest group first"
