@@ -20,8 +20,9 @@ from core.errors import EncoderError, PlanError
 from core.plan.catalogue import FieldEntry
 from core.plan.clarify import Clarify, is_whole
 from core.plan.compile.kinds import kind_names
+from core.plan.ir.graph_edits import in_buckets
 from core.plan.ir.hashing import outline, result_hash
-from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
+from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.reading import Reading
@@ -210,23 +211,16 @@ class LearnedPlanner(ReadingPlanner):
     def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Correction) -> Plan:
         which = "This question" if _is_same(question, known.question) else "A question like this one"
         said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{REUSED}"
-        nodes = tuple(
-            node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": buckets})})
-            if buckets and isinstance(node, ScopedNode)
-            else node
-            for node in plan.nodes
-        )
         made = plan.model_copy(
             update={
                 "question": clean_question(question),
                 "reading": plan.reading if _is_same(question, known.question) else None,
-                "nodes": nodes,
                 "uncovered": (),
                 "notes": (Note(phrase="", reading=said),),
                 "today": self._day.isoformat(),
             }
         )
-        return self.owned(made, buckets)
+        return self.owned(in_buckets(made, buckets) if buckets else made, buckets)
 
 
 def _is_same(question: str, other: str) -> bool:
