@@ -84,6 +84,8 @@ def as_set(reading: Reading) -> Reading:
     if is_cut(reading) and reading.operation not in FIGURES:
         return wrapped(reading)
     conditions = reading.conditions
+    if reading.operation is Operation.COMPARE and len(conditions) > 1:
+        conditions = tuple(each.model_copy(update={"either": 1}) for each in conditions)
     if reading.operation is Operation.CHECK and (reading.names or reading.within):
         conditions = ()  # they are what was asked of it
     plain = _PLAIN | {"operation": Operation.LIST, "outcome": Outcome.VALUES, "conditions": conditions}
@@ -150,10 +152,10 @@ def exchanged(
 
     On the same field, else the last one of the same type; a clause for a clause.
     """
-    kept = list(before)
+    kept, named = list(before), {each.field.name for each in before} & {each.field.name for each in added}
     for new in added:
-        for old in _alike(new, kept, catalogue):
-            kept.remove(old)
+        gone = _alike(new, kept, catalogue) if not named or new.field.name in named else []
+        kept = [each for each in kept if each not in gone]
     return joined(kept, added)
 
 

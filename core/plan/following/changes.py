@@ -6,8 +6,16 @@ from collections.abc import Sequence
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.following.turn import Followed, TurnInHand, goes_on_from_hand, named_documents
-from core.plan.reading import Function, Operation, Outcome, ReadCondition, Reading
+from core.plan.following.asking import ask
+from core.plan.following.turn import (
+    COMPUTING,
+    OF_ONE,
+    Followed,
+    TurnInHand,
+    goes_on_from_hand,
+    named_documents,
+)
+from core.plan.reading import Function, Operation, Outcome, ReadCondition, Reading, either_groups
 from core.plan.reading_edits import (
     FIGURES,
     alternatives,
@@ -28,6 +36,8 @@ from core.plan.reading_edits import (
 def narrow(at: TurnInHand) -> Followed | None:
     """The set with further conditions."""
     base = at.base
+    if is_focused(base) and base.operation in OF_ONE:
+        return ask(at)
     # Of the ten largest, those of Kenya; but the ten largest of Kenya where the turn ranks, too.
     is_ranked_again = at.turn.operation is Operation.RANK
     whole = as_set(base) if base.sides or (is_cut(base) and not is_ranked_again) else base
@@ -37,6 +47,12 @@ def narrow(at: TurnInHand) -> Followed | None:
 def exchange(at: TurnInHand) -> Followed | None:
     """The last reading with what the turn says in the place of what is alike in it."""
     turn, whole = at.turn, at.last
+    if turn.operation is Operation.COMPARE and (turn.sides or len(turn.conditions) > 1):
+        return Followed(edited(turn, kind=turn.kind or whole.kind, asked=turn.asked or whole.asked))
+    own = {each.field.name for each in at.base.conditions}
+    if is_focused(whole) and any(each.field.name in own for each in turn.conditions):
+        whole = at.base  # of the set again, and no more of the one that was spoken of
+    whole = as_set(whole) if whole.sides else whole
     roles = {each.role for each in turn.names} | ({"document"} if turn.within else set())
     is_of_others = is_focused(whole) and bool(roles & {"document", "party"})
     if is_of_others:
@@ -45,6 +61,9 @@ def exchange(at: TurnInHand) -> Followed | None:
     is_of_kind = turn.kind and ("kind" in roles or not whole.kind)
     conditions = exchanged(whole.conditions, turn.conditions, at.catalogue)
     work = at.work(whole, in_place=True)
+    if whole.operation in OF_ONE and is_focused(whole) and turn.operation not in COMPUTING:
+        is_check = not turn.asked and bool(turn.conditions or not whole.asked)
+        work |= {"operation": Operation.CHECK, "asked": ()} if is_check else {"operation": Operation.LOOKUP}
     return Followed(
         edited(
             whole,
@@ -60,7 +79,7 @@ def exchange(at: TurnInHand) -> Followed | None:
 
 def widen(at: TurnInHand) -> Followed | None:
     """The set with an alternative more, or without a condition that is taken back."""
-    turn, whole = at.turn, at.base
+    turn, whole = at.turn, as_set(at.base) if at.base.sides else at.base
     back, more = _back_and_more(at, whole)
     known = {(each.role, each.words.casefold()) for each in turn.names}
     kept = tuple(each for each in whole.names if (each.role, each.words.casefold()) not in known)
@@ -118,6 +137,12 @@ def complement(at: TurnInHand) -> Followed | None:
     if is_cut(whole):
         every = edited(whole, operation=Operation.LIST, order=None)
         return Followed(combined(every, edited(whole, asked=()), Outcome.WITHOUT))
+    before = at.state.earlier[-1].plan if at.state.earlier else None
+    wider = before.reading if before is not None else None
+    if wider is not None and wider.kind == whole.kind:
+        added = _lasting([each for each in whole.conditions if each not in wider.conditions], at)
+        if len(added) < len(whole.conditions) and len(either_groups(added)) > 1:
+            return Followed(combined(as_set(wider), edited(whole, asked=()), Outcome.WITHOUT))
     said = _lasting(whole.conditions, at) or list(whole.conditions)
     number = said[-1].either if said else 0
     out = [each for each in said if number and each.either == number] or said[-1:]
