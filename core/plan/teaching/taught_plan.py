@@ -81,8 +81,8 @@ _AS = {
 def _compiled(question: str, marking: Marking, context: CompileContext) -> Plan:
     """The plan of marks. Raises ReadingError, also where the words of one are no value, and AskBackError."""
     reading = reading_of(marked_reading(question, marking), context.catalogue, context.today)
-    # A kind may be said as a value.
-    read = {each.words for step in reading.all_steps for each in (*step.conditions, *step.names)}
+    read = {each.words for step in reading.all_steps for each in step.conditions}
+    read |= {each.words for step in reading.all_steps for each in step.names}  # a kind, said as a value
     for mark in marking.marks:
         words = question[mark.start : mark.end]
         if mark.part.role is SpanRole.VALUE and words not in read:
