@@ -30,13 +30,12 @@ from core.domain.predicate import Operator
 from core.domain.results import Documents, Groups, Passages, Result, Rows, Stopped
 from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
-from core.plan.conversation_state import base_of
+from core.plan.conversation_state import base_of, source_of
 from core.plan.corrections import LearnedPlanner, correction_said
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
 from core.plan.ir.statistics import Statistics
-from core.plan.reading_line.parts import set_of
 from core.records.database.visibility import Visibility
 from core.records.documents.documents import DocumentRecords
 from core.retrieval.executor import Executor, NodeFinished, NodeStarted, NodeStopped, PlanFinished, RunContext
@@ -125,7 +124,7 @@ class Structured:
 
         None where it has none, or may not be run.
         """
-        id = set_of(plan)
+        id = source_of(plan)
         if id is None:
             return None
         nodes = tuple(node for node in plan.nodes if node.id in ancestors(plan, id))

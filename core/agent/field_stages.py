@@ -64,10 +64,10 @@ class FieldStages:
         turn = self.structured.planner(run.visibility).follow(question, run.state, run.buckets)
         if turn is None:
             return None
-        plan = self.structured.ready(turn.planned.planned, run.visibility, run.buckets)
+        plan = self.structured.ready(turn.planned, run.visibility, run.buckets)
         if isinstance(plan, Clarify) and run.state.is_empty and answered_from_text(history):
             return None
-        return Planned(plan, turn.planned.others, turn.keeps_set, turn.standalone)
+        return Planned(plan, turn.others, turn.keeps_set, turn.standalone)
 
     def given(self, run: Run, plan: Plan) -> Plan:
         """A plan that was chosen, estimated over what may be seen. Raises PlanError where it cannot run."""

@@ -80,26 +80,16 @@ def unclear_day(question: str) -> Clarify | None:
     )
 
 
-def which_document(question: str, text: str, documents: Sequence[DocumentEntry]) -> Clarify:
-    """Asks which of several documents is meant."""
+def which_document(question: str, text: str, documents: Sequence[DocumentEntry], noun: str = "") -> Clarify:
+    """Asks which of several documents is meant. noun: of their kind, where the words stand for one of it."""
+    many = len(documents)
+    said = f"“{text}” may be any of {many} {noun}" if noun else f"{many} documents may be meant by “{text}”"
     return Clarify(
         type="ambiguous",
         question=question,
         phrase=text,
-        reason=f"{len(documents)} documents may be meant by “{text}”. Which of them?",
-        attempts=(Attempt(tool="documents", args={"name": text}, hits=len(documents)),),
-        options=options_of(question, text, documents),
-    )
-
-
-def which_of(question: str, text: str, noun: str, documents: Sequence[DocumentEntry]) -> Clarify:
-    """Asks which document is meant by a noun that stands for one where several are of its kind."""
-    return Clarify(
-        type="ambiguous",
-        question=question,
-        phrase=text,
-        reason=f"“{text}” may be any of {len(documents)} {noun}. Which of them?",
-        attempts=(Attempt(tool="documents", args={"kind": noun}, hits=len(documents)),),
+        reason=f"{said}. Which of them?",
+        attempts=(Attempt(tool="documents", args={"kind": noun} if noun else {"name": text}, hits=many),),
         options=options_of(question, text, documents),
     )
 

@@ -61,9 +61,8 @@ def base_of(plan: Plan | None) -> SelectionNode | None:
     """The selection whose documents, or rows, the answer of a plan is about; None where another node gives
     them, or nothing does.
     """
-    if plan is None or plan.answer_node is None:
-        return None
-    node = plan.node(source_of(plan) or plan.answer_node)
+    source = source_of(plan) if plan is not None else ""
+    node = plan.node(source) if plan is not None and source else None
     return node if isinstance(node, SelectionNode) else None
 
 

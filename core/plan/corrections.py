@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from itertools import chain
 from typing import Any, Protocol
 
@@ -17,16 +17,16 @@ from core.domain.passage import Matrix
 from core.domain.predicate import Operator
 from core.encode.base import Encoder
 from core.errors import EncoderError, PlanError
-from core.plan.catalogue import Catalogue, FieldEntry
+from core.plan.catalogue import FieldEntry
 from core.plan.clarify import Clarify, is_whole
 from core.plan.compile.kinds import kind_names
-from core.plan.conversation_state import ConversationState
+from core.plan.ir.graph_edits import in_buckets
 from core.plan.ir.hashing import outline, result_hash
-from core.plan.ir.nodes import Note, Plan, ScopedNode, SelectionNode, flattened, without_aspect
+from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
 from core.plan.reading import Reading
-from core.plan.reading_planner import PlannedTurn, ReadingPlanner
+from core.plan.reading_planner import ReadingPlanner
 from core.plan.shape import QuestionShape, shape_of, with_slots
 from core.plan.text.classify import clean_question
 
@@ -79,82 +79,54 @@ class Corrections(Protocol):
         ...
 
 
-class LearnedPlanner:
-    """Plans by another planner, and by the nearest past correction where that would fail again. Thread-safe.
+@dataclass(slots=True, kw_only=True)
+class LearnedPlanner(ReadingPlanner):
+    """A planner that takes the nearest past correction where it would fail again. Thread-safe.
 
     For the very words that were corrected, the correction is used; for words like these, where the planner
     leaves words out, guesses what they mean, or comes to what was rejected. Only where its plan can run over
     what the one who asks may see.
     """
 
-    def __init__(
-        self,
-        catalogue: Catalogue,
-        planner: ReadingPlanner,
-        corrections: Corrections,
-        encoder: Callable[[], Encoder],
-        *,
-        today: date | None = None,
-    ) -> None:
-        self._catalogue = catalogue
-        self._planner = planner
-        self._corrections = corrections
-        self._encoder = encoder
-        self._today = today
+    corrections: Corrections
+    encoder: Callable[[], Encoder]
 
     def read(self, question: str) -> Reading:
         """The reading of a question, whatever was learned of it."""
-        return self._planner.read(clean_question(question))
-
-    def compiled(
-        self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None
-    ) -> Plan:
-        """The plan of a reading, compiled and checked. Raises ReadingError, AskBackError."""
-        return self._planner.compiled(reading, buckets, state)
-
-    def owned(self, plan: Plan, buckets: tuple[str, ...], state: ConversationState | None = None) -> Plan:
-        """A plan from elsewhere, with its reading only where that gives this very plan here."""
-        return self._planner.owned(plan, buckets, state)
-
-    def follow(
-        self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
-    ) -> PlannedTurn | None:
-        """The plan of a turn that goes on from a conversation; None where it stands alone."""
-        return self._planner.follow(question, state, buckets)
+        return ReadingPlanner.read(self, clean_question(question))
 
     def plan(self, question: str, buckets: tuple[str, ...] = ()) -> Plan | Clarify:
         """The plan of a question, or what has to be asked back."""
-        planned = self._planner.plan(question, buckets)
-        if not self._corrections.exist():
+        planned = self.planned(question, buckets).planned
+        if not self.corrections.exist():
             return planned
         return self._corrected(question, buckets, planned) or planned
 
     def readings(self, question: str, buckets: tuple[str, ...] = ()) -> tuple[Plan, ...]:
         """Other plausible plans of a question; () where a correction says which one is meant."""
-        others = self._planner.readings(question, buckets)
-        if others and self._corrections.exist():
-            planned = self._planner.plan(question, buckets)
-            if self._corrected(question, buckets, planned) is not None:
-                return ()
-        return others
+        found = self.planned(question, buckets)
+        is_settled = (
+            found.others and self.corrections.exist() and self._corrected(question, buckets, found.planned)
+        )
+        return () if is_settled else found.others
 
     def shape(self, question: str, planned: Plan | Clarify | None = None) -> QuestionShape:
         """The shape of a question over this catalogue. planned: what was made of it, to save a reading."""
         reading = planned.reading if isinstance(planned, Plan) else None
         if reading is None or reading.by != "trained" or reading.question != clean_question(question):
             reading = self.read(question)
-        return shape_of(reading, self._catalogue)
+        return shape_of(reading, self.catalogue)
 
     def without_nouns(self, words: str) -> str:
         """Words of a question but for those that say which documents, such as "contracts"."""
-        for kind in reversed(kind_names(self._catalogue).find(words)):
+        for kind in reversed(kind_names(self.catalogue).find(words)):
             words = f"{words[: kind.start].rstrip()} {words[kind.end :].lstrip()}".strip()
         return words
 
     def vectors(self, *shapes: QuestionShape) -> list[Matrix]:
         """Of each shape what it is compared by, (2, d): the masked question, and its unknown words."""
         texts = [text or "nothing" for shape in shapes for text in (shape.masked, shape.unknown)]
-        made = np.asarray(self._encoder().encode_queries(texts), dtype=np.float32)
+        made = np.asarray(self.encoder().encode_queries(texts), dtype=np.float32)
         return [made[at : at + 2] for at in range(0, len(texts), 2)]
 
     def remember(self, id: str, question: str, shape: str) -> None:
@@ -166,11 +138,11 @@ class LearnedPlanner:
         own = self.shape(question)
         if own.text == shape:
             with contextlib.suppress(EncoderError):  # they are made when they are needed
-                self._corrections.keep({id: self.vectors(own)[0]})
+                self.corrections.keep({id: self.vectors(own)[0]})
 
     def _corrected(self, question: str, buckets: tuple[str, ...], planned: Plan | Clarify) -> Plan | None:
         shape = self.shape(question, planned)
-        found = self._corrections.of_shape(shape.text, question)
+        found = self.corrections.of_shape(shape.text, question)
         same = [each for each in found if _is_same(question, each.question)]
         is_doubtful = bool(shape.unknown) or not is_whole(planned)
         others = [e for e in found if e not in same and (is_doubtful or _is_rejected(planned, e))]
@@ -187,7 +159,7 @@ class LearnedPlanner:
             if plan is None or not self._are_known(plan, question, shape.slots.values()):
                 continue
             made = self._as_made(plan, question, buckets, known)
-            if not validate(made, self._catalogue):
+            if not validate(made, self.catalogue):
                 return made
         return None
 
@@ -198,7 +170,7 @@ class LearnedPlanner:
         folded, stated = question.casefold(), set(said)
         for node in plan.nodes:
             for each in flattened(node.conditions) if isinstance(node, SelectionNode) else ():
-                entry = self._catalogue.field(without_aspect(each.field))
+                entry = self.catalogue.field(without_aspect(each.field))
                 values = each.texts
                 if entry is None or entry.type not in TEXTS:
                     continue
@@ -210,8 +182,8 @@ class LearnedPlanner:
     def _texts_of(self, entry: FieldEntry) -> frozenset[str]:
         """Texts of a field that stand in documents which may be seen, in any schema."""
         if entry.type is FieldType.PARTY:
-            return frozenset(each.normal for each in self._catalogue.parties)
-        stated = (each.text for each in self._catalogue.values if each.field == entry.name)
+            return frozenset(each.normal for each in self.catalogue.parties)
+        stated = (each.text for each in self.catalogue.values if each.field == entry.name)
         return frozenset((*entry.options, *stated))
 
     def _nearest(self, shape: QuestionShape, found: Sequence[Correction]) -> Iterator[Correction]:
@@ -233,29 +205,22 @@ class LearnedPlanner:
         missing = {each.id: self.shape(each.question) for each in found if each.vectors is None}
         wanted, *made = self.vectors(shape, *missing.values())
         new = dict(zip(missing, made, strict=True))
-        self._corrections.keep({id: new[id] for id, own in missing.items() if own.text == shape.text})
+        self.corrections.keep({id: new[id] for id, own in missing.items() if own.text == shape.text})
         return wanted, new | {each.id: each.vectors for each in found if each.vectors is not None}
 
     def _as_made(self, plan: Plan, question: str, buckets: tuple[str, ...], known: Correction) -> Plan:
         which = "This question" if _is_same(question, known.question) else "A question like this one"
         said = f"{which} was corrected by {known.by} on {known.at.day} {known.at:%b %Y}{REUSED}"
-        nodes = tuple(
-            node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": buckets})})
-            if buckets and isinstance(node, ScopedNode)
-            else node
-            for node in plan.nodes
-        )
         made = plan.model_copy(
             update={
                 "question": clean_question(question),
                 "reading": plan.reading if _is_same(question, known.question) else None,
-                "nodes": nodes,
                 "uncovered": (),
                 "notes": (Note(phrase="", reading=said),),
-                "today": (self._today or date.today()).isoformat(),
+                "today": self._day.isoformat(),
             }
         )
-        return self.owned(made, buckets)
+        return self.owned(in_buckets(made, buckets) if buckets else made, buckets)
 
 
 def _is_same(question: str, other: str) -> bool:

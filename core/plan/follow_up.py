@@ -14,15 +14,13 @@ from core.plan.check.coverage import IDLE
 from core.plan.conversation_state import ConversationState
 from core.plan.following.asking import ask, ask_member, count, explain, reorder
 from core.plan.following.changes import complement, exchange, narrow, undo, widen
-from core.plan.following.turn import Followed, TurnInHand, in_context, turn_in_hand
+from core.plan.following.turn import Followed, TurnInHand, turn_in_hand
 from core.plan.reader.reading import RELATIONS, QuestionReading
 from core.plan.reading import Operation, Reading
 from core.plan.reading_edits import FIGURES, edited
 from core.plan.reading_words import in_words
 from core.text.analyse import content_terms
 from core.text.asking import points_at_several
-
-__all__ = ["Followed", "follow", "goes_on", "has_content", "in_context", "relation_of"]
 
 LEAST_RELATED = 0.5
 """Probability of all relations but "new" from which on a turn goes on from the set in hand."""
@@ -99,7 +97,7 @@ def goes_on(read: QuestionReading, turn: Reading) -> bool:
 
 
 def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:
-    """The reading with its words; those of the turn that nothing took stay uncovered."""
+    """The reading, worded as a whole question; words of the turn that nothing took stay uncovered."""
     reading, turn = found.reading, at.turn
     is_back = relation == "widen" and len(reading.conditions) < len(at.base.conditions)
     is_of_figure = relation == "order" and (reading.operation is Operation.GROUP or turn.order is None)
@@ -113,10 +111,9 @@ def _finished(found: Followed, at: TurnInHand, relation: str) -> Followed:
         probability=turn.probability,
         wordings=(),
     )
-    if whole.doubt is not None:
-        return Followed(whole, found.keeps_set)
-    words = in_words(whole, at.catalogue)
-    return Followed(edited(whole, question=words), found.keeps_set, words)
+    if whole.doubt is None:
+        whole = edited(whole, question=in_words(whole, at.catalogue))
+    return Followed(whole, found.keeps_set)
 
 
 def has_content(words: str) -> bool:

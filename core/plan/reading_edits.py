@@ -24,6 +24,7 @@ FIGURES = (Operation.COUNT, Operation.COMPUTE, Operation.GROUP)
 """Operations that come to a figure, or to several, and not to documents or rows."""
 
 _OF_SETS = (Outcome.UNION, Outcome.INTERSECT, Outcome.WITHOUT)
+_DENIED = {Operator.MISSING: Operator.IS, Operator.NOT_EQUAL: Operator.EQUAL}
 _LOWER = (Operator.GREATER, Operator.GREATER_EQUAL)
 _UPPER = (Operator.LESS, Operator.LESS_EQUAL)
 _PLAIN: dict[str, object] = {
@@ -103,10 +104,8 @@ def wrapped(reading: Reading) -> Reading:
 
 
 def combined(first: Reading, second: Reading, outcome: Outcome) -> Reading:
-    """The two sets of two readings as one, over steps. Raises ValueError where these are too many."""
+    """The two sets of two readings as one, over steps. Raises ValueError where they have steps already."""
     one, other = as_step(first, "s1"), as_step(second, "s2")
-    if first.steps or second.steps:
-        raise ValueError("sets with steps of their own are not joined")
     outer = {**_PLAIN, "names": (), "conditions": (), "within": (), "outcome": outcome}
     return edited(first, **outer, operation=Operation.LIST, sides=("s1", "s2"), steps=(one, other))
 
@@ -153,41 +152,31 @@ def exchanged(
 
     On the same field, else the last one of the same type; a clause for a clause.
     """
-    kept = list(before)
+    kept, named = list(before), {each.field.name for each in before} & {each.field.name for each in added}
     for new in added:
-        for old in _alike(new, kept, added, catalogue):
-            kept.remove(old)
+        gone = _alike(new, kept, catalogue) if not named or new.field.name in named else []
+        kept = [each for each in kept if each not in gone]
     return joined(kept, added)
 
 
-def _alike(
-    new: ReadCondition, among: Sequence[ReadCondition], added: Sequence[ReadCondition], catalogue: Catalogue
-) -> list[ReadCondition]:
-    if new in among:
-        return []
+def _alike(new: ReadCondition, among: Sequence[ReadCondition], catalogue: Catalogue) -> list[ReadCondition]:
     same = [each for each in among if each.field.name == new.field.name]
-    if len(same) > 1:
+    if same:
         side = [each for each in same if _side(each) == _side(new)]
-        return side or same
-    if same or any(each.field.name in {a.field.name for a in added} for each in among):
-        return same
-    if not new.values:
-        alike = [each for each in among if not each.values]
-    else:
-        wanted = _type_of(new.field, catalogue)
-        alike = [each for each in among if each.values and _type_of(each.field, catalogue) is wanted]
-        alike = alike or [each for each in among if each.values]
-    last = alike[-1:]
-    number = last[0].either if last else 0
-    return [each for each in among if each.either == number] if number else list(last)
+        return side if len(same) > 1 and side else same
+    wanted = type_of(new.field, catalogue)
+    near = [each for each in among if bool(each.values) is bool(new.values)]
+    alike = [each for each in near if new.values and type_of(each.field, catalogue) is wanted] or near
+    number = alike[-1].either if alike else 0
+    return [each for each in among if each.either == number] if number else alike[-1:]
 
 
 def alternatives(
     before: Sequence[ReadCondition], added: Sequence[ReadCondition]
-) -> tuple[ReadCondition, ...] | None:
+) -> tuple[ReadCondition, ...]:
     """The conditions with the added ones as alternatives of those on their field, else of the last one.
 
-    None where there is none that they could be an alternative to.
+    Raises ValueError where there is none that they could be an alternative to.
     """
     found = list(before)
     for new in added:
@@ -195,7 +184,7 @@ def alternatives(
         near = [each for each in found if bool(each.values) is bool(new.values)]
         to = (same or near or found)[-1:]
         if not to:
-            return None
+            raise ValueError("nothing is there to be an alternative to")
         number = to[0].either or 1 + max((each.either for each in found), default=0)
         group = [each for each in found if each is to[0] or (each.either and each.either == to[0].either)]
         group += [each for each in same if each not in group and _side(each) == _side(new)]
@@ -219,36 +208,31 @@ def taken_back(before: Sequence[ReadCondition], gone: Iterable[ReadCondition]) -
     )
 
 
-def turned(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...] | None:
-    """The conditions of what does not fulfil all of these; None where alternatives cannot say it."""
-    numbers = {each.either for each in conditions}
-    if 0 not in numbers and len(numbers) == 1:
-        return tuple(_turned(each).model_copy(update={"either": 0}) for each in conditions)
-    if numbers == {0} and len(conditions) == 1:
-        return (_turned(conditions[0]),)
-    if numbers == {0}:
-        return tuple(_turned(each).model_copy(update={"either": 1}) for each in conditions)
-    return None
+def turned(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
+    """The conditions of what fulfils none of some alternatives, or not the one condition."""
+    return tuple(map(_turned, conditions))
 
 
 def _turned(condition: ReadCondition) -> ReadCondition:
     """The opposite; what its own words deny, or do, is called by its field then."""
-    is_clause = not condition.values or says_no(condition.words)
-    words = {"words": "", "field": condition.field.model_copy(update={"words": ""})} if is_clause else {}
-    if condition.op is Operator.MISSING:
-        return condition.model_copy(update={**words, "op": Operator.IS})
-    if condition.op is Operator.NOT_EQUAL:
-        return condition.model_copy(update={**words, "op": Operator.EQUAL})
-    return condition.model_copy(update={**words, "negated": not condition.negated})
+    parts: dict[str, object] = {"either": 0, "negated": not condition.negated}
+    if condition.op in _DENIED:
+        parts = {"either": 0, "op": _DENIED[condition.op]}
+    if not condition.values or says_no(condition.words):
+        parts |= {"words": "", "field": condition.field.model_copy(update={"words": ""})}
+    return condition.model_copy(update=parts)
 
 
 def _side(condition: ReadCondition) -> int:
     return -1 if condition.op in _LOWER else 1 if condition.op in _UPPER else 0
 
 
-def _type_of(field: ReadField, catalogue: Catalogue) -> FieldType | None:
+def type_of(field: ReadField, catalogue: Catalogue) -> FieldType | None:
+    """The type of a field, or of a column; None where there is none of the name."""
     entry = catalogue.field(field.name, field.schema_name)
-    return entry.type if entry is not None else None
+    columns = (column for table in catalogue.tables for column in table.columns)
+    own = (each.type for each in columns if each.name == field.name)
+    return entry.type if entry is not None else next(own, None)
 
 
 def without_roles(names: Sequence[ReadName], *roles: str) -> tuple[ReadName, ...]:

@@ -21,7 +21,8 @@ from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.names import is_name
 from core.plan.conversation_state import ConversationState
-from core.plan.follow_up import follow, goes_on, has_content, in_context
+from core.plan.follow_up import follow, goes_on, has_content
+from core.plan.following.turn import in_context
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Note, Plan, Scope
 from core.plan.ir.steps import PlanSteps
@@ -41,23 +42,17 @@ _ALL = "all documents, of any kind"
 
 @dataclass(frozen=True, slots=True)
 class PlannedReading:
-    """A reading with what was made of it. others: plausible plans, best first; why: no plan was made."""
+    """A reading with what was made of it. others: plausible plans, best first; why: no plan was made.
+
+    Of a turn that goes on from a conversation: keeps_set: what was in hand stays so; standalone: the whole
+    question that it stands for.
+    """
 
     reading: Reading | None
     planned: Plan | Clarify
     others: tuple[Plan, ...] = ()
     why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedTurn:
-    """A turn that goes on from a conversation. keeps_set: what was in hand stays so.
-
-    standalone: the whole question that it stands for.
-    """
-
-    planned: PlannedReading
-    keeps_set: bool
+    keeps_set: bool = False
     standalone: str = ""
 
 
@@ -140,7 +135,7 @@ class ReadingPlanner:
 
     def follow(
         self, question: str, state: ConversationState, buckets: tuple[str, ...] = ()
-    ) -> PlannedTurn | None:
+    ) -> PlannedReading | None:
         """The plan of a turn that goes on from a conversation; None for one that stands alone."""
         question = clean_question(question)
         if not question or state.is_empty:
@@ -153,11 +148,12 @@ class ReadingPlanner:
         planned = self.of_reading(found.reading, buckets, state)
         plan = planned.planned
         if isinstance(plan, Clarify):
-            return PlannedTurn(planned, keeps_set=True)
+            return replace(planned, keeps_set=True)
         if plan.route is not Route.STRUCTURED:
             return None
         plan = plan.model_copy(update={"question": question})
-        return PlannedTurn(replace(planned, planned=plan), found.keeps_set, found.standalone)
+        standalone = found.reading.question
+        return replace(planned, planned=plan, keeps_set=found.keeps_set, standalone=standalone)
 
     def compiled(
         self, reading: Reading, buckets: tuple[str, ...] = (), state: ConversationState | None = None

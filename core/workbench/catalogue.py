@@ -313,7 +313,8 @@ class Planners:
     def of(self, catalogue: Catalogue, visible: Visibility) -> LearnedPlanner:
         """The planner for a catalogue of what may be seen."""
         past = PastCorrections(self.records.lessons, visible, self.encoder)
-        return LearnedPlanner(catalogue, self.planner(catalogue), past, self.encoder)
+        reader = self.reader() or TextReader()
+        return LearnedPlanner(catalogue, reader, self.words, corrections=past, encoder=self.encoder)
 
     def planner(self, catalogue: Catalogue) -> ReadingPlanner:
         """The planner over readings, which knows no past corrections."""

@@ -10,7 +10,8 @@ from bench.reader.marks import reading_of as marked
 from core.domain.answer import Kind, Route
 from core.plan.catalogue import Catalogue
 from core.plan.conversation_state import ConversationState, Focus, SetInHand
-from core.plan.follow_up import Followed, follow, in_context
+from core.plan.follow_up import follow
+from core.plan.following.turn import Followed, in_context
 from core.plan.ir.nodes import Plan
 from core.plan.reader.reading import QuestionReading
 from core.plan.reader.to_reading import reading_of

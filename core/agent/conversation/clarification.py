@@ -29,7 +29,7 @@ from core.domain.results import UNFIT, Documents, Result, Stopped
 from core.evidence.base import Evidence
 from core.evidence.instances import named_instances
 from core.plan.catalogue import Catalogue, DocumentEntry
-from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_of
+from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.nodes import Hop, Plan
 from core.plan.text.text_plan import searches
@@ -48,16 +48,9 @@ def ask_back(clarify: Clarify, asked: QuestionRequest, unread: str = "") -> Answ
     unread: a sentence on documents that could not be read, which may hold what seems absent.
     """
     is_absence = clarify.type == "absent"
-    clarification = Clarification.model_validate(
-        {
-            "type": "no_low" if clarify.type in ("no_match", "absent") else "vague",
-            "reason": clarify.reason,
-            "attempts": clarify.attempts,
-            "hints": tuple(option.label for option in clarify.options),
-            "phrase": clarify.phrase,
-            "options": tuple(choice_of(option) for option in clarify.options),
-        }
-    )
+    is_unknown = clarify.type in ("no_match", "absent")
+    choices = tuple(map(choice_of, clarify.options))
+    clarification = _asks(clarify.reason, clarify.phrase, choices, clarify.attempts, is_unknown=is_unknown)
     text = f"No answer: {clarify.reason} {unread}".strip() if is_absence else clarify.reason
     return answer_to(
         asked,
@@ -66,6 +59,26 @@ def ask_back(clarify: Clarify, asked: QuestionRequest, unread: str = "") -> Answ
         text=escape(text),
         gaps=(clarify.phrase,) if is_absence and clarify.phrase else (),
         clarification=clarification,
+    )
+
+
+def _asks(
+    reason: str,
+    phrase: str,
+    choices: Sequence[AnswerChoice],
+    attempts: Sequence[Attempt],
+    *,
+    hint: str = "",
+    is_unknown: bool = False,
+) -> Clarification:
+    """A question back about a phrase. hint: what may help where there is nothing to choose from."""
+    return Clarification(
+        type="no_low" if is_unknown else "vague",
+        reason=reason,
+        phrase=phrase,
+        attempts=tuple(attempts),
+        hints=tuple(each.label for each in choices) or tuple(filter(None, (hint,))),
+        options=tuple(choices),
     )
 
 
@@ -96,35 +109,23 @@ def stopped(plan: Plan, why: Stopped | None, asked: QuestionRequest) -> Answer |
         reason = why.reason
         if phrase and options:
             reason = f"“{phrase}” may be any of {len(options)}: {', '.join(why.options)}. Which do you mean?"
-        clarification = Clarification(
-            type="vague" if options else "no_low",
-            reason=reason,
-            phrase=phrase,
-            attempts=_attempts(plan),
-            hints=why.options or ((why.next_step,) if why.next_step else ()),
-            options=options,
-        )
+        attempts = _attempts(plan)
+        clarification = _asks(reason, phrase, options, attempts, hint=why.next_step, is_unknown=not options)
         return answer_to(asked, plan, status=Status.CLARIFY, text=escape(reason), clarification=clarification)
     if Route.HYBRID in plan.fallbacks:
         return None
-    text = escape(f"{why.reason} {why.next_step}".strip())
+    message = f"{why.reason} {why.next_step}".strip()
     if why.detail.get(UNFIT):
-        return answer_to(asked, plan, status=Status.ABSTAINED, text=text)
-    code = str(why.detail.get("code", "E004"))
-    return answer_to(
-        asked,
-        plan,
-        status=Status.FAILED,
-        text=text,
-        degradations=(Degradation(code=code, message=f"{why.reason} {why.next_step}".strip()),),
-    )
+        return answer_to(asked, plan, status=Status.ABSTAINED, text=escape(message))
+    degraded = Degradation(code=str(why.detail.get("code", "E004")), message=message)
+    return answer_to(asked, plan, status=Status.FAILED, text=escape(message), degradations=(degraded,))
 
 
 def _choice(question: str, phrase: str, value: str) -> AnswerChoice:
     """The question with a value in place of what it stands for, or behind it."""
-    if phrase and phrase.casefold() in question.casefold():
-        return AnswerChoice(label=value, question=option_for(question, phrase, value).question)
-    return AnswerChoice(label=value, question=f"{question} ({value})")
+    is_said = phrase and phrase.casefold() in question.casefold()
+    said = option_for(question, phrase, value).question if is_said else f"{question} ({value})"
+    return AnswerChoice(label=value, question=said)
 
 
 def _attempts(plan: Plan) -> tuple[Attempt, ...]:
@@ -171,15 +172,8 @@ def which_rival(question: str, plan: Plan, claims: Sequence[Claim]) -> Clarifica
     cited = {each.document: each for claim in claims for each in claim.citations[:1]}
     entries = [DocumentEntry(id, each.title, each.source, "") for id, each in cited.items()]
     reason = f"“{phrase}” may be any of {len(cited)} documents, which say different things. Which of them?"
-    options = options_of(question, phrase, entries)
-    return Clarification(
-        type="vague",
-        reason=reason,
-        attempts=(Attempt(tool="search", args={"text": question}, hits=len(cited)),),
-        hints=tuple(each.label for each in options),
-        phrase=phrase,
-        options=tuple(choice_of(_searched_alone(each, plan)) for each in options),
-    )
+    choices = [choice_of(_searched_alone(each, plan)) for each in options_of(question, phrase, entries)]
+    return _asks(reason, phrase, choices, (Attempt(tool="search", args={"text": question}, hits=len(cited)),))
 
 
 def _searched_alone(option: Option, plan: Plan) -> Option:
@@ -234,14 +228,8 @@ def _which(question: str, thing: UnnamedThing, words: str, names: Sequence[str])
         reason = f"“{phrase}” may be any of several, such as {', '.join(names[:3])}. Which one do you mean?"
     else:
         reason = f"Nothing said so far tells which one “{phrase}” is. Which one do you mean?"
-    return Clarification(
-        type="vague",
-        reason=reason,
-        phrase=phrase,
-        attempts=(Attempt(tool="search", args={"text": question}, hits=len(names)),),
-        hints=tuple(names) or (f"Ask again with a name in place of “{phrase}”.",),
-        options=tuple(options),
-    )
+    tried = Attempt(tool="search", args={"text": question}, hits=len(names))
+    return _asks(reason, phrase, options, (tried,), hint=f"Ask again with a name in place of “{phrase}”.")
 
 
 def nothing_in(scope: QuestionScope) -> str:
@@ -281,7 +269,7 @@ def which_one(plan: Plan, draft: ComputedDraft, given: object, catalogue: Catalo
     if len(set(stating.values())) < 2 and not any(given.absent) and stating:
         return None
     entries = [entry for id in stating or given.present if (entry := catalogue.document(id)) is not None]
-    asked = which_of(plan.question, plan.single, "documents", entries)
+    asked = which_document(plan.question, plan.single, entries, "documents")
     options = each_of(plan, plan.question, plan.single, entries[: len(asked.options)])
     return asked.model_copy(update={"options": options})
 

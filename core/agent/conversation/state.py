@@ -44,20 +44,16 @@ def hand_of(state: ConversationState, history: Sequence[Turn]) -> ReadInHand | N
     held, plan = state.in_hand, state.last_plan
     if last is None or held is None or plan is None or plan.route is not Route.STRUCTURED:
         return None
-    return ReadInHand(
-        last.question, plan.reading, held.documents, len(held.documents), last.text[:_TOLD_CHARS]
-    )
+    told = last.text[:_TOLD_CHARS]
+    return ReadInHand(last.question, plan.reading, held.documents, len(held.documents), told)
 
 
 def since_cleared(history: Sequence[Turn]) -> list[Turn]:
     """The turns behind the last that put everything before it away."""
-    turns = list(history)
-    at = next((n for n in reversed(range(len(turns))) if _clears(turns[n])), -1)
-    return turns[at + 1 :]
-
-
-def _clears(turn: Turn) -> bool:
-    return turn.answer is not None and CLEARED in turn.answer.flags
+    clears = [
+        at for at, turn in enumerate(history) if turn.answer is not None and CLEARED in turn.answer.flags
+    ]
+    return list(history[clears[-1] + 1 if clears else 0 :])
 
 
 def _next(state: ConversationState, answer: Answer) -> ConversationState:
@@ -106,13 +102,9 @@ def _is_same_set(one: SetInHand, other: SetInHand) -> bool:
     """True of the same documents, and the same rows of them where readings say which."""
     if set(one.documents) != set(other.documents):
         return False
-    reads = _rows_part(one), _rows_part(other)
-    return not all(reads) or reads[0] == reads[1]
-
-
-def _rows_part(held: SetInHand) -> tuple[object, ...]:
-    reading = held.plan.reading if held.plan is not None else None
-    return set_part(reading) if reading is not None and reading.is_rows else ()
+    readings = [each.plan.reading for each in (one, other) if each.plan is not None]
+    rows = [set_part(each) for each in readings if each is not None and each.is_rows]
+    return len(rows) < 2 or rows[0] == rows[1]
 
 
 def _set_after(
@@ -142,9 +134,8 @@ def _shown(answer: Answer) -> tuple[str, ...]:
 def _focus(answer: Answer) -> Focus:
     listed = _shown(answer)
     cited = tuple(dict.fromkeys(citation.document for citation in answer.citations))
-    groups: tuple[str, ...] = ()
-    if answer.table is not None and answer.table.members:
-        groups = tuple(str(row[0]) for row in answer.table.rows)
+    is_grouped = answer.table is not None and answer.table.members
+    groups = tuple(str(row[0]) for row in answer.table.rows) if answer.table and is_grouped else ()
     return Focus(listed or cited, groups)
 
 
@@ -159,16 +150,13 @@ def in_hand(
     found = given.present if given is not None else frozenset(shown)
     ordered = given.order if given is not None and given.order else ()
     first = [id for id in (*ordered, *shown) if id in found]
-    documents = tuple(dict.fromkeys([*first, *_by_title(found, catalogue)]))
+    by_title = sorted(found, key=lambda id: (document_title(id, catalogue).casefold(), id))
+    documents = tuple(dict.fromkeys([*first, *by_title]))
     if not documents or len(documents) > MOST_IN_HAND:
         return None
     if len(documents) == 1:
         return ConversationSet(documents=documents, label=f"“{document_title(documents[0], catalogue)}”")
     return ConversationSet(documents=documents, label=label_of(plan, given, facts, catalogue))
-
-
-def _by_title(documents: frozenset[str], catalogue: Catalogue) -> list[str]:
-    return sorted(documents, key=lambda id: (document_title(id, catalogue).casefold(), id))
 
 
 def label_of(plan: Plan, given: Documents | None, facts: AnswerFacts, catalogue: Catalogue) -> str:

@@ -6,7 +6,7 @@ from core.domain.answer import Attempt, Route
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
-from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document, which_of
+from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document
 from core.plan.compile.kinds import kind_names
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.names.index import NameIndex, names_of
@@ -31,7 +31,7 @@ def which_meant(plan: Plan, reading: Reading, catalogue: Catalogue) -> Clarify |
     question = reading.question
     if plan.single and not (reading.asked or reading.conditions):
         found = [each for each in catalogue.documents if each.schema == reading.kind]
-        return which_of(question, plan.single, reading.kind, found) if len(found) > 1 else None
+        return which_document(question, plan.single, found, reading.kind) if len(found) > 1 else None
     for name in reading.of_role("document"):
         alike = [] if name.documents or name.negated else _titled_whole(name.words, reading.kind, catalogue)
         if len(alike) > 1:

@@ -49,14 +49,11 @@ def ask(at: TurnInHand) -> Followed | None:
     if at.is_of_text:
         return None
     if turn.operation in FIGURES:
-        whole = as_set(base)
-        before = base if is_focused(last) else last
-        return Followed(edited(whole, **at.work(before), **at.added(whole)))
-    if turn.operation is Operation.CHECK and turn.conditions:
+        return count(at)
+    if turn.conditions and turn.operation is Operation.CHECK:
         whole = wrapped(as_set(base))
-        parts = {"operation": Operation.CHECK, "conditions": turn.conditions}
-        return Followed(edited(whole, **parts), keeps_set=True)
-    if turn.operation is Operation.EXISTS and turn.conditions:
+        return Followed(edited(whole, operation=Operation.CHECK, conditions=turn.conditions), keeps_set=True)
+    if turn.conditions and turn.operation is Operation.EXISTS:
         whole = as_set(base)
         return Followed(edited(whole, operation=Operation.EXISTS, **at.added(whole)))
     return _shown(at)
@@ -119,7 +116,7 @@ def count(at: TurnInHand) -> Followed | None:
         operation = Operation.COMPUTE if turn.asked and turn.function else Operation.COUNT
         at = replace(at, turn=edited(turn, operation=operation))
     whole = as_set(at.base)
-    before = at.last if at.last.function is Function.DISTINCT else at.base
+    before = at.base if is_focused(at.last) else at.last
     reading = edited(whole, **at.work(before), **at.added(whole))
     return Followed(reading, keeps_set=not (turn.conditions or turn.names))
 
@@ -142,8 +139,7 @@ def reorder(at: TurnInHand) -> Followed | None:
         return None
     edits_order = before is not None and not base.sides and (is_same or own is None or not is_cut(base))
     whole = base if edits_order else as_set(base)
-    shows = [each for each in (base, last) if each.operation not in FIGURES and not _is_of_some(each, at)]
-    shown = [each for reading in shows for each in reading.asked]
+    shown = [each for reading in (base, last) if reading.operation not in FIGURES for each in reading.asked]
     reading = edited(
         whole,
         **at.added(whole),
@@ -153,10 +149,6 @@ def reorder(at: TurnInHand) -> Followed | None:
         function=Function.NONE,
     )
     return Followed(reading)
-
-
-def _is_of_some(reading: Reading, at: TurnInHand) -> bool:
-    return reading is not at.base and is_focused(reading)
 
 
 def ask_member(at: TurnInHand) -> Followed | None:
@@ -210,13 +202,10 @@ def _of_row(at: TurnInHand, place: int) -> Followed | None:
     turn, base = at.turn, at.base
     source = as_set(base) if base.operation in FIGURES or base.sides else base
     before = source.order or ReadOrder(descending=False)
+    order: dict[str, object] = {"skip": before.skip + place}
     if place < 0:
-        order = before.model_copy(
-            update={"descending": not before.descending, "words": "", "skip": -place - 1}
-        )
-    else:
-        order = before.model_copy(update={"skip": before.skip + place})
-    one = edited(source, operation=Operation.RANK, order=order.model_copy(update={"limit": 1}))
+        order = {"skip": -place - 1, "descending": not before.descending, "words": ""}
+    one = edited(source, operation=Operation.RANK, order=before.model_copy(update={**order, "limit": 1}))
     operation = turn.operation if turn.operation is Operation.CHECK else Operation.LOOKUP
     reading = edited(wrapped(one), operation=operation, asked=turn.asked, conditions=turn.conditions)
     return Followed(reading, keeps_set=True)
@@ -228,8 +217,6 @@ def explain(at: TurnInHand) -> Followed | None:
     named = turn.of_role("document", "party")
     if not named and is_focused(last) and last.operation in OF_ONE:
         return Followed(edited(last), keeps_set=True)  # its answer quotes what it rests on
-    if base.is_rows:
-        return _explained_rows(at)
     if not named and at.state.one and base.operation not in FIGURES:
         named = (name_of(at.state.one, at.catalogue),)
     named = tuple(each.model_copy(update={"role": "document", "negated": False}) for each in named)
@@ -249,14 +236,6 @@ def explain(at: TurnInHand) -> Followed | None:
         explains=True,
     )
     return Followed(reading, keeps_set=True)
-
-
-def _explained_rows(at: TurnInHand) -> Followed | None:
-    """The row that the turn means, with what it states for the conditions of the set."""
-    if not at.turn.conditions:
-        return None
-    fields = fields_once(tuple(each.field for each in at.base.conditions))
-    return Followed(edited(as_set(at.base), asked=fields, conditions=at.turn.conditions), keeps_set=True)
 
 
 def _reasons(base: Reading, named: tuple[ReadName, ...]) -> tuple[Step, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import FieldEntry
-from core.plan.check.coverage import IDLE
 from core.plan.following.asking import ask
 from core.plan.following.turn import (
     COMPUTING,
@@ -15,7 +15,7 @@ from core.plan.following.turn import (
     goes_on_from_hand,
     named_documents,
 )
-from core.plan.reading import Function, Operation, Outcome, ReadCondition, ReadField, Reading
+from core.plan.reading import Function, Operation, Outcome, ReadCondition, Reading, either_groups
 from core.plan.reading_edits import (
     FIGURES,
     alternatives,
@@ -28,9 +28,9 @@ from core.plan.reading_edits import (
     party_condition,
     taken_back,
     turned,
+    type_of,
     without_roles,
 )
-from core.text.analyse import content_terms
 
 
 def narrow(at: TurnInHand) -> Followed | None:
@@ -39,91 +39,57 @@ def narrow(at: TurnInHand) -> Followed | None:
     if is_focused(base) and base.operation in OF_ONE:
         return ask(at)
     # Of the ten largest, those of Kenya; but the ten largest of Kenya where the turn ranks, too.
-    ranks_again = at.turn.operation is Operation.RANK and at.turn.order is None
-    whole = as_set(base) if base.sides or (is_cut(base) and not ranks_again) else base
+    is_ranked_again = at.turn.operation is Operation.RANK
+    whole = as_set(base) if base.sides or (is_cut(base) and not is_ranked_again) else base
     return Followed(edited(whole, **at.work(whole), **at.added(whole)))
 
 
 def exchange(at: TurnInHand) -> Followed | None:
     """The last reading with what the turn says in the place of what is alike in it."""
-    turn = at.turn
+    turn, whole = at.turn, at.last
     if turn.operation is Operation.COMPARE and (turn.sides or len(turn.conditions) > 1):
-        last = at.last
-        return Followed(edited(turn, kind=turn.kind or last.kind, asked=turn.asked or last.asked))
-    whole = _to_replace(at)
-    if whole.sides:
-        whole = as_set(whole)
+        return Followed(edited(turn, kind=turn.kind or whole.kind, asked=turn.asked or whole.asked))
+    own = {each.field.name for each in at.base.conditions}
+    if is_focused(whole) and any(each.field.name in own for each in turn.conditions):
+        whole = at.base  # of the set again, and no more of the one that was spoken of
+    whole = as_set(whole) if whole.sides else whole
     roles = {each.role for each in turn.names} | ({"document"} if turn.within else set())
-    within, steps = whole.within, whole.steps
-    is_of_others = bool(roles & {"document", "party"})
-    if is_focused(whole) and is_of_others:
+    is_of_others = is_focused(whole) and bool(roles & {"document", "party"})
+    if is_of_others:
         roles |= {"document", "party"}
-        within, steps = turn.within, turn.steps
-    elif turn.within:
-        within, steps = turn.within, turn.steps
-    kind = turn.kind if turn.kind and ("kind" in roles or not whole.kind) else whole.kind
+    source = turn if is_of_others or turn.within else whole
+    is_of_kind = turn.kind and ("kind" in roles or not whole.kind)
     conditions = exchanged(whole.conditions, turn.conditions, at.catalogue)
-    if kind != whole.kind:
-        conditions = tuple(each.model_copy(update={"field": _of_any(each.field)}) for each in conditions)
     work = at.work(whole, in_place=True)
     if whole.operation in OF_ONE and is_focused(whole) and turn.operation not in COMPUTING:
-        is_check = not work["asked"] or (turn.conditions and not turn.asked)
-        work |= {"operation": Operation.CHECK if is_check else Operation.LOOKUP}
-        if is_check and turn.conditions:
-            work |= {"asked": ()}
+        is_check = not turn.asked and bool(turn.conditions or not whole.asked)
+        work |= {"operation": Operation.CHECK, "asked": ()} if is_check else {"operation": Operation.LOOKUP}
     return Followed(
         edited(
             whole,
             **work,
-            kind=kind,
+            kind=turn.kind if is_of_kind else whole.kind,
             names=(*without_roles(whole.names, *roles), *turn.names),
             conditions=conditions,
-            within=within,
-            steps=steps,
+            within=source.within,
+            steps=source.steps,
         )
     )
 
 
-def _to_replace(at: TurnInHand) -> Reading:
-    """The reading in which something is alike: the last one, else that of the set in hand."""
-    if _has_alike(at.last, at) or at.is_of_text:
-        return at.last
-    return at.base if _has_alike(at.base, at) or is_focused(at.last) else at.last
-
-
-def _has_alike(whole: Reading, at: TurnInHand) -> bool:
-    turn = at.turn
-    roles = {each.role for each in whole.names} | ({"document", "party"} if is_focused(whole) else set())
-    if turn.names or turn.within:
-        return bool(roles & {each.role for each in turn.names}) or (bool(turn.within) and bool(whole.within))
-    if turn.conditions:
-        own = {each.field.name for each in whole.conditions}
-        is_clause = any(not each.values for each in whole.conditions)
-        return any(each.field.name in own or (not each.values and is_clause) for each in turn.conditions)
-    same = ((turn.groups, whole.groups), (turn.order, whole.order), (turn.asked, whole.asked))
-    return any(one and other for one, other in same)
-
-
 def widen(at: TurnInHand) -> Followed | None:
     """The set with an alternative more, or without a condition that is taken back."""
-    turn = at.turn
-    whole = as_set(at.base) if at.base.sides else at.base
+    turn, whole = at.turn, as_set(at.base) if at.base.sides else at.base
     back, more = _back_and_more(at, whole)
     known = {(each.role, each.words.casefold()) for each in turn.names}
-    gone = tuple(each for each in whole.names if (each.role, each.words.casefold()) in known)
+    kept = tuple(each for each in whole.names if (each.role, each.words.casefold()) not in known)
     if not (back or more or turn.names):
         return undo(at, steps_back=True)
-    conditions: tuple[ReadCondition, ...] | None = taken_back(whole.conditions, back)
-    if more:
-        conditions = alternatives(conditions or (), more)
-    if conditions is None:
-        return None
-    whole = edited(
-        whole, conditions=conditions, names=tuple(each for each in whole.names if each not in gone)
-    )
-    if turn.names and not gone:
-        return _with_names(at, whole)
-    return Followed(edited(whole, **_kept_work(at, whole)))
+    conditions = alternatives(taken_back(whole.conditions, back), more)
+    is_more = bool(turn.names) and len(kept) == len(whole.names)
+    whole = edited(whole, conditions=conditions, names=kept)
+    whole = _with_names(at, whole) if is_more else whole
+    return Followed(edited(whole, **at.work(whole, in_place=True)))
 
 
 def _back_and_more(at: TurnInHand, whole: Reading) -> tuple[list[ReadCondition], list[ReadCondition]]:
@@ -145,82 +111,59 @@ def _back_and_more(at: TurnInHand, whole: Reading) -> tuple[list[ReadCondition],
     return back, more
 
 
-def _with_names(at: TurnInHand, whole: Reading) -> Followed | None:
+def _with_names(at: TurnInHand, whole: Reading) -> Reading:
     """The set, also with the names of the turn: other kinds, documents, or organisations."""
-    turn = at.turn
-    parties = turn.of_role("party")
-    names = (*whole.names, *without_roles(turn.names, "party"))
-    if not parties:
-        return Followed(edited(whole, names=names, **_kept_work(at, whole)))
+    turn, names = at.turn, (*whole.names, *at.turn.names)
+    if not turn.of_role("party"):
+        return edited(whole, names=names)
     schema = at.catalogue.schema(whole.kind or turn.kind)
-    own = schema.fields if schema is not None else ()
-    fields: list[FieldEntry] = [each for each in own if each.type is FieldType.PARTY]
+    fields = [each for each in schema.fields if each.type is FieldType.PARTY] if schema is not None else []
     called = {each.name for each in fields}
     known = [each for each in whole.conditions if each.op is Operator.IN and each.field.name in called]
-    before = whole.of_role("party")
-    if not fields or not (before or known):
+    if not fields or not (known or whole.of_role("party")):
         other = edited(turn, operation=Operation.LIST, function=Function.NONE)
-        return Followed(combined(as_set(whole), as_set(other), Outcome.UNION))
+        return combined(as_set(whole), as_set(other), Outcome.UNION)
     entry = next((each for each in fields if each.many), fields[0])
-    condition = party_condition((*before, *parties), known, entry)
+    condition = party_condition([each for each in names if each.role == "party"], known, entry)
     rest = (each for each in whole.conditions if each not in known)
-    parts = {"names": without_roles(names, "party"), "conditions": (*rest, condition)}
-    return Followed(edited(whole, **parts, **_kept_work(at, whole)))
-
-
-def _kept_work(at: TurnInHand, whole: Reading) -> dict[str, object]:
-    return {} if is_focused(whole) else at.work(whole, in_place=True)
+    return edited(whole, names=without_roles(names, "party"), conditions=(*rest, condition))
 
 
 def complement(at: TurnInHand) -> Followed | None:
     """What the last narrowing, or the last yes or no, left out."""
     last = at.last
-    is_decided = last.operation in (Operation.CHECK, Operation.EXISTS) and bool(last.conditions)
+    is_decided = last.operation in (Operation.CHECK, Operation.EXISTS)
     whole = edited(last, operation=Operation.LIST) if is_decided else at.base
-    if is_cut(whole) and not whole.within:
+    if is_cut(whole):
         every = edited(whole, operation=Operation.LIST, order=None)
         return Followed(combined(every, edited(whole, asked=()), Outcome.WITHOUT))
-    out = _left_out(at, whole)
-    about = turned(out)
-    if not out or about is None:
-        return _names_turned(at, whole)
-    kept = tuple(each for each in whole.conditions if each not in out)
-    most = max((each.either for each in kept), default=0)
-    about = tuple(
-        each.model_copy(update={"either": each.either + most * bool(each.either)}) for each in about
-    )
-    return Followed(edited(whole, conditions=(*kept, *about), **at.work(whole)))
-
-
-def _left_out(at: TurnInHand, whole: Reading) -> list[ReadCondition]:
-    """The conditions of the last narrowing; of a day or a period only where there is no other."""
     before = at.state.earlier[-1].plan if at.state.earlier else None
     wider = before.reading if before is not None else None
-    known = wider.conditions if wider is not None and wider.kind == whole.kind else ()
-    added = [each for each in whole.conditions if each not in known]
-    if len(added) < len(whole.conditions) and (lasting := _lasting(added, at)):
-        return lasting
-    said = _lasting(list(whole.conditions), at) or list(whole.conditions)
+    if wider is not None and wider.kind == whole.kind:
+        added = _lasting([each for each in whole.conditions if each not in wider.conditions], at)
+        if len(added) < len(whole.conditions) and len(either_groups(added)) > 1:
+            return Followed(combined(as_set(wider), edited(whole, asked=()), Outcome.WITHOUT))
+    said = _lasting(whole.conditions, at) or list(whole.conditions)
     number = said[-1].either if said else 0
-    return [each for each in said if number and each.either == number] or said[-1:]
+    out = [each for each in said if number and each.either == number] or said[-1:]
+    if not out:
+        return _names_turned(at, whole)
+    kept = (each for each in whole.conditions if each not in out)
+    return Followed(edited(whole, conditions=(*kept, *turned(out)), **at.work(whole)))
 
 
-def _lasting(conditions: list[ReadCondition], at: TurnInHand) -> list[ReadCondition]:
+def _lasting(conditions: Sequence[ReadCondition], at: TurnInHand) -> list[ReadCondition]:
     """Those that are not about days: "the others" of a year are those that are not so in that year."""
-
-    def is_of_days(condition: ReadCondition) -> bool:
-        field = condition.field
-        entry = at.catalogue.field(field.name, field.schema_name)
-        columns = (column for table in at.catalogue.tables for column in table.columns)
-        types = [entry.type] if entry is not None else [c.type for c in columns if c.name == field.name]
-        return bool(condition.values) and FieldType.DATE in types
-
-    return [each for each in conditions if not is_of_days(each)]
+    return [
+        each
+        for each in conditions
+        if not (each.values and type_of(each.field, at.catalogue) is FieldType.DATE)
+    ]
 
 
 def _names_turned(at: TurnInHand, whole: Reading) -> Followed | None:
     """The documents that are not called, or not with, what was named last."""
-    if not whole.names or whole.conditions or is_focused(whole):
+    if not whole.names or is_focused(whole):
         return None
     name = whole.names[-1]
     names = (*whole.names[:-1], name.model_copy(update={"negated": not name.negated}))
@@ -228,30 +171,13 @@ def _names_turned(at: TurnInHand, whole: Reading) -> Followed | None:
 
 
 def undo(at: TurnInHand, *, steps_back: bool = False) -> Followed | None:
-    """The reading of the set before; that of the set in hand where only some of it was spoken of since."""
-    is_of_some = at.last is not at.base and is_focused(at.last) and not is_focused(at.base)
+    """The reading of the set before; that of the set in hand behind a figure, or words on some of it."""
+    is_of_some = is_focused(at.last) and not is_focused(at.base)
     is_figure = at.last.operation in FIGURES and at.base.operation not in FIGURES
-    says_again = is_figure and "again" in at.read.question.casefold().strip(" .!?").split()
-    if (is_of_some or says_again) and not steps_back and not _names_condition(at):
+    if (is_of_some or is_figure) and not steps_back:
         return Followed(edited(at.base))
     before = at.state.earlier[-1] if at.state.earlier else None
-    if before is None:
-        return None
-    reading = before.plan.reading if before.plan is not None else None
-    if reading is not None and not goes_on_from_hand(reading):
-        return Followed(edited(reading))
-    named = named_documents(at.turn, before.documents, at.catalogue)
-    return Followed(named) if named is not None else None
-
-
-def _names_condition(at: TurnInHand) -> bool:
-    """True where the turn says a word of what was asked: "before the affiliates", "back to all channels"."""
-    told = {each.casefold() for each in at.read.question.strip(" ?.!").split()} - IDLE
-    said = [f"{each.words} {each.field.name.replace('_', ' ')}" for each in at.base.conditions]
-    said += [each.words for each in at.base.names]
-    known = set(content_terms(" ".join(said)))
-    return any(known & set(content_terms(each)) for each in told)
-
-
-def _of_any(field: ReadField) -> ReadField:
-    return field.model_copy(update={"schema_name": ""})
+    reading = before.plan.reading if before is not None and before.plan is not None else None
+    if reading is None or goes_on_from_hand(reading):
+        reading = named_documents(at.turn, before.documents, at.catalogue) if before is not None else None
+    return Followed(edited(reading)) if reading is not None else None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, document_title
-from core.plan.conversation_state import ConversationState, base_of
+from core.plan.conversation_state import ConversationState
 from core.plan.reader.reading import FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.plan.reading import IN_HAND, Function, Operation, ReadField, Reading, ReadName, ReadOrder
 from core.plan.reading_edits import (
@@ -18,6 +17,7 @@ from core.plan.reading_edits import (
     joined,
     merged_order,
     set_part,
+    type_of,
     without_roles,
 )
 from core.text.words import word_list
@@ -27,7 +27,6 @@ OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 MOST_NAMED = 50
 """Documents of a set that are named one by one."""
 
-_SURE = 0.8  # of a figure, from which on a turn that names nothing to compute asks for it
 _LISTING = word_list("asking", "instructions") | {"which", "who"}
 _EDITING = ("replace", "widen")
 _SHOWING = (Operation.LIST, Operation.RANK)
@@ -36,14 +35,10 @@ _SURELY_LINKED = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """Reading of a turn that goes on. keeps_set: what was in hand stays so, as only some of it was spoken of.
-
-    standalone: the whole question that the turn stands for.
-    """
+    """Reading of a turn that goes on. keeps_set: what was in hand stays so: only some of it was spoken of."""
 
     reading: Reading
     keeps_set: bool = False
-    standalone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +110,8 @@ class TurnInHand:
 
     def _operation(self, whole: Reading) -> Operation:
         turn, operation = self.turn, self.turn.operation
-        is_sure = self.read.operations[0][1] >= _SURE
         said = set(self.read.question.casefold().strip(" ?.!").split())
-        is_said = is_sure and (operation in COMPUTING or self.base.operation not in FIGURES)
-        is_said = is_said or (operation not in COMPUTING and bool(said & _LISTING))
-        if not self.says_work and not is_said and whole.operation in COMPUTING:
+        if not self.says_work and not said & _LISTING and whole.operation in COMPUTING:
             operation = whole.operation  # "and pending ones?" after "how many are open"
         if whole.operation is Operation.GROUP and operation in (Operation.COMPUTE, Operation.RANK):
             operation = Operation.GROUP  # "the average instead", "largest group first"
@@ -127,8 +119,6 @@ class TurnInHand:
             return Operation.GROUP
         if operation is Operation.GROUP and not whole.groups:
             return Operation.COMPUTE if turn.asked or whole.asked else Operation.COUNT
-        if operation is Operation.RANK and turn.order is None and whole.order is None:
-            return Operation.LIST
         return operation
 
     def _figure(self, operation: Operation, whole: Reading) -> dict[str, object]:
@@ -146,16 +136,17 @@ class TurnInHand:
             function = whole.function if whole.operation in FIGURES else Function.NONE
         if operation is Operation.COUNT and not asked and function is not Function.SHARE:
             function = Function.COUNT
-        is_grouped = operation is Operation.GROUP
-        return {
+        made: dict[str, object] = {
             "operation": operation,
             "asked": asked,
             "function": function,
-            "groups": (turn.groups or whole.groups) if is_grouped else (),
-            "order": self.order(whole.order if whole.groups else None, keeps_limit=True)
-            if is_grouped
-            else None,
+            "groups": (),
+            "order": None,
         }
+        if operation is Operation.GROUP:
+            before = whole.order if whole.groups else None
+            made |= {"groups": turn.groups or whole.groups, "order": self.order(before, keeps_limit=True)}
+        return made
 
 
 def in_context(read: QuestionReading, state: ConversationState, catalogue: Catalogue) -> QuestionReading:
@@ -177,8 +168,9 @@ def in_context(read: QuestionReading, state: ConversationState, catalogue: Catal
         own = tuple(each for each in span.links if each.schema == schema)
         is_known = any(each.field == field.name for each in own[:1] for field in known)
         if relation in _EDITING and span.role is SpanRole.VALUE and span.links and not is_known:
-            wanted = _type_in(span.links[0].field, span.links[0].schema, catalogue)
-            same = [each for each in known if _type_in(each.name, schema, catalogue) is wanted]
+            first = ReadField(name=span.links[0].field, schema_name=span.links[0].schema)
+            wanted = type_of(first, catalogue)
+            same = [each for each in known if type_of(each, catalogue) is wanted]
             is_weak = not own or own[0].probability < _SURELY_LINKED
             if wanted is not None and same and is_weak:
                 probability = span.links[0].probability
@@ -201,14 +193,6 @@ def _schemas_of(reading: Reading) -> list[str]:
     return [each for each in kinds if each]
 
 
-def _type_in(field: str, schema: str, catalogue: Catalogue) -> FieldType | None:
-    entry = catalogue.field(field, schema) if schema else None
-    if entry is not None or schema:
-        return entry.type if entry is not None else None
-    columns = (column for table in catalogue.tables for column in table.columns)
-    return next((each.type for each in columns if each.name == field), None)
-
-
 def turn_in_hand(
     read: QuestionReading, turn: Reading, state: ConversationState, catalogue: Catalogue
 ) -> TurnInHand | None:
@@ -221,9 +205,8 @@ def turn_in_hand(
     base = last or own
     if own is not None and last is not None and _is_beside(last, own):
         is_shown = own.operation in FIGURES and last.operation in _SHOWING and not is_focused(last)
-        base = (
-            (as_set(last) if last.asked else last) if is_shown else own
-        )  # "how many are there", "list them"
+        shown = as_set(last) if last.asked else last  # "how many are there", "list them"
+        base = shown if is_shown else own
     if base is None or goes_on_from_hand(base):
         base = _of_hand(turn, state, catalogue)
     return TurnInHand(read, turn, base, last or base, state, catalogue) if base is not None else None
@@ -246,8 +229,7 @@ def _of_hand(turn: Reading, state: ConversationState, catalogue: Catalogue) -> R
     if held is None or not held.documents:
         return None
     bare = Reading(operation=Operation.LIST, by=turn.by, question=turn.question)
-    source, one = base_of(held.plan), held.documents if len(held.documents) == 1 else None
-    if held.plan and not (source and source.of == "documents" and source.scope.documents == one):
+    if held.plan is not None:
         return edited(bare, within=(IN_HAND,))
     return named_documents(bare, held.documents, catalogue)
 

@@ -101,6 +101,17 @@ def purpose_of(node: Node, plan: Plan, catalogue: Catalogue) -> str:
     return spec_of(node).purpose(node, noun, schema)
 
 
+def in_buckets(plan: Plan, buckets: tuple[str, ...]) -> Plan:
+    """The plan over the documents of some buckets; () for all."""
+    nodes = tuple(
+        node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": buckets})})
+        if isinstance(node, ScopedNode)
+        else node
+        for node in plan.nodes
+    )
+    return plan.model_copy(update={"nodes": nodes})
+
+
 def over_documents(plan: Plan, documents: Sequence[str]) -> Plan | None:
     """The plan over these documents alone; None where it names others."""
     wanted, nodes = set(documents), list(plan.nodes)

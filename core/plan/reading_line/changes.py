@@ -5,9 +5,9 @@ A change gives a whole plan, which `core.plan.ir.validate` checks before it runs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
-from typing import TypeVar
 
 from pydantic import Field
 
@@ -20,13 +20,13 @@ from core.plan.catalogue import Catalogue, FieldEntry
 from core.plan.compile.formula import (
     Both,
     Either,
-    Formula,
     as_condition,
     clauses,
     is_except,
     negated,
     plain_conditions,
 )
+from core.plan.conversation_state import base_of
 from core.plan.ir.graph_edits import purpose_of, with_node
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.node import (
@@ -45,13 +45,12 @@ from core.plan.ir.node import (
 from core.plan.ir.nodes import Plan, spec_of
 from core.plan.ir.steps import PlanSteps
 from core.plan.ir.verbalise import KIND
-from core.plan.reading_line.parts import base_of, clause_groups, reading_parts
+from core.plan.reading_line.parts import reading_parts
 from core.plan.reading_line.values import condition_of
-from core.plan.reading_line.words import is_kind, negated_value
+from core.plan.reading_line.words import asks_rows, is_kind, negated_value
 from core.values.canonical import read_value
 
-S = TypeVar("S", bound=ScopedNode)
-
+Clause = Condition | Choice
 LIST, COUNT, EXISTS, GROUP = "list", "count", "exists", "group"
 """Operations beside the names of calculations: what may be done with a set of documents."""
 
@@ -72,15 +71,9 @@ class ReadingChange(Frozen):
 
 def changed(plan: Plan, change: ReadingChange, catalogue: Catalogue, today: date) -> Plan:
     """The plan with a part changed, its nodes worded anew. Raises UsageError where that cannot be done."""
-    places = set(change.places)
-    part = next(
-        (
-            each
-            for each in reading_parts(plan, catalogue)
-            if (each.node, each.kind) == (change.node, change.kind) and set(each.places) == places
-        ),
-        None,
-    )
+    at = (change.node, change.kind, set(change.places))
+    parts = reading_parts(plan, catalogue)
+    part = next((each for each in parts if (each.node, each.kind, set(each.places)) == at), None)
     if part is None or change.action not in part.actions:
         raise UsageError(
             "This part of the reading cannot be changed so any more.", next_step="Open the answer anew."
@@ -88,16 +81,16 @@ def changed(plan: Plan, change: ReadingChange, catalogue: Catalogue, today: date
     if change.action == "operation":
         return _checked(_worded(_operated(plan, change.to), catalogue), catalogue)
     node = plan.node(change.node)
-    if isinstance(node, SelectionNode):
-        now: Node = _Selection(plan, node, change, catalogue, today).changed()
+    if change.kind == "document" and isinstance(node, ScopedNode):
+        now: Node = node.model_copy(update={"scope": node.scope.model_copy(update={"documents": ()})})
+    elif isinstance(node, SelectionNode):
+        schema = schema_of(node, {each.id: each for each in plan.nodes})
+        now = _Selection(node, change, catalogue, today, schema).changed()
     elif isinstance(node, ComputationNode):
         now = _computation(node, change)
-    elif isinstance(node, SidesNode):
-        now = node.model_copy(update={"fields": _renamed(node.fields, change)})
-    elif isinstance(node, ScopedNode):
-        now = _without_documents(node)
     else:
-        raise UsageError("This part of the reading cannot be changed.", next_step="Change it in the plan.")
+        assert isinstance(node, SidesNode)  # parts of any other node allow no change
+        now = node.model_copy(update={"fields": _renamed(node.fields, change)})
     return _checked(_worded(with_node(plan, now), catalogue, node.id), catalogue)
 
 
@@ -110,16 +103,15 @@ def _worded(plan: Plan, catalogue: Catalogue, *changed: str) -> Plan:
         if node.id in changed or isinstance(node, ComputationNode):
             plan = with_node(plan, node.model_copy(update={"purpose": purpose_of(node, plan, catalogue)}))
     kept = tuple(note for note in plan.notes if note.node and note.node not in changed)
-    return plan.model_copy(
-        update={"notes": kept, "fallbacks": (), "single": "", "asked": "", "reading": None}
-    )
+    gone = {"fallbacks": (), "single": "", "asked": "", "reading": None}
+    return plan.model_copy(update={"notes": kept, **gone})
 
 
 def _checked(plan: Plan, catalogue: Catalogue) -> Plan:
     """The plan, where its documents have all fields that it asks for, in an order where it needs one."""
     nodes = {each.id: each for each in plan.nodes}
     for node in plan.nodes:
-        if any(isinstance(each, SelectionNode) and each.of == "rows" for each in _beside(node, nodes)):
+        if asks_rows(node, nodes) is not None:
             continue
         name = schema_of(node, nodes)
         schema = catalogue.schema(name)
@@ -132,180 +124,147 @@ def _checked(plan: Plan, catalogue: Catalogue) -> Plan:
                     f"{whom} have no field “{title}”.",
                     next_step="Take the part out that asks for it first, or choose another.",
                 )
-        for field in _ordering(node):
-            entry = catalogue.field(field, name)
-            if entry is not None and entry.type not in ORDERED:
-                raise UsageError(
-                    f"{entry.title} has no highest and lowest.",
-                    next_step="Choose an amount, a number or a date.",
-                )
+        ordering = node.order_by if isinstance(node, SelectionNode) else ""
+        if isinstance(node, ComputationNode) and node.function in (Calculation.MIN, Calculation.MAX):
+            ordering = node.field
+        entry = catalogue.field(ordering, name) if ordering else None
+        if entry is not None and entry.type not in ORDERED:
+            raise UsageError(
+                f"{entry.title} has no highest and lowest.",
+                next_step="Choose an amount, a number or a date.",
+            )
     return plan
 
 
-def _beside(node: Node, nodes: Mapping[str, Node]) -> list[Node]:
-    return [node, *(nodes[id] for id in node.inputs)]
-
-
-def _ordering(node: Node) -> tuple[str, ...]:
-    """Fields of a node that need an order."""
-    if isinstance(node, SelectionNode):
-        return (node.order_by,) if node.order_by else ()
-    ends = (Calculation.MIN, Calculation.MAX)
-    return (node.field,) if isinstance(node, ComputationNode) and node.function in ends else ()
-
-
+@dataclass(frozen=True, slots=True)
 class _Selection:
-    """Changes of a selection, each for one kind of part."""
+    """A change of a selection, each kind of part in its own way."""
 
-    def __init__(
-        self, plan: Plan, node: SelectionNode, change: ReadingChange, catalogue: Catalogue, today: date
-    ) -> None:
-        self._node = node
-        self._change = change
-        self._catalogue = catalogue
-        self._today = today
-        self._schema = schema_of(node, {each.id: each for each in plan.nodes})
+    node: SelectionNode
+    change: ReadingChange
+    catalogue: Catalogue
+    today: date
+    schema: str
 
     def changed(self) -> SelectionNode:
-        """The selection as it is then."""
-        ways: dict[PartKind, Callable[[], SelectionNode]] = {
-            "subject": self._subject,
-            "condition": self._condition,
-            "field": self._field,
-            "order": self._order,
-            "document": lambda: _without_documents(self._node),
-        }
-        return ways[self._change.kind]()
+        """The selection as it is then; it takes in no value that no condition compares with any more."""
+        node, change = self.node, self.change
+        match change.kind:
+            case "subject":
+                parts = self._subject()
+            case "condition":
+                parts = {"conditions": self._conditions()}
+            case "order":
+                parts = self._order()
+            case _:
+                parts = {"fields": _renamed(node.fields, change)}
+        now = node.model_copy(update=parts)
+        gone = set(referenced(node.conditions)) - set(referenced(now.conditions))
+        return now.model_copy(update={"inputs": tuple(each for each in now.inputs if each not in gone)})
 
-    def _subject(self) -> SelectionNode:
-        schema, _, kind = self._change.to.partition("/")
-        if schema and self._catalogue.schema(schema) is None:
+    def _subject(self) -> dict[str, object]:
+        schema, _, kind = self.change.to.partition("/")
+        if schema and self.catalogue.schema(schema) is None:
             raise UsageError(f"There are no documents of the kind {schema!r}.", next_step="Choose another.")
-        conditions = tuple(each for each in self._node.conditions if not is_kind(each))
+        conditions = tuple(each for each in self.node.conditions if not is_kind(each))
         if kind:
             own = Condition(field=KIND, op=Operator.EQUAL, value=kind, narrows=True)
             conditions = (own, *conditions)
-        scope = self._node.scope.model_copy(update={"schema_name": schema})
-        return self._with(scope=scope, conditions=conditions)
+        scope = self.node.scope.model_copy(update={"schema_name": schema})
+        return {"scope": scope, "conditions": conditions}
 
-    def _condition(self) -> SelectionNode:
-        numbers = set(self._change.places)
-        group = next(each for each in clause_groups(self._node) if set(each) == numbers)
-        old = [self._node.conditions[number] for number in group]
-        ways: dict[PartAction, Callable[[], Iterable[Condition | Choice]]] = {
-            "remove": lambda: (),
-            "field": lambda: self._of_field(old),
-            "value": lambda: self._of_value(old),
-            "is_not": lambda: self._negated(old),
-            "is": lambda: (_affirmed(old),),
-            "there": lambda: (self._stated(old, is_there=True),),
-            "missing": lambda: (self._stated(old, is_there=False),),
-        }
-        now = tuple(ways[self._change.action]())
-        before = self._node.conditions[: group[0]]
-        after = [each for at, each in enumerate(self._node.conditions) if at > group[0] and at not in numbers]
-        return self._with(conditions=(*before, *now, *after))
+    def _conditions(self) -> tuple[Clause, ...]:
+        """The conditions with others in the place of the clauses that the part stands for."""
+        numbers, own = set(self.change.places), self.node.conditions
+        first = min(numbers)
+        after = [each for at, each in enumerate(own) if at > first and at not in numbers]
+        return (*own[:first], *self._now([own[at] for at in sorted(numbers)]), *after)
 
-    def _of_field(self, old: list[Condition | Choice]) -> tuple[Condition | Choice, ...]:
+    def _now(self, old: list[Clause]) -> Iterable[Clause]:
+        match self.change.action:
+            case "remove":
+                return ()
+            case "field":
+                return (self._of_field(old[0]),)
+            case "value":
+                return self._of_value(old)
+            case "is_not":
+                return _negated(old)
+            case "is":  # of each field the value that is denied
+                denied = [negated_value(each) or clause_parts(each)[0] for each in old]
+                return (_either([each.model_copy(update={"op": Operator.EQUAL}) for each in denied]),)
+            case action:
+                entry = self._entry(clause_parts(old[0])[0].field)
+                return (_existence(entry, is_there=action == "there"),)
+
+    def _of_field(self, old: Clause) -> Clause:
         """The same asked of another field; where its values are of another type, that it is stated."""
-        name, parts = self._change.to, clause_parts(old[0])
-        if self._node.of == "rows":
-            return (_on(old[0], name),)
+        name, parts = self.change.to, clause_parts(old)
+        renamed = _either([each.model_copy(update={"field": name}) for each in parts])
+        if self.node.of == "rows":
+            return renamed
         entry = self._entry(name)
-        if all(_is_existence(each) for each in parts):
-            return (self._existence(entry, is_there=parts[0].op is not Operator.MISSING),)
-        fits = all(_fits(each, entry) for each in parts)
-        if fits and len({(each.op, each.value) for each in parts}) == 1:
-            return (parts[0].model_copy(update={"field": name}),)
-        if fits and len({each.field for each in parts}) == 1:
-            return (_on(old[0], name),)
+        if not all(map(_is_existence, parts)) and all(_fits(each, entry) for each in parts):
+            return renamed
         is_missing = parts[0].op in (Operator.MISSING, Operator.NOT_EQUAL)
-        return (self._existence(entry, is_there=not is_missing),)
+        return _existence(entry, is_there=not is_missing)
 
-    def _of_value(self, old: list[Condition | Choice]) -> list[Condition | Choice]:
+    def _of_value(self, old: list[Clause]) -> list[Clause]:
         """The same of another value, denied where the old one was."""
-        denied = [negated_value(each) for each in old]
-        first = denied[0] or clause_parts(old[0])[0]
-        now = self._value(first)
-        if denied[0] is not None or first.op is Operator.NOT_EQUAL:
+        denied, parts = negated_value(old[0]), clause_parts(old[0])
+        now = self._value(denied or parts[0])
+        if denied is not None or parts[0].op is Operator.NOT_EQUAL:
             if not isinstance(now, Condition) or now.op is not Operator.EQUAL:
                 raise UsageError("One value can be left out at a time.", next_step="Write one value.")
             return [_instead(each, now.value) for each in old]
-        sides = [each.field for each in clause_parts(old[0])]
-        if len(set(sides)) > 1 and isinstance(now, Condition):
-            return [Choice(any_of=tuple(now.model_copy(update={"field": name}) for name in sides))]
-        narrows = clause_parts(old[0])[0].narrows
-        return [now.model_copy(update={"narrows": narrows}) if isinstance(now, Condition) else now]
+        if not isinstance(now, Condition):
+            return [now]
+        sides = dict.fromkeys(each.field for each in parts)
+        if len(sides) > 1:
+            return [_either([now.model_copy(update={"field": name}) for name in sides])]
+        return [now.model_copy(update={"narrows": parts[0].narrows})]
 
-    def _value(self, before: Condition) -> Condition | Choice:
-        if self._node.of == "rows":
-            return _of_cell(self._change.to, before)
+    def _value(self, before: Condition) -> Clause:
+        if self.node.of == "rows":
+            return _of_cell(self.change.to, before)
         if (stem := without_aspect(before.field)) != before.field:
             is_money = self._entry(stem).type is FieldType.MONEY
-            return _of_cell(self._change.to.upper() if is_money else self._change.to, before)
+            return _of_cell(self.change.to.upper() if is_money else self.change.to, before)
         entry = self._entry(before.field)
-        return condition_of(self._change.to, entry, before, self._catalogue, self._today)
+        return condition_of(self.change.to, entry, before, self.catalogue, self.today)
 
-    def _negated(self, old: list[Condition | Choice]) -> list[Condition | Choice]:
-        made: list[Formula] = [Either(clause_parts(each)) for each in old]
-        split = clauses(negated(Both(tuple(made)))) or []
-        if not split or any(is_except(each) for each in split):
-            raise UsageError("The opposite of this is no condition.", next_step="Change its value instead.")
-        return [as_condition(plain_conditions(each)) for each in split]
-
-    def _stated(self, old: list[Condition | Choice], *, is_there: bool) -> Condition:
-        return self._existence(self._entry(clause_parts(old[0])[0].field), is_there=is_there)
-
-    def _existence(self, entry: FieldEntry, *, is_there: bool) -> Condition:
-        if not is_there:
-            return Condition(field=entry.name, op=Operator.MISSING)
-        if entry.type is FieldType.BOOLEAN:
-            return Condition(field=entry.name, op=Operator.EQUAL, value="true")
-        return Condition(field=entry.name, op=Operator.IS, value="present")
-
-    def _field(self) -> SelectionNode:
-        return self._with(fields=_renamed(self._node.fields, self._change))
-
-    def _order(self) -> SelectionNode:
-        node, action = self._node, self._change.action
-        if action == "turn":
-            return self._with(descending=not node.descending)
-        if action == "value":
-            return self._with(limit=_number(self._change.to))
+    def _order(self) -> dict[str, object]:
+        node, to = self.node, self.change.to
         rest = tuple(name for name in node.fields if name != node.order_by)
-        if action == "remove":
-            return self._with(order_by="", descending=False, limit=None, fields=rest)
-        return self._with(order_by=self._change.to, fields=tuple(dict.fromkeys((*rest, self._change.to))))
+        match self.change.action:
+            case "turn":
+                return {"descending": not node.descending}
+            case "value":
+                return {"limit": _number(to)}
+            case "remove":
+                return {**_UNORDERED, "fields": rest}
+            case _:
+                return {"order_by": to, "fields": tuple(dict.fromkeys((*rest, to)))}
 
     def _entry(self, name: str) -> FieldEntry:
-        entry = self._catalogue.field(name, self._schema)
+        entry = self.catalogue.field(name, self.schema)
         if entry is None:
             raise UsageError(f"These documents have no field {name!r}.", next_step="Choose another field.")
         return entry
 
-    def _with(self, **parts: object) -> SelectionNode:
-        """The selection with other parts; it takes in no value that no condition compares with any more."""
-        now = self._node.model_copy(update=parts)
-        gone = set(referenced(self._node.conditions)) - set(referenced(now.conditions))
-        return now.model_copy(update={"inputs": tuple(each for each in now.inputs if each not in gone)})
-
 
 def _computation(node: ComputationNode, change: ReadingChange) -> ComputationNode:
-    if change.kind == "group":
-        names = _renamed(node.group_by, change)
-        return node.model_copy(update={"group_by": names, "top": node.top if names else 0})
-    if change.kind == "order":
-        ways: dict[PartAction, Callable[[], dict[str, object]]] = {
-            "turn": lambda: {"descending": not node.descending},
-            "value": lambda: {"top": _number(change.to)},
-            "remove": lambda: {"top": 0},
-        }
-        return node.model_copy(update=ways[change.action]())
-    return node.model_copy(update={"field": change.to})
-
-
-def _without_documents(node: S) -> S:
-    return node.model_copy(update={"scope": node.scope.model_copy(update={"documents": ()})})
+    match change.kind, change.action:
+        case "group", _:
+            names = _renamed(node.group_by, change)
+            parts: dict[str, object] = {"group_by": names, "top": node.top if names else 0}
+        case "order", "turn":
+            parts = {"descending": not node.descending}
+        case "order", action:
+            parts = {"top": _number(change.to) if action == "value" else 0}
+        case _:
+            parts = {"field": change.to}
+    return node.model_copy(update=parts)
 
 
 def _operated(plan: Plan, to: str) -> Plan:
@@ -315,25 +274,28 @@ def _operated(plan: Plan, to: str) -> Plan:
     assert plan.answer_node is not None
     answer = plan.node(plan.answer_node)
     before = answer if isinstance(answer, ComputationNode) else None
+    measured = before.field if before is not None else ""
     word, _, field = to.partition(":")
     if word in (LIST, EXISTS):
-        shown = (*base.fields, *((before.field,) if before is not None and before.field else ()))
         is_list = word == LIST
-        fields = tuple(dict.fromkeys(shown)) if is_list else ()
-        now = base.model_copy(update={"fields": fields} if is_list else {"fields": (), **_UNORDERED})
+        fields = dict.fromkeys((*base.fields, *filter(None, (measured,))))
+        own: dict[str, object] = {"fields": tuple(fields)} if is_list else {"fields": (), **_UNORDERED}
         update: dict[str, object] = {
             "answer_node": base.id,
             "kind": Kind.AGGREGATE if is_list else Kind.LOOKUP,
             "decides": "" if is_list else "any",
         }
-        return with_node(plan, now).model_copy(update=update)
-    function, groups = _calculation(word, field, before)
-    steps = PlanSteps(each for each in plan.nodes if before is None or each.id != before.id)
-    # Groups are made of what was computed before, or counted.
-    measured = {GROUP: before.field if before is not None else "", COUNT: ""}.get(word, field)
-    node = steps.aggregate(
-        "", (base.id,), function, measured, group_by=groups, reason="chosen in the reading"
-    )
+        return with_node(plan, base.model_copy(update=own)).model_copy(update=update)
+    groups = before.group_by if before is not None else ()
+    if word == GROUP:  # of what was computed before, or counted
+        function = before.function if before is not None else Calculation.COUNT
+        field, groups = measured, tuple(dict.fromkeys((*groups, field)))[:3]
+    elif word in list(Calculation):
+        function, field = Calculation(word), "" if word == COUNT else field
+    else:
+        raise UsageError(f"There is no operation {word!r}.", next_step="Choose one of the menu.")
+    steps = PlanSteps(each for each in plan.nodes if each is not before)
+    node = steps.aggregate("", (base.id,), function, field, group_by=groups, reason="chosen in the reading")
     whole = base.model_copy(update={**_UNORDERED, "fields": ()})
     update = {"nodes": tuple(steps.nodes), "answer_node": node.id, "kind": Kind.AGGREGATE, "decides": ""}
     return with_node(plan.model_copy(update=update), whole)
@@ -342,24 +304,25 @@ def _operated(plan: Plan, to: str) -> Plan:
 _UNORDERED: dict[str, object] = {"order_by": "", "descending": False, "limit": None}
 
 
-def _calculation(
-    word: str, field: str, before: ComputationNode | None
-) -> tuple[Calculation, tuple[str, ...]]:
-    groups = before.group_by if before is not None else ()
-    if word == GROUP:
-        function = before.function if before is not None else Calculation.COUNT
-        return function, tuple(dict.fromkeys((*groups, field)))[:3]
-    try:
-        return Calculation(word), groups
-    except ValueError:
-        raise UsageError(f"There is no operation {word!r}.", next_step="Choose one of the menu.") from None
-
-
-def _affirmed(old: list[Condition | Choice]) -> Condition | Choice:
-    """The condition that a denial denies: of each field the value itself."""
-    denied = [negated_value(each) or clause_parts(each)[0] for each in old]
-    found = tuple(each.model_copy(update={"op": Operator.EQUAL}) for each in denied)
+def _either(parts: Iterable[Condition]) -> Clause:
+    """That one of some conditions holds, of which there has to be one."""
+    found = tuple(dict.fromkeys(parts))
     return found[0] if len(found) == 1 else Choice(any_of=found)
+
+
+def _negated(old: list[Clause]) -> list[Clause]:
+    split = clauses(negated(Both(tuple(Either(clause_parts(each)) for each in old)))) or []
+    if not split or any(is_except(each) for each in split):
+        raise UsageError("The opposite of this is no condition.", next_step="Change its value instead.")
+    return [as_condition(plain_conditions(each)) for each in split]
+
+
+def _existence(entry: FieldEntry, *, is_there: bool) -> Condition:
+    if not is_there:
+        return Condition(field=entry.name, op=Operator.MISSING)
+    if entry.type is FieldType.BOOLEAN:
+        return Condition(field=entry.name, op=Operator.EQUAL, value="true")
+    return Condition(field=entry.name, op=Operator.IS, value="present")
 
 
 def _is_existence(condition: Condition) -> bool:
@@ -377,19 +340,12 @@ def _fits(condition: Condition, entry: FieldEntry) -> bool:
     return all(read_value(each, entry.type) is not None for each in condition.texts)
 
 
-def _on(clause: Condition | Choice, name: str) -> Condition | Choice:
-    """A clause on another field."""
-    parts = tuple(each.model_copy(update={"field": name}) for each in clause_parts(clause))
-    return Choice(any_of=parts) if isinstance(clause, Choice) else parts[0]
-
-
-def _instead(clause: Condition | Choice, value: object) -> Condition | Choice:
+def _instead(clause: Clause, value: object) -> Clause:
     """A denial with another value."""
-    parts = tuple(
+    return _either(
         each.model_copy(update={"value": value}) if each.op is Operator.NOT_EQUAL else each
         for each in clause_parts(clause)
     )
-    return Choice(any_of=parts) if isinstance(clause, Choice) else parts[0]
 
 
 def _of_cell(text: str, before: Condition) -> Condition:

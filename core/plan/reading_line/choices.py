@@ -15,7 +15,7 @@ from core.plan.ir.nodes import Plan
 from core.plan.ir.verbalise import KIND
 from core.plan.reader.reading import QuestionReader
 from core.plan.reading_line.parts import reading_parts
-from core.plan.reading_line.words import kind_word
+from core.plan.reading_line.words import asks_rows, kind_word
 from core.text.titles import phrase
 
 NEAR = 6  # fields that stand above the list of all
@@ -70,11 +70,10 @@ def choices_of(plan: Plan, catalogue: Catalogue, reader: QuestionReader | None) 
     for part in reading_parts(plan, catalogue):
         node = nodes[part.node]
         name = schema_of(node, nodes)
-        beside = (node, *(nodes[id] for id in node.inputs))
-        of_rows = [each for each in beside if isinstance(each, SelectionNode) and each.of == "rows"]
-        if of_rows:
-            name = f"rows of {of_rows[0].id}"
-            schemas[name] = SchemaEntry(name, name, fields=_columns(of_rows[0], catalogue))
+        of_rows = asks_rows(node, nodes)
+        if of_rows is not None:
+            name = f"rows of {of_rows.id}"
+            schemas[name] = SchemaEntry(name, name, fields=_columns(of_rows, catalogue))
         elif name not in schemas:
             schemas[name] = catalogue.schema(name) or _of_any(catalogue)
         schema = schemas[name]

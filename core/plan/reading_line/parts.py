@@ -15,8 +15,8 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, document_title
 from core.plan.compile.compiler import MANY_GROUPS
+from core.plan.conversation_state import base_of
 from core.plan.ir.node import (
-    Choice,
     ComputationNode,
     Condition,
     Node,
@@ -31,7 +31,7 @@ from core.plan.ir.node import (
     without_aspect,
 )
 from core.plan.ir.nodes import Plan, spec_of
-from core.plan.reading_line.words import PartWords, either, is_kind, negated_value, subject_words
+from core.plan.reading_line.words import PartWords, asks_rows, either, is_kind, negated_value, subject_words
 from core.text.titles import phrase
 
 SEPARATOR = " · "
@@ -56,8 +56,6 @@ _OF_FIELD = {
 }
 _ENDS = {FieldType.DATE: ("earliest", "latest"), FieldType.DURATION: ("shortest", "longest")}
 _DECIDED = {"any": "is there any", "all": "are all of them so"}
-_NONE: tuple[PartAction, ...] = ()
-_OF_SUBJECT: tuple[PartAction, ...] = ("subject",)
 _OF_NAME: tuple[PartAction, ...] = ("field", "remove")
 _COMBINED = {"less": "less", "rest": "less", "plus": "plus", "times": "times", "per": "per"}
 _SHARED = {"all": "in common", "first": "only in the first"}
@@ -76,24 +74,6 @@ def reading_text(plan: Plan, catalogue: Catalogue) -> str:
     return SEPARATOR.join(part.text for part in reading_parts(plan, catalogue))
 
 
-def base_of(plan: Plan) -> SelectionNode | None:
-    """The selection whose documents or rows are listed, counted or computed over; None where sets are
-    compared, joined or searched.
-    """
-    answer = plan.node(plan.answer_node) if plan.answer_node is not None else None
-    if isinstance(answer, ComputationNode) and len(answer.inputs) == 1:
-        answer = plan.node(answer.inputs[0])
-    return answer if isinstance(answer, SelectionNode) else None
-
-
-def set_of(plan: Plan) -> str | None:
-    """The node whose documents a plan lists, counts or computes over; None where there is not one."""
-    answer = plan.node(plan.answer_node) if plan.answer_node is not None else None
-    if isinstance(answer, ComputationNode):
-        return answer.inputs[0] if len(answer.inputs) == 1 else None
-    return answer.id if answer is not None and not isinstance(answer, SidesNode) else None
-
-
 def clause_groups(node: SelectionNode) -> list[tuple[int, ...]]:
     """The clauses of a selection by their numbers, together where one part says them: that an organisation is
     on no side of a contract takes a clause for each side.
@@ -102,11 +82,7 @@ def clause_groups(node: SelectionNode) -> list[tuple[int, ...]]:
     for number, clause in enumerate(node.conditions):
         last = negated_value(node.conditions[groups[-1][0]]) if groups else None
         now = negated_value(clause)
-        if (
-            last is not None
-            and now is not None
-            and (last.value, last.field != now.field) == (now.value, True)
-        ):
+        if last and now and last.value == now.value and last.field != now.field:
             groups[-1] = (*groups[-1], number)
         else:
             groups.append((number,))
@@ -160,34 +136,29 @@ class _Line:
 
     def _words(self, node: Node) -> PartWords:
         nodes = {each.id: each for each in self.plan.nodes}
-        behind = [nodes[id] for id in node.inputs]
-        of_rows = any(isinstance(each, SelectionNode) and each.of == "rows" for each in (node, *behind))
+        of_rows = asks_rows(node, nodes) is not None
         return PartWords(self.catalogue, schema_of(node, nodes), of_rows)
 
     def _selection(self, node: SelectionNode) -> Iterator[ReadingPart]:
         words = self._words(node)
         yield from self._subject(node)
         yield from self._documents(node)
-        groups = [each for each in clause_groups(node) if not is_kind(node.conditions[each[0]])]
-        for numbers in groups:
-            yield _of_clauses(node, numbers, words)
-        if node.id == self.plan.answer_node:
-            for number, name in enumerate(node.fields):
-                if name != node.order_by:
-                    is_list = self.plan.kind is not Kind.LOOKUP
-                    changes = _OF_NAME if len(node.fields) > 1 or is_list else _OF_NAME[:1]
-                    yield _part(node, "field", words.title(name), *changes, places=(number,), field=name)
+        for numbers in clause_groups(node):
+            if not is_kind(node.conditions[numbers[0]]):
+                yield _of_clauses(node, numbers, words)
+        changes = _OF_NAME if len(node.fields) > 1 or self.plan.kind is not Kind.LOOKUP else _OF_NAME[:1]
+        for number, name in enumerate(node.fields):
+            if node.id == self.plan.answer_node and name != node.order_by:
+                yield _part(node, "field", words.title(name), *changes, places=(number,), field=name)
         if node.order_by:
             yield _order(node, node.order_by, node.descending, node.limit or 0, words)
 
     def _subject(self, node: SelectionNode) -> Iterator[ReadingPart]:
-        if node.of == "rows":
-            text, actions = "rows of tables", _NONE
-        else:
-            kinds = [each for each in node.conditions if isinstance(each, Condition) and is_kind(each)]
-            schema = self.catalogue.schema(node.scope.schema_name)
-            text = subject_words(schema, kinds[0] if kinds else None)
-            actions = _OF_SUBJECT
+        kinds = [each for each in node.conditions if isinstance(each, Condition) and is_kind(each)]
+        schema = self.catalogue.schema(node.scope.schema_name)
+        is_rows = node.of == "rows"
+        text = "rows of tables" if is_rows else subject_words(schema, kinds[0] if kinds else None)
+        actions: tuple[PartAction, ...] = () if is_rows else ("subject",)
         narrowing = set(node.inputs) - set(referenced(node.conditions))
         if text != self.subject and not (narrowing and text == "documents"):
             self.subject = text
@@ -269,41 +240,37 @@ def _order(node: SelectionNode, name: str, descending: bool, limit: int, words: 
 def _of_clauses(node: SelectionNode, numbers: tuple[int, ...], words: PartWords) -> ReadingPart:
     """A condition as a part; several clauses that say that an organisation is on no side are one."""
     clause = node.conditions[numbers[0]]
-    other = negated_value(clause)
+    other, parts = negated_value(clause), clause_parts(clause)
     text = words.clause(clause)
     if len(numbers) > 1 and other is not None:
         text = f"without {words.written(other)}"
-    first = other or clause_parts(clause)[0]
-    differs = isinstance(clause, Choice) and other is None and _differ(clause)
-    value, actions = "" if differs else words.written(first), _actions(clause, numbers, words)
+    first = other or parts[0]
+    differs = other is None and len({(each.op, each.value) for each in parts}) > 1
+    value = "" if differs else words.written(first)
+    actions = _actions(parts, words, is_one=len(numbers) == 1, differs=differs)
     return _part(node, "condition", text, *actions, places=numbers, field=first.field, value=value)
 
 
-def _differ(clause: Condition | Choice) -> bool:
-    """True where alternatives compare with different values."""
-    return len({(each.op, each.value) for each in clause_parts(clause)}) > 1
-
-
 def _actions(
-    clause: Condition | Choice, numbers: tuple[int, ...], words: PartWords
-) -> tuple[PartAction, ...]:
-    """Changes that a condition allows."""
-    first = clause_parts(clause)[0]
-    parts = clause_parts(clause)
-    if any(isinstance(each.value, Reference | OtherField) or each.minus for each in parts):
-        return ("remove",)
+    parts: tuple[Condition, ...], words: PartWords, *, is_one: bool, differs: bool
+) -> Iterator[PartAction]:
+    """Changes that a condition allows. differs: its alternatives compare with different values."""
+    first = parts[0]
+    is_fixed = any(isinstance(each.value, Reference | OtherField) or each.minus for each in parts)
     is_whole = without_aspect(first.field) == first.field
-    found: list[PartAction] = ["field"] if len(numbers) == 1 and is_whole else []
-    if negated_value(clause) is None and _differ(clause):
-        return (*found, "is_not", "remove")
     can_have = words.type_of(first.field) is not FieldType.BOOLEAN
-    has_value = can_have and first.op not in (Operator.MISSING, Operator.IS)
-    if can_have:
-        found.append("value")
-    if has_value and first.op not in (Operator.CONTAINS, Operator.MATCHES):
-        found.append("is" if first.op is Operator.NOT_EQUAL else "is_not")
-    if is_whole and not words.of_rows:
-        is_missing = first.op is Operator.MISSING
+    if is_one and is_whole and not is_fixed:
+        yield "field"
+    if differs and not is_fixed:
+        yield "is_not"
+    elif not is_fixed:
+        if can_have:
+            yield "value"
+        if can_have and first.op not in (Operator.MISSING, Operator.IS, Operator.CONTAINS, Operator.MATCHES):
+            yield "is" if first.op is Operator.NOT_EQUAL else "is_not"
         is_there = first.op is Operator.IS or (first.op is Operator.EQUAL and first.value == "true")
-        found += [*(() if is_there else ("there",)), *(() if is_missing else ("missing",))]
-    return (*found, "remove")
+        if is_whole and not words.of_rows and not is_there:
+            yield "there"
+        if is_whole and not words.of_rows and first.op is not Operator.MISSING:
+            yield "missing"
+    yield "remove"

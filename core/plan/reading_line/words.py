@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.value_text import shown
-from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry
 from core.plan.compile.kinds import NAME
-from core.plan.ir.node import Choice, Condition, OtherField, Reference, clause_parts, without_aspect
+from core.plan.ir.node import (
+    Choice,
+    Condition,
+    Node,
+    OtherField,
+    Reference,
+    SelectionNode,
+    clause_parts,
+    without_aspect,
+)
 from core.plan.ir.verbalise import KIND, OPERATORS
 from core.text.nouns import plural
 from core.text.titles import phrase
@@ -46,14 +56,15 @@ class PartWords:
         """The field of that name; None where there is none, and for columns."""
         return None if self.of_rows else self.catalogue.field(without_aspect(name), self.schema)
 
+    def _column(self, name: str) -> ColumnEntry | None:
+        columns = (each for table in self.catalogue.tables for each in table.columns)
+        return next((each for each in columns if name in (each.key, each.name)), None)
+
     def type_of(self, name: str) -> FieldType:
         """The type of what a condition on that name compares; text where it is not known."""
         if name != without_aspect(name) and name.endswith(".unit"):
             return FieldType.TEXT
-        if self.of_rows:
-            columns = (each for table in self.catalogue.tables for each in table.columns)
-            return next((each.type for each in columns if name in (each.key, each.name)), FieldType.TEXT)
-        entry = self.entry(name)
+        entry = self._column(name) if self.of_rows else self.entry(name)
         return entry.type if entry is not None else FieldType.TEXT
 
     def title(self, name: str) -> str:
@@ -61,9 +72,8 @@ class PartWords:
         stem = without_aspect(name)
         aspect = name[len(stem) + 1 :]
         if self.of_rows:
-            columns = (each for table in self.catalogue.tables for each in table.columns)
-            written = next((each.name for each in columns if name in (each.key, each.name)), name)
-            return written.replace("_", " ")
+            column = self._column(name)
+            return (column.name if column is not None else name).replace("_", " ")
         entry = self.entry(name)
         said = phrase(entry.title) if entry is not None else stem.replace("_", " ")
         return f"{_ASPECTS.get(aspect, aspect)} of {said}" if aspect else said
@@ -184,6 +194,12 @@ def is_kind(clause: Condition | Choice) -> bool:
     """True for the condition that says of which kind the documents are."""
     said = (Operator.EQUAL, Operator.IN)
     return isinstance(clause, Condition) and clause.field == KIND and clause.op in said
+
+
+def asks_rows(node: Node, nodes: Mapping[str, Node]) -> SelectionNode | None:
+    """The selection of rows whose columns a node asks, itself or right behind it; None for documents."""
+    beside = (node, *(nodes[id] for id in node.inputs))
+    return next((each for each in beside if isinstance(each, SelectionNode) and each.of == "rows"), None)
 
 
 def period(first: str, last: str) -> str:

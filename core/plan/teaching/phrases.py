@@ -24,7 +24,7 @@ from core.values.units import canonical_unit
 
 MOST_WORDS = 16
 _COMPARING = frozenset[str]().union(*COMPARING.values())
-_FRAMES = _COMPARING | word_list("checks", "negative") | word_list("reading", "having")
+_FRAMES = _COMPARING | word_list("checks", "negative")
 """Words around a phrase that say something of their own in any question."""
 _OF_PLACE = {
     SpanRole.VALUE: STOP_WORDS,
@@ -58,8 +58,7 @@ def example_phrases(question: str, marking: Marking, catalogue: Catalogue) -> tu
     found = []
     for mark in marking.marks:
         entry = catalogue.field(mark.field, marking.schema_name) if mark.field else None
-        text = _phrase(question[mark.start : mark.end], mark, entry, catalogue) if entry is not None else ""
-        if entry is not None and text:
+        if entry is not None and (text := _phrase(question[mark.start : mark.end], mark, entry, catalogue)):
             found.append(ExamplePhrase(schema_name=entry.schema, field=entry.name, text=text))
     return tuple(found)
 
@@ -98,13 +97,9 @@ def _value_words(entry: FieldEntry, catalogue: Catalogue) -> Callable[[str], boo
     fixed = _COMPARING | word_list("checks", "relative")
 
     def is_value(word: str) -> bool:
-        is_number = (
-            any(map(str.isdigit, word)) or parse_cardinal(word) is not None or bool(month_number(word))
-        )
-        is_unit = bool(currency_of(word)) or canonical_unit(word) is not None
         own = text_terms(word)
-        return (
-            is_number or is_unit or word in fixed or bool(own and own <= terms) or bool(canonical_place(word))
-        )
+        read = (month_number(word), currency_of(word), canonical_place(word))
+        is_amount = parse_cardinal(word) is not None or canonical_unit(word) is not None or any(read)
+        return is_amount or word in fixed or any(map(str.isdigit, word)) or bool(own and own <= terms)
 
     return is_value

@@ -34,13 +34,10 @@ def taught_plan(question: str, marking: Marking, context: CompileContext) -> Tau
     """The plan that a marked question comes to over a catalogue; the same every time."""
     if marking.operation is Operation.TEXT:
         plan = text_plan(classify(question), question, context.buckets, today=context.today.isoformat())
-        return TaughtPlan(
-            plan if plan.nodes else None, "" if plan.nodes else "This asks nothing of the text."
-        )
+        return TaughtPlan(plan) if plan.nodes else TaughtPlan(None, "This asks nothing of the text.")
     if not marking.marks:
-        return TaughtPlan(
-            None, "No words are marked yet.", "Choose words, then the field that they speak of."
-        )
+        step = "Choose words, then the field that they speak of."
+        return TaughtPlan(None, "No words are marked yet.", step)
     roles = {mark.part.role for mark in marking.marks}
     if not roles & _NEEDED.get(marking.operation, roles):
         return _not_whole(marking)
@@ -100,9 +97,7 @@ def _not_whole(marking: Marking) -> TaughtPlan:
 def _unreadable(question: str, mark: Mark, number: int, catalogue: Catalogue, schema: str) -> TaughtPlan:
     words = question[mark.start : mark.end]
     field = catalogue.field(mark.field, schema) if mark.field else None
-    title = field.title.lower() if field is not None else ""
-    said = f"as a value of {title}" if mark.part.role is SpanRole.VALUE else _AS.get(mark.part.role, "so")
-    step = "Mark the value with them, or choose what else they say."
-    if mark.part.role is not SpanRole.VALUE:
-        step = "Mark other words, or choose what else they say."
+    title, is_value = field.title.lower() if field is not None else "", mark.part.role is SpanRole.VALUE
+    said = f"as a value of {title}" if is_value else _AS.get(mark.part.role, "so")
+    step = f"Mark {'the value with them' if is_value else 'other words'}, or choose what else they say."
     return TaughtPlan(None, f"“{words}” cannot be read {said} here.", step, number)

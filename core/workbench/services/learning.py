@@ -11,8 +11,9 @@ from core.domain.audit import Lesson, Outcome, UncoveredPhrase
 from core.domain.trust.permission import Action
 from core.errors import NotFoundError, RecordsError, UsageError
 from core.plan.corrections import LearnedPlanner
+from core.plan.ir.graph_edits import in_buckets
 from core.plan.ir.hashing import result_hash
-from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
 from core.plan.ir.validate import check
 from core.plan.reading import Reading
@@ -62,7 +63,7 @@ class LearningService(Service):
         before = None if plan is None else self._uncorrected(first.question, plan)
         failed = self._failed(first.question, before, "reread", first.status.value, first.trace_id, uncovered)
         id = self._parts.records.lessons.note(failed, self._principal.user)
-        self._correct(id, _in_all_buckets(chosen))
+        self._correct(id, in_buckets(chosen, ()))  # those of a conversation are no part of a wording
 
     def _uncorrected(self, question: str, plan: Plan) -> Plan | None:
         """The plan as it was made at first, where this one is itself what the question was corrected to."""
@@ -253,17 +254,6 @@ class LearningService(Service):
         raise NotFoundError(
             f"There is no field {name!r}{where}.", next_step="See the schemas for their fields."
         )
-
-
-def _in_all_buckets(plan: Plan) -> Plan:
-    """The plan wherever it is asked: the buckets of a conversation are no part of a wording."""
-    nodes = tuple(
-        node.model_copy(update={"scope": node.scope.model_copy(update={"buckets": ()})})
-        if isinstance(node, ScopedNode)
-        else node
-        for node in plan.nodes
-    )
-    return plan.model_copy(update={"nodes": nodes})
 
 
 def _require_free(schema: Schema, definition: FieldDefinition, phrase: str) -> None:

@@ -21,14 +21,14 @@ from core.domain.trust.permission import Action
 from core.domain.wording import FailedWording, WordingPage, WordingQuery
 from core.errors import NotFoundError, PlanError, SettingsError, UsageError
 from core.plan.compile.context import CompileContext
+from core.plan.conversation_state import source_of
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.node import SelectionNode, clause_parts
 from core.plan.ir.nodes import Plan
 from core.plan.ir.serialization import plan_of, stored_plan
-from core.plan.reading_line.parts import reading_text, set_of
-from core.plan.teaching.first_marking import first_marking
+from core.plan.reading_line.parts import reading_text
 from core.plan.teaching.marked_file import MarkedQuestion, marked_file, marked_json
-from core.plan.teaching.marking import Marking, checked, marked_reading
+from core.plan.teaching.marking import Marking, checked, first_marking, marked_reading
 from core.plan.teaching.phrases import ExamplePhrase, TaughtReading, example_phrases
 from core.plan.teaching.taught_plan import TaughtPlan, taught_plan
 from core.plan.text.classify import clean_question
@@ -271,8 +271,8 @@ class TeachingService(Service):
 
     def _count(self, plan: Plan) -> int | None:
         """Documents or rows that a plan lists, counts or computes over; None where it has no such set."""
-        id = set_of(plan)
-        if id is None or plan.route is not Route.STRUCTURED:
+        id = source_of(plan)
+        if not id or plan.route is not Route.STRUCTURED:
             return None
         nodes = tuple(node for node in plan.nodes if node.id in ancestors(plan, id))
         part = plan.model_copy(update={"nodes": nodes, "answer_node": id})

@@ -8,7 +8,6 @@ from core.plan.clarify import (
     option_for,
     unclear_day,
     which_document,
-    which_of,
 )
 from tests.support.known_collection import DOCUMENTS
 from tests.support.read_questions import planned
@@ -39,7 +38,7 @@ def test_days_that_no_calendar_has_and_days_of_two_readings_are_asked_about() ->
 
 
 def test_documents_are_offered_each_by_what_tells_it_apart() -> None:
-    back = which_of("When does the contract end?", "the contract", "contracts", DOCUMENTS[:10])
+    back = which_document("When does the contract end?", "the contract", DOCUMENTS[:10], "contracts")
 
     assert len(back.options) == MOST_OFFERED
     assert len({each.label for each in back.options}) == MOST_OFFERED

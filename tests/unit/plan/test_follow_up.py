@@ -254,7 +254,7 @@ def test_a_turn_stands_for_a_whole_question(turns: tuple[tuple[str, str], ...], 
     talk.through(turns)
 
     assert talk.followed is not None
-    assert talk.followed.standalone == whole
+    assert talk.followed.reading.question == whole
 
 
 def test_a_conversation_of_more_steps_than_a_reading_holds_stands_alone() -> None:

@@ -105,8 +105,8 @@ def test_a_turn_goes_on_from_the_answer_before_it() -> None:
     turn = PLANNER.follow("only those under Texas law", state)
 
     assert turn is not None
-    assert isinstance(turn.planned.planned, Plan)
-    asked = turn.planned.planned.nodes[0].model_dump()["conditions"]
+    assert isinstance(turn.planned, Plan)
+    asked = turn.planned.nodes[0].model_dump()["conditions"]
     assert {"insurance", "governing_law"} <= {each["field"] for each in asked}
     assert PLANNER.follow("only those under Texas law", ConversationState()) is None
 

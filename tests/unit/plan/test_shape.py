@@ -16,7 +16,6 @@ from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from core.plan.reading import Operation as ReadOperation
 from core.plan.reading import ReadCondition, ReadField, Reading
-from core.plan.reading_planner import ReadingPlanner
 from core.plan.shape import shape_of, with_slots
 from tests.support.hashed_encoder import HashedEncoder
 from tests.support.known_collection import known_collection
@@ -72,8 +71,7 @@ def planner(*known: tuple[str, Correction], catalogue: KnownCatalogue = CATALOGU
 def learning_from(
     past: Past, encoder: HashedEncoder, catalogue: KnownCatalogue = CATALOGUE, today: date = TODAY
 ) -> LearnedPlanner:
-    own = ReadingPlanner(catalogue, READER, today=today)
-    return LearnedPlanner(catalogue, own, past, lambda: encoder, today=today)
+    return LearnedPlanner(catalogue, READER, today=today, corrections=past, encoder=lambda: encoder)
 
 
 def corrected(question: str = WALK, party: str = "halden", amount: str = "100000 USD") -> Plan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plan.reading import Operation
+from core.plan.reading import Operation, Outcome
 from tests.support.conversation_readings import MarkedConversation
 from tests.support.known_collection import known_collection
 
@@ -34,14 +34,6 @@ def test_the_list_is_shown_again_after_a_figure_of_it() -> None:
     assert (found.operation, len(found.conditions)) == (Operation.LIST, 2)
 
 
-def test_a_step_back_before_a_condition_that_is_said_is_one_from_it() -> None:
-    talk = conversation()
-    talk.turn("narrow:list", "[with insurance]{+insurance}")
-    talk.turn("count:count", "how many?")
-
-    assert len(talk.turn("undo:list", "the list again before the insurance").conditions) == 1
-
-
 def test_nothing_was_before_the_first_set() -> None:
     talk = conversation()
 
@@ -57,6 +49,24 @@ def test_parties_of_no_known_kind_are_joined_as_sets() -> None:
     found = talk.turn("widen:list", "and [Brightwater]{party}")
 
     assert found.sides == ("s1", "s2")
+
+
+def test_the_rest_of_a_narrowing_by_two_conditions_is_what_lacks_one_of_them() -> None:
+    talk = conversation()
+    talk.turn("narrow:list", "those [with insurance]{+insurance} and [a cap]{+cap_on_liability}")
+
+    found = talk.turn("rest:list", "and the others?")
+
+    assert (found.outcome, [len(each.conditions) for each in found.steps]) == (Outcome.WITHOUT, [1, 3])
+
+
+def test_a_condition_of_the_set_is_exchanged_though_one_document_was_spoken_of_since() -> None:
+    talk = conversation()
+    talk.turn("ordinal:lookup", "[value]{?contract_value} of the [first]{nth}")
+
+    found = talk.turn("replace:list", "and those [under German law]{=governing_law}?")
+
+    assert (found.names, [each.values for each in found.conditions]) == ((), [("Germany",)])
 
 
 def test_all_that_no_condition_says_has_no_rest() -> None:

@@ -7,7 +7,7 @@ import pytest
 from core.domain.answer import ReadingPart
 from core.domain.predicate import Operator
 from core.plan.ir.nodes import Condition, Note
-from core.plan.reading_line.parts import base_of, reading_parts, reading_text, set_of
+from core.plan.reading_line.parts import reading_parts, reading_text
 from tests.support.read_questions import CATALOGUE, planned, questions, searched
 
 
@@ -154,17 +154,6 @@ def test_a_note_that_is_not_sure_lowers_the_parts_of_its_node() -> None:
     found = reading_parts(plan.model_copy(update={"notes": (note,)}), CATALOGUE)
 
     assert {part.confidence for part in found} == {0.6}
-
-
-def test_the_base_of_a_plan_is_the_selection_that_is_counted() -> None:
-    plan = planned("How many contracts lack force majeure?")
-    sides = planned("Which is wider, the S-300 or the S-500?")
-
-    assert (base := base_of(plan)) is not None
-    assert base.id == "select-1"
-    assert set_of(plan) == "select-1"
-    assert base_of(sides) is None
-    assert set_of(sides) is None
 
 
 def test_a_plan_without_nodes_has_no_parts() -> None:
