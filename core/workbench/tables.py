@@ -75,5 +75,4 @@ def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
         numbers=tuple(text for text, _ in numbers.most_common(MOST_TEXTS)),
         low=low if ends else None,
         high=high if ends else None,
-        totals=tuple(dict.fromkeys(text for part in parts for text in part.totals)),
     )

@@ -9,7 +9,7 @@ import pytest
 from core.agent.suggestions.computed import COUNT, GoingOn
 from core.domain.answer import Answer, Column, Route, Status, Table, Value
 from core.domain.results import Documents, Result, Unknown
-from core.plan.catalogue import KnownCatalogue
+from core.plan.catalogue import Catalogue
 from core.plan.ir.nodes import Plan
 from tests.support.known_collection import known_collection
 from tests.support.read_questions import planned
@@ -25,7 +25,7 @@ QUESTIONS = (
 )
 
 
-def collection() -> KnownCatalogue:
+def collection() -> Catalogue:
     """The known collection, with five documents that state each field."""
     known = known_collection()
     schemas = tuple(

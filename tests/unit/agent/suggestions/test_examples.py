@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from core.agent.suggestions.examples import COUNT, Examples, example_questions
 from core.domain.fields import FieldType
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry, ValueEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry, ValueEntry
 
 CONTRACTS = (
     FieldEntry("contracts", "cap", "Cap", FieldType.BOOLEAN, documents=2),
@@ -11,7 +11,7 @@ CONTRACTS = (
     FieldEntry("contracts", "ends", "Expiration date", FieldType.DATE, documents=3),
 )
 INVOICES = (FieldEntry("invoices", "total", "Total", FieldType.MONEY, documents=2, units=("USD",)),)
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     "known",
     schemas=(
         SchemaEntry("contracts", "Contracts", ("contracts",), fields=CONTRACTS, documents=4),
@@ -51,7 +51,7 @@ def test_only_questions_that_are_answered_are_examples_and_they_are_tried_once()
 
 
 def test_an_empty_catalogue_has_no_examples() -> None:
-    assert list(example_questions(KnownCatalogue())) == []
+    assert list(example_questions(Catalogue())) == []
 
 
 def test_only_kinds_in_the_buckets_are_asked_about() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, TableEntry, TablePart
+from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry, TablePart
 from core.plan.check.checker import check
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
@@ -45,7 +45,7 @@ STAFF = TableEntry(
     parts=(TablePart("b1", 1, "Staff", "", 4),),
 )
 BOOK = DocumentEntry("b1", "Inventory", "inventory.xlsx", "default")
-KNOWN = KnownCatalogue("inventory", documents=(BOOK,), tables=(ASSETS, STAFF))
+KNOWN = Catalogue("inventory", documents=(BOOK,), tables=(ASSETS, STAFF))
 _ROLES = {"value": SpanRole.VALUE, "asked": SpanRole.ASKED, "group": SpanRole.GROUP}
 
 
@@ -65,11 +65,11 @@ def _read(
     return QuestionReading(question, operations, tuple(made), 0.8, (), ((function, 1.0),))
 
 
-def _reading(read: QuestionReading, known: KnownCatalogue = KNOWN) -> Reading:
+def _reading(read: QuestionReading, known: Catalogue = KNOWN) -> Reading:
     return reading_of(read, known, TODAY)
 
 
-def _pair(read: QuestionReading, known: KnownCatalogue = KNOWN) -> TablePair | None:
+def _pair(read: QuestionReading, known: Catalogue = KNOWN) -> TablePair | None:
     meant = table_meant(read, known)
     return pair_meant(read, meant, known) if meant is not None else None
 
