@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import starmap
+from typing import NamedTuple
 
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
@@ -40,7 +42,7 @@ _MOST_GLUED = 4
 _TYPED = 0.55  # likeness from which a word may be misspelt
 
 _FORMS = list_keys("forms")
-_NEAR_HEADS = NearWords(sorted(word_list("naming", "papers")))
+_NEAR_HEADS = NearWords(word_list("naming", "papers"))
 
 
 class Sort(Enum):
@@ -53,8 +55,7 @@ class Sort(Enum):
     FORM = "form"
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):
     """A word of the index that a word may be. likeness: 1 for the word itself."""
 
     word: str
@@ -108,7 +109,7 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
             continue
         if len(word.key) < 2 and at not in glued and not word.key.isdigit():
             continue
-        variants = tuple(_variants(word, index, glued.get(at, {})))
+        variants = _variants(word, index, glued.get(at, {}))
         sort = _sort(word, variants, is_lower, index, counter)
         telling.append(TellingWord(word.key, sort, index.rarity(word.key), variants, word.start, word.end))
     whole = {as_one(each) for each in (text, _ENDING.sub("", text))}
@@ -158,7 +159,7 @@ def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
         yield "".join(folded(word.written) for word in words if word.key != "dot")
 
 
-def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> Iterator[Variant]:
+def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> tuple[Variant, ...]:
     seen: dict[str, float] = {}
 
     def note(key: str, likeness: float) -> None:
@@ -183,8 +184,7 @@ def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> I
             for key, likeness in () if index.is_named(word.key) else index.near(spelling):
                 if likeness >= _TYPED:
                     note(key, likeness * likeness)
-    ranked = sorted(seen.items(), key=lambda each: (-each[1], each[0]))
-    yield from (Variant(key, likeness) for key, likeness in ranked)
+    return tuple(starmap(Variant, sorted(seen.items(), key=lambda each: (-each[1], each[0]))))
 
 
 def _is_idle(at: int, words: Sequence[NameWord]) -> bool:

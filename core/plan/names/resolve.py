@@ -118,10 +118,11 @@ def resolve(
     naming = parse_naming(words, index, counter)
     allowed = _allowed(index, schemas, buckets)
     rows = candidates(naming, index, allowed)
-    files = {row for name in naming.whole for row in index.filed(name) if allowed is None or allowed[row]}
+    names = {each: index.profiles[each].names[0] for name in naming.whole for each in index.titled(name)}
+    files = {row for row, name in names.items() if name in naming.whole and allowed[row]}
     if not files:
         starts = [each for each in naming.whole if len(each) >= _BEGINNING and any(map(str.isdigit, each))]
-        files = {row for name in starts for row in index.beginning(name) if allowed is None or allowed[row]}
+        files = {row for name in starts for row in index.beginning(name) if allowed[row]}
     if len(files) == 1:
         return NameResolution(words, NameDecision.ONE, (NameCandidate(index.entries[files.pop()], 1.0),), 0.0)
     coded = _by_code(naming, index, rows)
@@ -145,6 +146,15 @@ def resolve(
     return NameResolution(words, decision, ranked, nothing / total, unheld)
 
 
+def _allowed(index: NameIndex, schemas: Collection[str], buckets: Collection[str]) -> NDArray[np.bool_]:
+    allowed = np.ones(len(index), dtype=np.bool_)
+    if schemas:
+        allowed &= [each.schema in schemas for each in index.entries]
+    if buckets:
+        allowed &= [each.bucket in buckets for each in index.entries]
+    return allowed
+
+
 def _by_code(naming: Naming, index: NameIndex, rows: Sequence[int]) -> list[int]:
     """The documents whose file or title, or else whose opening, has the code of a name ("INV-20533")."""
     codes = [word.key for word in naming.words if word.sort is Sort.NUMBER]
@@ -152,7 +162,8 @@ def _by_code(naming: Naming, index: NameIndex, rows: Sequence[int]) -> list[int]
         return []
 
     def having(places: int) -> list[int]:
-        return [row for row in rows if all(index.places(row, code) & places for code in codes)]
+        held = [index.places(rows, code) & places for code in codes]
+        return [row for row, *own in zip(rows, *held, strict=True) if all(own)]
 
     written = [
         row
@@ -172,22 +183,7 @@ def _unheld(
     return tuple(
         (word.start, word.end)
         for word in naming.words
-        if not any(index.holds(row, variant.word) for variant in word.variants)
-    )
-
-
-def _allowed(
-    index: NameIndex, schemas: Collection[str], buckets: Collection[str]
-) -> NDArray[np.bool_] | None:
-    if not schemas and not buckets:
-        return None
-    return np.fromiter(
-        (
-            (not schemas or e.schema in schemas) and (not buckets or e.bucket in buckets)
-            for e in index.entries
-        ),
-        dtype=np.bool_,
-        count=len(index),
+        if not any(index.places([row], variant.word)[0] for variant in word.variants)
     )
 
 
