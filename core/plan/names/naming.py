@@ -31,7 +31,6 @@ _YEAR = re.compile(r"(?<![\d.,$€£/#])(?<!\d-)(?:19|20)\d\d(?![\w%]|[.,]\d)")
 _PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
 _ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGNORECASE)
 _SIGNS = re.compile(r"[^\w]|_")
-_DOMAINS = frozenset(["com", "net", "org"])
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
 _ALIKE = 0.6  # likeness of words of kinds that say much the same
 _LONGER = 0.8  # likeness of a word that is most of another
@@ -105,7 +104,7 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     telling: list[TellingWord] = []
     glued = _glued(found, index)
     for at, word in kept:
-        if _is_idle(at, found) or _is_misspelt_head(word, index):
+        if word.key in _IDLE or word.key in HEADS or _is_misspelt_head(word, index):
             continue
         if len(word.key) < 2 and at not in glued and not word.key.isdigit():
             continue
@@ -117,18 +116,13 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
 
 
 def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
-    found: dict[str, None] = {}
-    taken: list[tuple[int, int]] = []
-    for start, end, value in find_dates(text, partial=True):
-        match = _PLACE.match(value.text)
-        if match is not None:
-            found[match[0]] = None
-            taken.append((start, end))
-    for match in _YEAR.finditer(text):
-        if not any(start <= match.start() < end for start, end in taken):
-            found[match[0]] = None
-            taken.append(match.span())
-    return tuple(found), taken
+    """The days, months and years of a text, ISO 8601, and where each stands."""
+    dates = [(start, end, _PLACE.match(value.text)) for start, end, value in find_dates(text, partial=True)]
+    found = [(match[0], (start, end)) for start, end, match in dates if match is not None]
+    for year in _YEAR.finditer(text):
+        if not any(start <= year.start() < end for _, (start, end) in found):
+            found.append((year[0], year.span()))
+    return tuple(dict.fromkeys(day for day, _ in found)), [place for _, place in found]
 
 
 def _glued(words: Sequence[NameWord], index: NameIndex) -> dict[int, dict[str, float]]:
@@ -155,8 +149,6 @@ def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
     """Some words without blanks and signs, with and without possessives."""
     yield "".join(folded(word.written) for word in words)
     yield "".join(_SIGNS.sub("", word.written.casefold()) for word in words)
-    if any(word.key == "dot" for word in words):
-        yield "".join(folded(word.written) for word in words if word.key != "dot")
 
 
 def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> tuple[Variant, ...]:
@@ -185,14 +177,6 @@ def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> t
                 if likeness >= _TYPED:
                     note(key, likeness * likeness)
     return tuple(starmap(Variant, sorted(seen.items(), key=lambda each: (-each[1], each[0]))))
-
-
-def _is_idle(at: int, words: Sequence[NameWord]) -> bool:
-    """True for words of grammar and what any document is called."""
-    word = words[at]
-    if word.key == "dot":
-        return at + 1 < len(words) and words[at + 1].key in _DOMAINS
-    return word.key in _IDLE or word.key in HEADS
 
 
 def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:

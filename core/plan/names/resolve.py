@@ -96,9 +96,7 @@ def _weights() -> NameWeights:
     return NameWeights(
         np.array([read["figures"][name] for name in FEATURES]),
         np.array([read["none"][name] for name in NONE_FEATURES]),
-        read["margins"]["sure"],
-        read["margins"]["alike"],
-        read["margins"]["alone"],
+        **read["margins"],
     )
 
 
@@ -129,21 +127,22 @@ def resolve(
     if len(coded) == 1:
         rows = coded
     known = _weights()
-    scores = weigh(naming, index, rows) @ known.figures
     none = float(weigh_none(naming) @ known.none) if len(coded) != 1 else _NEVER
-    top = max([none, *scores.tolist()])
-    masses = np.exp(scores - top)
-    nothing = float(np.exp(none - top))
-    total = float(masses.sum()) + nothing
-    order: list[int] = np.lexsort((np.array(rows), -scores)).tolist() if rows else []
+    scores = np.append(weigh(naming, index, rows) @ known.figures, none)
+    masses = np.exp(scores - scores.max())
+    *shares, nothing = (masses / masses.sum()).tolist()
+    order = sorted(zip(shares, rows, strict=True), key=lambda each: (-each[0], each[1]))[:_MOST]
     ranked = tuple(
-        NameCandidate(index.entries[rows[at]], float(masses[at]) / total)
-        for at in order
-        if float(masses[at]) / total >= _LEAST or at == order[0]
-    )[:_MOST]
-    decision = _decide(naming, ranked, nothing / total, known)
-    unheld = _unheld(naming, index, ranked, rows)
-    return NameResolution(words, decision, ranked, nothing / total, unheld)
+        NameCandidate(index.entries[row], share)
+        for at, (share, row) in enumerate(order)
+        if share >= _LEAST or at == 0
+    )
+    unheld = tuple(
+        (word.start, word.end)
+        for word in naming.words
+        if not any(index.places([row], each.word)[0] for _, row in order[:1] for each in word.variants)
+    )
+    return NameResolution(words, _decide(naming, ranked, nothing, known), ranked, nothing, unheld)
 
 
 def _allowed(index: NameIndex, schemas: Collection[str], buckets: Collection[str]) -> NDArray[np.bool_]:
@@ -171,20 +170,6 @@ def _by_code(naming: Naming, index: NameIndex, rows: Sequence[int]) -> list[int]
         if any(whole in name for whole in naming.whole for name in index.profiles[row].names)
     ]
     return written or having(NamePlace.FILE | NamePlace.TITLE) or having(_ANYWHERE)
-
-
-def _unheld(
-    naming: Naming, index: NameIndex, ranked: Sequence[NameCandidate], rows: Sequence[int]
-) -> tuple[tuple[int, int], ...]:
-    """The places of telling words that the first candidate has nowhere."""
-    if not ranked:
-        return tuple((word.start, word.end) for word in naming.words)
-    row = next(each for each in rows if index.entries[each] is ranked[0].document)
-    return tuple(
-        (word.start, word.end)
-        for word in naming.words
-        if not any(index.places([row], variant.word)[0] for variant in word.variants)
-    )
 
 
 def _decide(
