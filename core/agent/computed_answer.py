@@ -51,7 +51,7 @@ from core.plan.door import PlanDoor
 from core.plan.ir.estimate import estimated
 from core.plan.ir.hashing import ancestors
 from core.plan.ir.nodes import Condition, Plan, SelectionNode, flattened
-from core.plan.ir.statistics import NothingKnown, Statistics
+from core.plan.ir.statistics import Statistics
 from core.plan.ir.validate import check
 from core.plan.reading_line.parts import reading_parts, set_of
 from core.records.database.sql_log import SqlStatement
@@ -125,7 +125,7 @@ class Structured:
         table_rows: RowSource,
         stand_ins: StandIns = lambda _visible, _fields: {},
         cutoffs: Cutoffs | None = None,
-        statistics: Callable[[Visibility], Statistics] = lambda _visible: NothingKnown(),
+        statistics: Callable[[Visibility], Statistics] = lambda _visible: Statistics(),
         by_model: RestOnModel = lambda _visible, _documents, _fields: RestingCells(),
     ) -> None:
         """stand_ins: by field and document which amendment states what holds."""

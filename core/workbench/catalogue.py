@@ -207,7 +207,7 @@ _KEPT = 16  # visibilities
 _FIELDS = 2_000  # of which the spread is kept
 
 
-class HomeStatistics:
+class HomeStatistics(Statistics):
     """Statistics for one visibility and one data version. Thread-safe."""
 
     def __init__(self, records: Records, visible: Visibility, costs: Mapping[str, Cost]) -> None:

@@ -49,7 +49,6 @@ from core.plan.ir.estimate import estimated
 from core.plan.ir.graph_edits import over_documents
 from core.plan.ir.hashing import result_hash
 from core.plan.ir.nodes import Plan
-from core.plan.ir.statistics import NothingKnown
 from core.plan.readers.model.in_hand import ReadInHand
 from core.plan.readers.model.reader import ReadingByModel, read_with_model
 from core.plan.reading import IN_HAND, Operation, Output, Reading
@@ -291,7 +290,7 @@ def _followed(planned: Planned, read: ReadingByModel[Plan]) -> Planned:
         text = (over_documents(text, named) if named else None) or text
         text = text.model_copy(update={"reading": reading, "by": "model"})
         return replace(planned, plan=text, others=_others(planned, text))
-    plan = estimated(plan, planned.catalogue, NothingKnown())
+    plan = estimated(plan, planned.catalogue)
     return replace(planned, plan=plan, others=_others(planned, plan))
 
 

@@ -26,7 +26,6 @@ from core.plan.ir.verbalise import OPERATORS, values_text
 BUCKET, TODAY = "bucket", "today"
 _SEVERAL = frozenset({Operator.IN})
 _WITHOUT = frozenset({Operator.MISSING, Operator.IS})
-_ENDS = {0: "from", 1: "to"}
 
 
 def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> tuple[Parameter, ...]:
@@ -156,33 +155,19 @@ def _of_condition(
         kind = "text"
     elif condition.minus:
         kind = "duration"
-    title = entry.title if entry is not None else condition.field
+    title = (entry.title if entry is not None else condition.field)[:150]
     options = entry.options if entry is not None and entry.type is FieldType.ENUM else ()
-    values = condition.texts
     shared = {"type": kind, "field": condition.field, "options": options}
     if condition.op is Operator.BETWEEN:
-        for at, value in enumerate(values[:2]):
-            yield Parameter.model_validate(
-                {
-                    "name": f"{name[:70]}_{_ENDS[at]}",
-                    "title": f"{title[:150]}, {_ENDS[at]}",
-                    "default": (value,),
-                    "places": (place.model_copy(update={"at": at}),),
-                    **shared,
-                }
-            )
+        for at, (end, value) in enumerate(zip(("from", "to"), condition.texts, strict=False)):
+            own = {"name": f"{name[:70]}_{end}", "title": f"{title}, {end}", "default": (value,)}
+            at_end = place.model_copy(update={"at": at})
+            yield Parameter.model_validate({**shared, **own, "places": (at_end,)})
         return
     said = "" if is_mention else OPERATORS[condition.op].purpose
-    yield Parameter.model_validate(
-        {
-            "name": name[:70],
-            "title": f"{title[:150]}, {said}" if said else title[:150],
-            "default": values,
-            "many": condition.op in _SEVERAL,
-            "places": (place,),
-            **shared,
-        }
-    )
+    own = {"name": name[:70], "title": f"{title}, {said}" if said else title, "default": condition.texts}
+    many = condition.op in _SEVERAL
+    yield Parameter.model_validate({**shared, **own, "many": many, "places": (place,)})
 
 
 def _free(name: str, taken: set[str]) -> str:

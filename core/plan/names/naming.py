@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import starmap
 from typing import NamedTuple
 
 from core.encode.base import TokenCounter
@@ -176,7 +175,8 @@ def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> t
             for key, likeness in () if index.is_named(word.key) else index.near(spelling):
                 if likeness >= _TYPED:
                     note(key, likeness * likeness)
-    return tuple(starmap(Variant, sorted(seen.items(), key=lambda each: (-each[1], each[0]))))
+    found = [Variant(key, likeness) for key, likeness in seen.items()]
+    return tuple(sorted(found, key=lambda each: (-each.likeness, each.word)))
 
 
 def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:
