@@ -15,16 +15,7 @@ from core.plan.names.spelling import NearWords
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import find_dates
-from core.values.naming.words import (
-    ALIKE,
-    FORMS,
-    NameWord,
-    folded,
-    humps,
-    key_of,
-    list_keys,
-    name_words,
-)
+from core.values.naming.words import ALIKE, FORMS, NameWord, folded, humps, key_of, list_keys, name_words
 
 _YEAR = re.compile(r"(?<![\d.,$€£/#])(?<!\d-)(?:19|20)\d\d(?![\w%]|[.,]\d)")
 _PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
