@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -11,9 +12,7 @@ from typing import NamedTuple
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
 from core.plan.names.profile import HEADS, as_one, change_in
-from core.plan.names.spelling import NearWords
 from core.text.analyse import STOP_WORDS
-from core.text.words import word_list
 from core.values.dates import find_dates
 from core.values.naming.words import ALIKE, FORMS, NameWord, folded, humps, key_of, list_keys, name_words
 
@@ -24,14 +23,11 @@ _SIGNS = re.compile(r"[^\w]|_")
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
 _ALIKE = 0.6  # likeness of words of kinds that say much the same
 _LONGER = 0.8  # likeness of a word that is most of another
-_BEGUN = 0.85  # likeness of the beginning of names written as one
 _SHORTEST_GLUED = 2
-_SHORTEST_BEGUN = 6
 _MOST_GLUED = 4
 _TYPED = 0.55  # likeness from which a word may be misspelt
 
 _FORMS = list_keys("forms")
-_NEAR_HEADS = NearWords(word_list("naming", "papers"))
 
 
 class Sort(Enum):
@@ -94,11 +90,11 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     telling: list[TellingWord] = []
     glued = _glued(found, index)
     for at, word in kept:
-        if word.key in _IDLE or word.key in HEADS or _is_misspelt_head(word, index):
+        if word.key in _IDLE or word.key in HEADS:
             continue
         if len(word.key) < 2 and at not in glued and not word.key.isdigit():
             continue
-        variants = _variants(word, index, glued.get(at, {}))
+        variants = _variants(word, index, glued.get(at, frozenset()))
         sort = _sort(word, variants, is_lower, index, counter)
         telling.append(TellingWord(word.key, sort, index.rarity(word.key), variants, word.start, word.end))
     whole = {as_one(each) for each in (text, _ENDING.sub("", text))}
@@ -115,23 +111,19 @@ def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
     return tuple(dict.fromkeys(day for day, _ in found)), [place for _, place in found]
 
 
-def _glued(words: Sequence[NameWord], index: NameIndex) -> dict[int, dict[str, float]]:
+def _glued(words: Sequence[NameWord], index: NameIndex) -> Mapping[int, Set[str]]:
     """Words that stand in names as one, by each of their places: "Lime Energy" in LIMEENERGYCO."""
-    found: dict[int, dict[str, float]] = {}
+    found: dict[int, set[str]] = defaultdict(set)
     for size in range(2, _MOST_GLUED + 1):
         for at in range(len(words) - size + 1):
             run = words[at : at + size]
             if run[0].key in _IDLE and not run[0].is_capital and size == 2:
                 continue
             for whole in _as_one(run):
-                exact = [key for key in dict.fromkeys((whole, key_of(whole))) if index.is_named(key)]
-                near = dict.fromkeys(exact, 1.0) if len(whole) > _SHORTEST_GLUED else {}
-                if not exact and len(whole) > _SHORTEST_BEGUN:
-                    near = {key: share for key, share in index.longer(whole) if key.startswith(whole)}
-                for key, share in near.items():
-                    for place in range(at, at + size):
-                        mine = found.setdefault(place, {})
-                        mine[key] = max(mine.get(key, 0.0), share if share == 1.0 else _BEGUN)
+                for key in {whole, key_of(whole)} if len(whole) > _SHORTEST_GLUED else ():
+                    if index.is_named(key):
+                        for place in range(at, at + size):
+                            found[place].add(key)
     return found
 
 
@@ -141,7 +133,7 @@ def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
     yield "".join(_SIGNS.sub("", word.written.casefold()) for word in words)
 
 
-def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> tuple[Variant, ...]:
+def _variants(word: NameWord, index: NameIndex, glued: Set[str]) -> tuple[Variant, ...]:
     seen: dict[str, float] = {}
 
     def note(key: str, likeness: float) -> None:
@@ -151,8 +143,8 @@ def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> t
     plain = folded(word.written)
     note(word.key, 1.0)
     note(plain, 1.0)
-    for key, share in glued.items():
-        note(key, share)
+    for key in glued:
+        note(key, 1.0)
     for key in ALIKE.get(word.key, ()):
         note(key, _ALIKE)
     parts = humps(word.written)
@@ -168,13 +160,6 @@ def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> t
                     note(key, likeness * likeness)
     found = [Variant(key, likeness) for key, likeness in seen.items()]
     return tuple(sorted(found, key=lambda each: (-each.likeness, each.word)))
-
-
-def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:
-    """True where a word that nobody has is nearly one that any document may be called by: "paaper"."""
-    if word.written[0].isupper() or index.has(word.key) or index.has(folded(word.written)):
-        return False
-    return bool(_NEAR_HEADS.near(folded(word.written)))
 
 
 def _sort(
