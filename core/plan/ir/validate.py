@@ -96,7 +96,8 @@ def _circle(plan: Plan) -> Iterator[Problem]:
     try:
         TopologicalSorter({node.id: node.inputs for node in plan.nodes}).prepare()
     except CycleError as error:
-        ring: list[str] = error.args[1]  # each an input of the next, the first and the last the same
+        _, *ring = error.args[1]  # each an input of the next, the first and the last the same
+        ring.append(ring[0])
         said = " → ".join(map(repr, ring))
         edge = f"Take one of these edges out, such as that from {ring[-2]!r} to {ring[-1]!r}."
         step = edge if len(ring) > 2 else "Take its edge to itself out."
