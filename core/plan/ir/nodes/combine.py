@@ -13,6 +13,7 @@ from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 from core.plan.ir.traits import TraitSetting
 
+Algebra = Literal["intersect", "union", "difference"]
 _JOINTS: dict[str, Joint] = {"intersect": "and", "union": "or", "difference": "not"}
 _PURPOSES = {
     "intersect": "Keep what is in all of them",
@@ -33,7 +34,7 @@ class Combine(Node):
     """
 
     type: Literal["combine"] = "combine"
-    how: Literal["intersect", "union", "difference"]
+    how: Algebra
     of: Literal["documents", "rows"] = "documents"
 
 

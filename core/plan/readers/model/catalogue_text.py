@@ -177,8 +177,6 @@ class _Writer:
         ids = {short: id for id, short in self.told_documents.items()}
         return CataloguePrompt("\n".join(_within(lines, most)), ids, self.told_tables, self.told_folders)
 
-    # -- scope -----------------------------------------------------------------------------------------
-
     def _in_scope(self, bucket: str) -> bool:
         return not self.buckets or bucket in self.buckets
 
@@ -195,8 +193,6 @@ class _Writer:
             f"Asked are {which}, with their documents: {named}{more}.",
             f"{len(self.documents):,} documents: {', '.join(kinds)}.",
         ]
-
-    # -- set in hand -----------------------------------------------------------------------------------
 
     def _hand_documents(self) -> list[str]:
         hand = self.in_hand
@@ -221,8 +217,6 @@ class _Writer:
         tables = {part: name for name, parts in self.told_tables.items() for part in parts}
         steps = json.dumps(as_reply(self.in_hand.reading, self.told_documents, tables), ensure_ascii=False)
         return [f"It was read as these steps: {steps}"] if len(steps) < 1_500 else []
-
-    # -- kinds and fields ------------------------------------------------------------------------------
 
     def _kinds(self, room: int) -> list[str]:
         """Kinds with fields: the nearest described, the others by name, as far as there is room."""
@@ -329,8 +323,6 @@ class _Writer:
         best = sorted(own, key=lambda at: (-values[at], -self.catalogue.values[at].documents))
         return tuple(self.catalogue.values[at].text for at in best[:_MOST_VALUES])
 
-    # -- documents and organisations -------------------------------------------------------------------
-
     def _folders(self) -> list[str]:
         """Folders near the question, each as a set of documents that may be named at once."""
         held: dict[str, list[str]] = defaultdict(list)
@@ -379,8 +371,6 @@ class _Writer:
     def _name(self, id: str) -> str:
         entry = self.catalogue.document(id)
         return _short(entry.name, 80) if entry is not None else ""
-
-    # -- tables ----------------------------------------------------------------------------------------
 
     def _tables(self, room: int) -> list[str]:
         every = self.catalogue.tables

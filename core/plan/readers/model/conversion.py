@@ -233,8 +233,6 @@ class _Conversion:
             text=replied.text,
         )
 
-    # -- scope -----------------------------------------------------------------------------------------
-
     def _kind(self, replied: ReplyStep) -> SchemaEntry | None:
         if not replied.kind:
             return None
@@ -330,8 +328,6 @@ class _Conversion:
         fields = _Fields(catalogue, "", (), is_rows=True)
         return bool(names) and all(fields.knows(each) and catalogue.field(each) is None for each in names)
 
-    # -- names -----------------------------------------------------------------------------------------
-
     def _name(self, replied: ReplyName) -> ReadName:
         ids: list[str] = []
         for short in replied.documents:
@@ -360,8 +356,6 @@ class _Conversion:
             f"The question does not say “{words}”.",
             next_step="Name things in the question's own words, or documents by their short ids.",
         )
-
-    # -- fields ----------------------------------------------------------------------------------------
 
     def _condition(self, replied: ReplyCondition, fields: _Fields) -> ReadCondition:
         op = _OPERATORS.get(replied.op) or Operator(replied.op)
