@@ -12,7 +12,9 @@ from typing import NamedTuple
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
 from core.plan.names.profile import HEADS, as_one, change_in
+from core.plan.names.spelling import NearWords
 from core.text.analyse import STOP_WORDS
+from core.text.words import word_list
 from core.values.dates import find_dates
 from core.values.naming.words import ALIKE, FORMS, NameWord, folded, humps, key_of, list_keys, name_words
 
@@ -28,6 +30,7 @@ _MOST_GLUED = 4
 _TYPED = 0.55  # likeness from which a word may be misspelt
 
 _FORMS = list_keys("forms")
+_NEAR_HEADS = NearWords(word_list("naming", "papers"))
 
 
 class Sort(Enum):
@@ -90,7 +93,7 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     telling: list[TellingWord] = []
     glued = _glued(found, index)
     for at, word in kept:
-        if word.key in _IDLE or word.key in HEADS:
+        if word.key in _IDLE or word.key in HEADS or _is_misspelt_head(word, index):
             continue
         if len(word.key) < 2 and at not in glued and not word.key.isdigit():
             continue
@@ -160,6 +163,13 @@ def _variants(word: NameWord, index: NameIndex, glued: Set[str]) -> tuple[Varian
                     note(key, likeness * likeness)
     found = [Variant(key, likeness) for key, likeness in seen.items()]
     return tuple(sorted(found, key=lambda each: (-each.likeness, each.word)))
+
+
+def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:
+    """True where a word that nobody has is nearly one that any document may be called by: "paaper"."""
+    if word.written[0].isupper() or index.has(word.key) or index.has(folded(word.written)):
+        return False
+    return bool(_NEAR_HEADS.near(folded(word.written)))
 
 
 def _sort(
