@@ -169,7 +169,6 @@ class TablePart:
     number: int
     sheet: str = ""
     caption: str = ""
-    rows: int = 0
 
     @property
     def name(self) -> str:

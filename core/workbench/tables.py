@@ -32,8 +32,7 @@ def table_entries(
             schema=schema,
             rows=sum(map(_rows, tables)),
             parts=tuple(
-                TablePart(table.document, table.number, table.sheet, table.caption, _rows(table))
-                for table in tables
+                TablePart(table.document, table.number, table.sheet, table.caption) for table in tables
             ),
         )
         for (schema, _), tables in alike.items()

@@ -30,7 +30,7 @@ TRIPS = TableEntry(
     ),
     ("d51",),
     rows=4,
-    parts=(TablePart("d51", 1, "Trips", rows=4),),
+    parts=(TablePart("d51", 1, "Trips"),),
 )
 
 

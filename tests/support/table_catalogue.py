@@ -56,7 +56,7 @@ ORDERS = TableEntry(
     ),
     ("d1",),
     rows=6,
-    parts=(TablePart("d1", 0, "Orders", "", 6),),
+    parts=(TablePart("d1", 0, "Orders"),),
 )
 CUSTOMERS = TableEntry(
     (
@@ -66,7 +66,7 @@ CUSTOMERS = TableEntry(
     ),
     ("d1",),
     rows=3,
-    parts=(TablePart("d1", 1, "Customers", "", 3),),
+    parts=(TablePart("d1", 1, "Customers"),),
 )
 ENERGY = TableEntry(
     (
@@ -76,7 +76,7 @@ ENERGY = TableEntry(
     ),
     ("d2",),
     rows=12,
-    parts=(TablePart("d2", 100_000, "Balance", "Energy balance", 12),),
+    parts=(TablePart("d2", 100_000, "Balance", "Energy balance"),),
 )
 LEAGUE = TableEntry(
     (
@@ -88,7 +88,7 @@ LEAGUE = TableEntry(
     ),
     ("d3",),
     rows=4,
-    parts=(TablePart("d3", 0, "Table", "", 4),),
+    parts=(TablePart("d3", 0, "Table"),),
 )
 BILLS = TableEntry(
     (
@@ -99,7 +99,7 @@ BILLS = TableEntry(
     ),
     ("d4",),
     rows=4,
-    parts=(TablePart("d4", 0, "Bills", "", 4),),
+    parts=(TablePart("d4", 0, "Bills"),),
 )
 _NAMES = {"d1": "orders", "d2": "energy", "d3": "league", "d4": "payables"}
 

@@ -46,17 +46,15 @@ class NameCandidate:
 
 @dataclass(frozen=True, slots=True)
 class NameResolution:
-    """Documents that words may name, most probable first. none: the probability that no document is meant.
+    """Documents that words may name, most probable first.
 
     Decision ONE: the first is meant. SEVERAL: those of `alike` are, and a person has to say which. NONE: no
     document is called so; the candidates are the nearest. unheld: the places of telling words that the first
     has nowhere.
     """
 
-    words: str
     decision: NameDecision
     candidates: tuple[NameCandidate, ...]
-    none: float
     unheld: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -122,7 +120,7 @@ def resolve(
         starts = [each for each in naming.whole if len(each) >= _BEGINNING and any(map(str.isdigit, each))]
         files = {row for name in starts for row in index.beginning(name) if allowed[row]}
     if len(files) == 1:
-        return NameResolution(words, NameDecision.ONE, (NameCandidate(index.entries[files.pop()], 1.0),), 0.0)
+        return NameResolution(NameDecision.ONE, (NameCandidate(index.entries[files.pop()], 1.0),))
     coded = _by_code(naming, index, rows)
     if len(coded) == 1:
         rows = coded
@@ -142,7 +140,7 @@ def resolve(
         for word in naming.words
         if not any(index.places([row], each.word)[0] for _, row in order[:1] for each in word.variants)
     )
-    return NameResolution(words, _decide(naming, ranked, nothing, known), ranked, nothing, unheld)
+    return NameResolution(_decide(naming, ranked, nothing, known), ranked, unheld)
 
 
 def _allowed(index: NameIndex, schemas: Collection[str], buckets: Collection[str]) -> NDArray[np.bool_]:

@@ -32,7 +32,7 @@ ASSETS = TableEntry(
     ),
     ("b1",),
     rows=5,
-    parts=(TablePart("b1", 0, "Assets", "", 5),),
+    parts=(TablePart("b1", 0, "Assets"),),
 )
 STAFF = TableEntry(
     (
@@ -42,7 +42,7 @@ STAFF = TableEntry(
     ),
     ("b1",),
     rows=4,
-    parts=(TablePart("b1", 1, "Staff", "", 4),),
+    parts=(TablePart("b1", 1, "Staff"),),
 )
 BOOK = DocumentEntry("b1", "Inventory", "inventory.xlsx", "default")
 KNOWN = Catalogue("inventory", documents=(BOOK,), tables=(ASSETS, STAFF))
@@ -259,7 +259,7 @@ RACE = TableEntry(
     ),
     ("b1",),
     rows=6,
-    parts=(TablePart("b1", 0, "10k", "", 6),),
+    parts=(TablePart("b1", 0, "10k"),),
 )
 ENTRIES = TableEntry(
     (
@@ -269,7 +269,7 @@ ENTRIES = TableEntry(
     ),
     ("b1",),
     rows=6,
-    parts=(TablePart("b1", 1, "Entries", "", 6),),
+    parts=(TablePart("b1", 1, "Entries"),),
 )
 RUN = replace(KNOWN, fingerprint="run", tables=(RACE, ENTRIES))
 
@@ -293,7 +293,7 @@ def test_amounts_of_either_table_are_added_up_where_each_row_goes_with_one() -> 
 
 
 def test_tables_of_two_documents_go_together_only_where_their_keys_are_called_alike() -> None:
-    far = replace(STAFF, documents=("b2",), parts=(TablePart("b2", 0, "Staff", "", 4),))
+    far = replace(STAFF, documents=("b2",), parts=(TablePart("b2", 0, "Staff"),))
     other = DocumentEntry("b2", "People", "people.xlsx", "default")
     apart = replace(KNOWN, fingerprint="apart", documents=(BOOK, other), tables=(ASSETS, far))
     users = replace(far, columns=(replace(STAFF.columns[0], name="User"), *STAFF.columns[1:]))

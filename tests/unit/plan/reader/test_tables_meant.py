@@ -32,7 +32,7 @@ BOATS = TableEntry(
     ),
     ("b1",),
     rows=4,
-    parts=(TablePart("b1", 0, "Boats", "", 4),),
+    parts=(TablePart("b1", 0, "Boats"),),
 )
 OWNERS = TableEntry(
     (
@@ -41,7 +41,7 @@ OWNERS = TableEntry(
     ),
     ("b1",),
     rows=3,
-    parts=(TablePart("b1", 1, "Owners", "", 3),),
+    parts=(TablePart("b1", 1, "Owners"),),
 )
 BOOK = DocumentEntry("b1", "Harbour", "harbour.xlsx", "default")
 NOTE = DocumentEntry("n1", "Notes of a meeting", "notes.md", "default")
