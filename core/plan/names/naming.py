@@ -11,17 +11,16 @@ from typing import NamedTuple
 
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
-from core.plan.names.profile import HEADS, as_one, change_in
+from core.plan.names.profile import HEADS, LEGAL_FORMS, as_one, change_in
 from core.plan.names.spelling import NearWords
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import find_dates
-from core.values.naming.words import ALIKE, FORMS, NameWord, folded, humps, key_of, list_keys, name_words
+from core.values.naming.words import ALIKE, FORMS, NameWord, folded, humps, key_of, name_words
 
 _YEAR = re.compile(r"(?<![\d.,$€£/#])(?<!\d-)(?:19|20)\d\d(?![\w%]|[.,]\d)")
 _PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
 _ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGNORECASE)
-_SIGNS = re.compile(r"[^\w]|_")
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
 _ALIKE = 0.6  # likeness of words of kinds that say much the same
 _LONGER = 0.8  # likeness of a word that is most of another
@@ -29,7 +28,6 @@ _SHORTEST_GLUED = 2
 _MOST_GLUED = 4
 _TYPED = 0.55  # likeness from which a word may be misspelt
 
-_FORMS = list_keys("forms")
 _NEAR_HEADS = NearWords(word_list("naming", "papers"))
 
 
@@ -133,7 +131,7 @@ def _glued(words: Sequence[NameWord], index: NameIndex) -> Mapping[int, Set[str]
 def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
     """Some words without blanks and signs, with and without possessives."""
     yield "".join(folded(word.written) for word in words)
-    yield "".join(_SIGNS.sub("", word.written.casefold()) for word in words)
+    yield "".join(filter(str.isalnum, "".join(word.written.casefold() for word in words)))
 
 
 def _variants(word: NameWord, index: NameIndex, glued: Set[str]) -> tuple[Variant, ...]:
@@ -181,7 +179,7 @@ def _sort(
 ) -> Sort:
     if word.written.isdigit():
         return Sort.NUMBER
-    if word.key in _FORMS or folded(word.written) in FORMS:
+    if word.key in LEGAL_FORMS or folded(word.written) in FORMS:
         return Sort.FORM
     key = word.key if index.has(word.key) or not variants else variants[0].word
     if word.key in ALIKE or index.is_kind(key):

@@ -60,11 +60,11 @@ class ReadProfile:
 HEADS = list_keys("papers")
 """What any document may be called."""
 
+LEGAL_FORMS = list_keys("forms")
 CHANGES = list_keys("amendments")
 RESTATED = key_of("restated")
 """What is amended and restated is a whole document, and changes no other."""
 _TITLES = list_keys("titles")
-_FORMS = list_keys("forms")
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no"}
 
 
@@ -124,7 +124,7 @@ class _Places:
     def add_side(self, name: str, place: int) -> None:
         """Note the name of a party, of a file's owner or of somebody else."""
         words = [word for word in name_words(name) if word.key not in _IDLE]
-        telling = [word for word in words if word.key not in _FORMS] or words
+        telling = [word for word in words if word.key not in LEGAL_FORMS] or words
         if not telling or role_of(name):
             return
         self.sides[tuple(sorted({word.key for word in telling}))] = None
@@ -154,7 +154,7 @@ def _glued(words: Sequence[NameWord]) -> Iterator[str]:
 def _keys(words: Iterable[NameWord]) -> Iterator[str]:
     last = ""
     for word in words:
-        if word.key not in _IDLE and word.key not in _FORMS:
+        if word.key not in _IDLE and word.key not in LEGAL_FORMS:
             yield word.key
             yield from (key_of(part) for part in humps(word.written) if len(part) > 2)
         if word.joined:
