@@ -20,9 +20,9 @@ from core.config.models import Settings
 from core.config.schema_store import shipped_schemas
 from core.encode.load import load_query_encoder, load_token_counter
 from core.plan.catalogue import (
+    Catalogue,
     DocumentEntry,
     FieldEntry,
-    KnownCatalogue,
     PartyEntry,
     SchemaEntry,
     ValueEntry,
@@ -39,7 +39,7 @@ _FORMS = ("Corporation", "LLC", "Inc.", "Ltd", "GmbH")
 _KINDS = ("Supply", "Services", "License", "Consulting", "Maintenance", "Distribution", "Lease", "Hosting")
 
 
-def made_up(documents: int, parties: int, seed: int = 7) -> KnownCatalogue:
+def made_up(documents: int, parties: int, seed: int = 7) -> Catalogue:
     """A catalogue of that size."""
     draw = random.Random(seed)
     names = ["Halden", "Brightwater", "Castor", "Orion", "Meridian", "Tessera"]
@@ -100,10 +100,10 @@ def made_up(documents: int, parties: int, seed: int = 7) -> KnownCatalogue:
         )
         for name, schema in shipped_schemas().items()
     )
-    return KnownCatalogue(f"bench-{documents}-{parties}", schemas, entries, tuple(papers), values)
+    return Catalogue(f"bench-{documents}-{parties}", schemas, entries, tuple(papers), values)
 
 
-def planner_of(catalogue: KnownCatalogue) -> ReadingPlanner:
+def planner_of(catalogue: Catalogue) -> ReadingPlanner:
     """The planner of a process without a model."""
     settings = Settings(home=Path.cwd())
     reader = load_reader(load_query_encoder(settings))

@@ -22,7 +22,7 @@ def parameters_of(setting: FormSetting) -> Parameters:
     found: Parameters = [("Takes in", ", ".join(node.inputs))]
     for each in form_fields(spec_of(node).form):
         if each.says is not None:
-            found.append((each.brief or each.label, each.says(node, setting)))
+            found.append((each.brief or each.label, each.says(node, setting.title)))
         else:
             found += _WIDGETS[each.widget](setting, each, getattr(node, each.name))
     return [(name, words) for name, words in found if words]

@@ -5,11 +5,10 @@ Loaded by `core.workbench.catalogue` for one visibility: what a principal may no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Protocol
 
 from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
@@ -129,8 +128,7 @@ class ColumnEntry:
 
     texts: its different texts, those that most rows have first; is_whole: whether these are all of them.
     units: all in which its amounts are. numbers: its different numbers, of a table that is not long.
-    low, high: its least and greatest amount, number or (as ordinal) day. totals: what rows that add up
-    others are called in it.
+    low, high: its least and greatest amount, number or (as ordinal) day.
     """
 
     name: str
@@ -143,7 +141,6 @@ class ColumnEntry:
     numbers: tuple[str, ...] = ()
     low: Decimal | None = None
     high: Decimal | None = None
-    totals: tuple[str, ...] = ()
 
     @property
     def is_of_years(self) -> bool:
@@ -172,7 +169,6 @@ class TablePart:
     number: int
     sheet: str = ""
     caption: str = ""
-    rows: int = 0
 
     @property
     def name(self) -> str:
@@ -191,67 +187,21 @@ class TableEntry:
     parts: tuple[TablePart, ...] = ()
 
 
-class Catalogue(Protocol):
-    """Content of a collection. Equal fingerprints mean equal contents."""
-
-    @property
-    def fingerprint(self) -> str:
-        """By what this catalogue is known."""
-        ...
-
-    @property
-    def schemas(self) -> Sequence[SchemaEntry]:
-        """All schemas, in the order in which they are shown."""
-        ...
-
-    @property
-    def parties(self) -> Sequence[PartyEntry]:
-        """All organisations, by name."""
-        ...
-
-    @property
-    def documents(self) -> Sequence[DocumentEntry]:
-        """All documents that may be seen, by title."""
-        ...
-
-    @property
-    def values(self) -> Sequence[ValueEntry]:
-        """The texts that fields of texts and choices have, by schema, field and text."""
-        ...
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """The columns of tables in documents, as they are written first."""
-        ...
-
-    @property
-    def tables(self) -> Sequence[TableEntry]:
-        """The tables of documents, those with the same columns as one, by their documents."""
-        ...
-
-    def schema(self, name: str) -> SchemaEntry | None:
-        """The schema of that name; None where there is none."""
-        ...
-
-    def field(self, name: str, schema: str = "") -> FieldEntry | None:
-        """The field of that name in a schema, or in the first that has it; None where there is none."""
-        ...
-
-    def document(self, id: str) -> DocumentEntry | None:
-        """The document of that id; None where there is none that may be seen."""
-        ...
-
-
 @dataclass(frozen=True)
-class KnownCatalogue:
-    """A catalogue in memory."""
+class Catalogue:
+    """Content of a collection. Equal fingerprints mean equal contents.
+
+    schemas: in the order in which they are shown. parties: by name. documents: those that may be seen, by
+    title. values: texts of fields of texts and choices, by schema, field and text. columns: of tables, as
+    they are written first. tables: those with the same columns as one, by their documents.
+    """
 
     fingerprint: str = ""
     schemas: tuple[SchemaEntry, ...] = ()
     parties: tuple[PartyEntry, ...] = ()
     documents: tuple[DocumentEntry, ...] = ()
     values: tuple[ValueEntry, ...] = ()
-    columns: tuple[str, ...] = field(default=())
+    columns: tuple[str, ...] = ()
     tables: tuple[TableEntry, ...] = ()
 
     @cached_property

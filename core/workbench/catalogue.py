@@ -22,7 +22,6 @@ from core.plan.catalogue import (
     Catalogue,
     DocumentEntry,
     FieldEntry,
-    KnownCatalogue,
     NounEntry,
     PartyEntry,
     SchemaEntry,
@@ -60,15 +59,15 @@ class CatalogueLoader:
         self._tables = TableRecords(records.database)
         self._openings = KnownOpenings(records)
         self._schemas = schemas
-        self._kept: Cache[_Key, KnownCatalogue] = Cache(KEPT)
+        self._kept: Cache[_Key, Catalogue] = Cache(KEPT)
 
-    def load(self, visible: Visibility) -> KnownCatalogue:
+    def load(self, visible: Visibility) -> Catalogue:
         """The catalogue of what may be seen now."""
         schemas = self._schemas.schemas()
         key = (self._records.changes.version_for(visible), visible.groups, _fingerprint(schemas))
         return self._kept.get_or_make(key, lambda: self._make(visible, schemas, key))
 
-    def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> KnownCatalogue:
+    def _make(self, visible: Visibility, schemas: list[Schema], key: _Key) -> Catalogue:
         read = self._vocabulary
         texts, named = read.texts(visible), read.parties(visible)
         asking = asking_of(self._schemas, self._records, visible, None)
@@ -81,7 +80,7 @@ class CatalogueLoader:
         entries = tuple(_schema(each, stated, units, counts[each.name]) for each in schemas)
         groups = "*" if key[1] is None else ",".join(sorted(key[1]))
         said = f"{self._records.database.address}|{key[0]}|{groups}|{key[2]}"  # of no other home
-        return KnownCatalogue(
+        return Catalogue(
             fingerprint=hashlib.sha256(said.encode()).hexdigest()[:16],
             schemas=entries,
             parties=_parties(texts, named),
@@ -208,7 +207,7 @@ _KEPT = 16  # visibilities
 _FIELDS = 2_000  # of which the spread is kept
 
 
-class HomeStatistics:
+class HomeStatistics(Statistics):
     """Statistics for one visibility and one data version. Thread-safe."""
 
     def __init__(self, records: Records, visible: Visibility, costs: Mapping[str, Cost]) -> None:

@@ -32,8 +32,7 @@ def table_entries(
             schema=schema,
             rows=sum(map(_rows, tables)),
             parts=tuple(
-                TablePart(table.document, table.number, table.sheet, table.caption, _rows(table))
-                for table in tables
+                TablePart(table.document, table.number, table.sheet, table.caption) for table in tables
             ),
         )
         for (schema, _), tables in alike.items()
@@ -75,5 +74,4 @@ def _column(parts: Sequence[KnownColumn], is_whole: bool) -> ColumnEntry:
         numbers=tuple(text for text, _ in numbers.most_common(MOST_TEXTS)),
         low=low if ends else None,
         high=high if ends else None,
-        totals=tuple(dict.fromkeys(text for part in parts for text in part.totals)),
     )

@@ -115,7 +115,7 @@ def test_names_are_told_apart_by_where_they_come_from() -> None:
 def test_every_kind_of_node_has_an_operator_and_a_type_of_its_own() -> None:
     importlib.import_module("core.retrieval.operators")
     for spec in registry.NODES:
-        node = spec.new(NodeStart("n", ("a",), None, select().scope, "q"))
+        node = spec.new("n", ("a",), NodeStart(None, select().scope, "q"))
         assert callable(operator_of(node))
         assert spec_of(node) is spec
     assert len({spec.type for spec in registry.NODES}) == len(registry.NODES)
@@ -138,10 +138,6 @@ def _estimate(node: Take, setting: EstimateSetting) -> NodeEstimate:
     return NodeEstimate(sum(setting.taken), node.most, "the first of them")
 
 
-def _new(start: NodeStart) -> Take:
-    return Take(id=start.id, purpose="Take the first", inputs=start.inputs)
-
-
 def _purpose(node: Take, noun: str, schema: SchemaEntry | None) -> str:
     return f"Take the first {node.most} {noun}"
 
@@ -156,7 +152,7 @@ TAKE = NodeSpec(
     cost=Cost(7.0, 0.0),
     estimate=_estimate,
     checks=_checks,
-    new=_new,
+    begins="Take the first",
     form=(FormField("most", "Takes the first", "number", low=1, high=100),),
     purpose=_purpose,
     fields=lambda node: ("governing_law",),

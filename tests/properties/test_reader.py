@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.domain.fields import FieldType
 from core.encode.identity import find_model
 from core.encode.minilm import MiniLm
-from core.plan.catalogue import FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.reader.trained import TrainedReader
 from tests.support.examples import examples
 
@@ -29,7 +29,7 @@ WORDS = (
     "cap",
     "or",
 )
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     "one", (SchemaEntry("a", "A", fields=(FieldEntry("a", "x", "Cap", FieldType.BOOLEAN),), documents=1),)
 )
 

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from core.domain.predicate import Operator, parse_condition
-from core.plan.catalogue import KnownCatalogue
+from core.plan.catalogue import Catalogue
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
 from core.plan.ir.nodes import Plan
@@ -105,14 +105,14 @@ def read(operation: str, *steps: Step, **given: Any) -> Reading:
     )
 
 
-def plan_of(reading: Reading, known: KnownCatalogue = COLLECTION, **context: Any) -> Plan:
+def plan_of(reading: Reading, known: Catalogue = COLLECTION, **context: Any) -> Plan:
     """The plan of a reading, which can run. Raises ReadingError, AskBackError."""
     plan = compile_reading(reading, CompileContext(known, TODAY, **context))
     assert validate(plan, known) == ()
     return plan
 
 
-def line_of(reading: Reading, known: KnownCatalogue = COLLECTION, **context: Any) -> str:
+def line_of(reading: Reading, known: Catalogue = COLLECTION, **context: Any) -> str:
     """The plan of a reading in a line; in tables without the document."""
     said = in_a_line(plan_of(reading, known, **context))
     return re.sub(r"all in d\d(?=\[)", "rows", said) if known is not COLLECTION else said

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from core.config.schema_store import shipped_schemas
 from core.plan.catalogue import (
+    Catalogue,
     DocumentEntry,
     FieldEntry,
-    KnownCatalogue,
     PartyEntry,
     SchemaEntry,
     ValueEntry,
@@ -94,7 +94,7 @@ _UNITS = {
 }  # fmt: skip
 
 
-def known_collection() -> KnownCatalogue:
+def known_collection() -> Catalogue:
     """The shipped schemas with sixteen documents, eight organisations and a few values."""
     schemas = []
     for name, schema in shipped_schemas().items():
@@ -108,7 +108,7 @@ def known_collection() -> KnownCatalogue:
         documents = sum(document.schema == name for document in DOCUMENTS)
         nouns = nouns_of(schema)
         schemas.append(SchemaEntry(name, schema.title, schema.buckets, (), fields, documents, nouns))
-    return KnownCatalogue("known", tuple(schemas), PARTIES, DOCUMENTS, VALUES)
+    return Catalogue("known", tuple(schemas), PARTIES, DOCUMENTS, VALUES)
 
 
 def in_a_line(planned: Plan | Clarify) -> str:

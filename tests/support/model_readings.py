@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, TableEntry, TablePart
+from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry, TablePart
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
 from core.plan.ir.nodes import Plan
@@ -30,11 +30,11 @@ TRIPS = TableEntry(
     ),
     ("d51",),
     rows=4,
-    parts=(TablePart("d51", 1, "Trips", rows=4),),
+    parts=(TablePart("d51", 1, "Trips"),),
 )
 
 
-def collection() -> KnownCatalogue:
+def collection() -> Catalogue:
     """The known collection with a sheet of trips."""
     known = known_collection()
     sheet = DocumentEntry("d51", "Fleet 2025", "fleet-2025.xlsx", "motor pool", "generic")

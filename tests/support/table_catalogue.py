@@ -6,12 +6,12 @@ from datetime import date
 from decimal import Decimal
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, TableEntry, TablePart
+from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry, TablePart
 
 
-def texts(name: str, rows: int, *found: str, totals: tuple[str, ...] = ()) -> ColumnEntry:
+def texts(name: str, rows: int, *found: str) -> ColumnEntry:
     """A column of texts."""
-    return ColumnEntry(name, FieldType.TEXT, rows=rows, texts=found, totals=totals)
+    return ColumnEntry(name, FieldType.TEXT, rows=rows, texts=found)
 
 
 def days(name: str, rows: int, first: str, last: str) -> ColumnEntry:
@@ -56,7 +56,7 @@ ORDERS = TableEntry(
     ),
     ("d1",),
     rows=6,
-    parts=(TablePart("d1", 0, "Orders", "", 6),),
+    parts=(TablePart("d1", 0, "Orders"),),
 )
 CUSTOMERS = TableEntry(
     (
@@ -66,7 +66,7 @@ CUSTOMERS = TableEntry(
     ),
     ("d1",),
     rows=3,
-    parts=(TablePart("d1", 1, "Customers", "", 3),),
+    parts=(TablePart("d1", 1, "Customers"),),
 )
 ENERGY = TableEntry(
     (
@@ -76,7 +76,7 @@ ENERGY = TableEntry(
     ),
     ("d2",),
     rows=12,
-    parts=(TablePart("d2", 100_000, "Balance", "Energy balance", 12),),
+    parts=(TablePart("d2", 100_000, "Balance", "Energy balance"),),
 )
 LEAGUE = TableEntry(
     (
@@ -88,7 +88,7 @@ LEAGUE = TableEntry(
     ),
     ("d3",),
     rows=4,
-    parts=(TablePart("d3", 0, "Table", "", 4),),
+    parts=(TablePart("d3", 0, "Table"),),
 )
 BILLS = TableEntry(
     (
@@ -99,15 +99,15 @@ BILLS = TableEntry(
     ),
     ("d4",),
     rows=4,
-    parts=(TablePart("d4", 0, "Bills", "", 4),),
+    parts=(TablePart("d4", 0, "Bills"),),
 )
 _NAMES = {"d1": "orders", "d2": "energy", "d3": "league", "d4": "payables"}
 
 
-def catalogue(*ids: str) -> KnownCatalogue:
+def catalogue(*ids: str) -> Catalogue:
     """The workbooks of these ids; of none given all."""
     chosen = ids or tuple(_NAMES)
     documents = tuple(DocumentEntry(id, _NAMES[id], f"{_NAMES[id]}.xlsx", "default") for id in chosen)
     tables = (ORDERS, CUSTOMERS, ENERGY, LEAGUE, BILLS)
     kept = tuple(each for each in tables if set(each.documents) & set(chosen))
-    return KnownCatalogue("-".join(("tables", *chosen)), documents=documents, tables=kept)
+    return Catalogue("-".join(("tables", *chosen)), documents=documents, tables=kept)

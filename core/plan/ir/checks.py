@@ -10,7 +10,7 @@ from core.config.pattern import compile_pattern
 from core.domain.annotation import Calculation as Function
 from core.domain.fields import TEXTS, WITH_UNITS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.errors import SettingsError
+from core.errors import PlanError, SettingsError
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, column_key
 from core.plan.ir.node import Condition, Node, OtherField, Reference, Scope, schema_of
 from core.values.canonical import read_value
@@ -41,6 +41,14 @@ class Problem:
     node: str | None
     message: str
     next_step: str = ""
+
+
+def plan_error(problems: tuple[Problem, ...]) -> PlanError:
+    """The error that tells the first of some problems, and has all of them."""
+    first = problems[0]
+    more = f" And {len(problems) - 1} more." if len(problems) > 1 else ""
+    where = f"Node {first.node!r}: " if first.node else ""
+    return PlanError(f"{where}{first.message}{more}", next_step=first.next_step, problems=problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +208,11 @@ def columns_of(name: str, catalogue: Catalogue) -> list[ColumnEntry]:
 
 def known_column(name: str, catalogue: Catalogue) -> Said:
     """A column that no table has, with those that are called alike."""
-    is_listed = column_key(name) in {column_key(column) for column in catalogue.columns}
+    is_listed = column_key(name) in map(column_key, catalogue.columns)
     if columns_of(name, catalogue) or catalogue.field(name) is not None or is_listed:
         return
-    known = list(dict.fromkeys((*catalogue.columns, *(c.name for t in catalogue.tables for c in t.columns))))
-    close = get_close_matches(name, known, 3, 0.5) or known[:8]
-    hint = f"Did you mean one of: {', '.join(close)}?" if close else "No document has a table yet."
-    yield f"No table has a column {name!r}.", hint
+    known = [*catalogue.columns, *(c.name for t in catalogue.tables for c in t.columns)]
+    yield (
+        f"No table has a column {name!r}.",
+        _closest(name, known) if known else "No document has a table yet.",
+    )

@@ -8,9 +8,9 @@ from core.plan.catalogue import Catalogue
 from core.plan.ir.hashing import in_order
 from core.plan.ir.nodes import Estimate, Node, Plan, spec_of
 from core.plan.ir.spec import EstimateSetting
-from core.plan.ir.statistics import NothingKnown, Statistics
+from core.plan.ir.statistics import Statistics
 
-_NOTHING = NothingKnown()
+_NOTHING = Statistics()
 
 
 def estimated(plan: Plan, catalogue: Catalogue, statistics: Statistics = _NOTHING) -> Plan:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from core.plan.ir.node import MAX_ROWS, ROW_PLACE
 
@@ -30,12 +30,8 @@ Widget = Literal[
 ]
 
 
-class Titles(Protocol):
-    """Fields as people call them."""
-
-    def title(self, name: str) -> str:
-        """The title of a field, or of an aspect of it."""
-        ...
+Title = Callable[[str], str]
+"""Titles of fields, and of aspects of them, by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +57,7 @@ class FormField:
     needs: tuple[str, str] = ("", "")
     is_needed: bool = False
     of_kind: bool = True
-    says: Callable[[Any, Titles], str] | None = None
+    says: Callable[[Any, Title], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +85,11 @@ def order_row(none: str) -> FormRow:
     )
 
 
-def _order(node: Any, titles: Titles) -> str:
+def _order(node: Any, title: Title) -> str:
     first = "highest" if node.descending else "lowest"
     if node.order_by == ROW_PLACE:
         return "Last row first" if node.descending else "As they stand"
-    return f"{titles.title(node.order_by)}, {first} first" if node.order_by else ""
+    return f"{title(node.order_by)}, {first} first" if node.order_by else ""
 
 
 def form_fields(form: Form) -> list[FormField]:

@@ -81,7 +81,7 @@ def _free(plan: Plan, kind: str) -> str:
 def _new(kind: str, id: str, before: Node | None, plan: Plan) -> Node:
     spec = spec_of_type(kind)
     inputs = (before.id,) if before is not None and gives(before) in spec.takes else ()
-    made: Node = spec.new(NodeStart(id, inputs, before, _scope(before, plan), plan.question))
+    made: Node = spec.new(id, inputs, NodeStart(before, _scope(before, plan), plan.question))
     return made
 
 

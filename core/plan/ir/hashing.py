@@ -118,11 +118,6 @@ def result_hash(plan: Plan) -> str:
 
 def _without_marks(clause: Condition | Choice) -> Condition | Choice:
     if isinstance(clause, Choice):
-        parts = sorted((_plain(each) for each in clause.any_of), key=lambda each: each.model_dump_json())
-        return Choice(any_of=tuple(parts))
-    return _plain(clause)
-
-
-def _plain(condition: Condition) -> Condition:
-    """The condition without marks; equal ones for ways of saying that a day is not after another."""
-    return condition.model_copy(update={"narrows": False})
+        parts = (each.model_copy(update={"narrows": False}) for each in clause.any_of)
+        return Choice(any_of=tuple(sorted(parts, key=lambda each: each.model_dump_json())))
+    return clause.model_copy(update={"narrows": False})

@@ -26,7 +26,6 @@ from core.plan.ir.verbalise import OPERATORS, values_text
 BUCKET, TODAY = "bucket", "today"
 _SEVERAL = frozenset({Operator.IN})
 _WITHOUT = frozenset({Operator.MISSING, Operator.IS})
-_ENDS = {0: "from", 1: "to"}
 
 
 def parameters_of(plan: Plan, catalogue: Catalogue, *, moves: bool = False) -> tuple[Parameter, ...]:
@@ -86,18 +85,18 @@ def bound(plan: Plan, parameters: Sequence[Parameter], values: Mapping[str, Sequ
 def values_in(plan: Plan, parameters: Sequence[Parameter]) -> dict[str, tuple[str, ...]]:
     """Values of every parameter in a plan that runs."""
     known = dict(conditions(plan))
-    found: dict[str, tuple[str, ...]] = {}
-    for each in parameters:
-        if each.type == TODAY:
-            found[each.name] = (plan.today,)
-            continue
-        place = each.places[0] if each.places else None
+
+    def of(parameter: Parameter) -> tuple[str, ...]:
+        if parameter.type == TODAY:
+            return (plan.today,)
+        place = next(iter(parameter.places), None)
         if place is None or place.condition is None:
-            found[each.name] = _buckets_at(plan, place)
-            continue
+            node = plan.node(place.node) if place is not None else None
+            return node.scope.buckets if isinstance(node, ScopedNode) else ()
         values = known[place.model_copy(update={"at": None})].texts
-        found[each.name] = values if place.at is None else values[place.at : place.at + 1]
-    return found
+        return values if place.at is None else values[place.at : place.at + 1]
+
+    return {each.name: of(each) for each in parameters}
 
 
 def moved(plan: Plan, before: Plan, after: Plan) -> Plan:
@@ -119,11 +118,6 @@ def moved(plan: Plan, before: Plan, after: Plan) -> Plan:
 
     nodes = tuple(_each(node, replaced) for node in plan.nodes)
     return plan.model_copy(update={"nodes": nodes, "today": after.today})
-
-
-def _buckets_at(plan: Plan, place: ParameterPlace | None) -> tuple[str, ...]:
-    node = plan.node(place.node) if place is not None else None
-    return node.scope.buckets if isinstance(node, ScopedNode) else ()
 
 
 def _buckets(plan: Plan) -> Iterator[Parameter]:
@@ -156,33 +150,19 @@ def _of_condition(
         kind = "text"
     elif condition.minus:
         kind = "duration"
-    title = entry.title if entry is not None else condition.field
+    title = (entry.title if entry is not None else condition.field)[:150]
     options = entry.options if entry is not None and entry.type is FieldType.ENUM else ()
-    values = condition.texts
     shared = {"type": kind, "field": condition.field, "options": options}
     if condition.op is Operator.BETWEEN:
-        for at, value in enumerate(values[:2]):
-            yield Parameter.model_validate(
-                {
-                    "name": f"{name[:70]}_{_ENDS[at]}",
-                    "title": f"{title[:150]}, {_ENDS[at]}",
-                    "default": (value,),
-                    "places": (place.model_copy(update={"at": at}),),
-                    **shared,
-                }
-            )
+        for at, (end, value) in enumerate(zip(("from", "to"), condition.texts, strict=False)):
+            own = {"name": f"{name[:70]}_{end}", "title": f"{title}, {end}", "default": (value,)}
+            at_end = place.model_copy(update={"at": at})
+            yield Parameter.model_validate({**shared, **own, "places": (at_end,)})
         return
     said = "" if is_mention else OPERATORS[condition.op].purpose
-    yield Parameter.model_validate(
-        {
-            "name": name[:70],
-            "title": f"{title[:150]}, {said}" if said else title[:150],
-            "default": values,
-            "many": condition.op in _SEVERAL,
-            "places": (place,),
-            **shared,
-        }
-    )
+    own = {"name": name[:70], "title": f"{title}, {said}" if said else title, "default": condition.texts}
+    many = condition.op in _SEVERAL
+    yield Parameter.model_validate({**shared, **own, "many": many, "places": (place,)})
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -239,29 +219,19 @@ def _with(
 
 
 def _each(node: Node, change: Callable[[ParameterPlace, Condition], Condition]) -> Node:
-    """The node with changed conditions, and a purpose that says so where it named the old ones."""
+    """The node with changed conditions, and a purpose that names their values where it named the old ones."""
     if not isinstance(node, SelectionNode):
         return node
+    changed = [(place.condition, old, change(place, old)) for place, old in _conditions(node)]
     purpose = node.purpose
-    made = list(node.conditions)
-    for place, old in _conditions(node):
-        assert place.condition is not None  # as `_conditions` makes places
-        new = change(place, old)
-        clause = made[place.condition]
-        if new != old:
-            purpose = _said_anew(purpose, old, new)
-        if isinstance(clause, Choice) and place.choice is not None:
-            parts = (*clause.any_of[: place.choice], new, *clause.any_of[place.choice + 1 :])
-            made[place.condition] = Choice(any_of=parts)
-        else:
-            made[place.condition] = new
+    for _, old, new in changed:
+        if new != old and (said := values_text(old)):
+            purpose = purpose.replace(said, values_text(new), 1)[:300]
+    made: list[Condition | Choice] = []
+    for number, clause in enumerate(node.conditions):
+        own = tuple(new for at, _, new in changed if at == number)
+        made.append(Choice(any_of=own) if isinstance(clause, Choice) else own[0])
     return node.model_copy(update={"conditions": tuple(made), "purpose": purpose})
-
-
-def _said_anew(purpose: str, old: Condition, new: Condition) -> str:
-    """A purpose with the new condition's value where it named the old one's."""
-    before, after = values_text(old), values_text(new)
-    return purpose.replace(before, after, 1)[:300] if before else purpose
 
 
 def _misplaced(parameter: Parameter, node: str) -> UsageError:

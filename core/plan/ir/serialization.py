@@ -13,7 +13,7 @@ from pydantic_core import PydanticSerializationError
 from core.domain.answer import Frozen
 from core.domain.audit import Parameter
 from core.errors import PlanError
-from core.plan.ir.checks import Problem
+from core.plan.ir.checks import Problem, plan_error
 from core.plan.ir.nodes import MAX_NODES, Plan, node_types
 
 LARGEST = 8_000_000
@@ -71,15 +71,15 @@ def plan_of(data: Mapping[str, Any]) -> Plan:
         problem = Problem(
             None, f"The plan has {len(nodes):,} nodes, more than {MAX_NODES}.", "Take some of them out."
         )
-        raise _error((problem,))
+        raise plan_error((problem,))
     try:
         plan = Plan.model_validate(data)
         plan.model_dump_json()
     except ValidationError as error:
-        raise _error(tuple(_problem(each, data) for each in error.errors())) from error
+        raise plan_error(tuple(_problem(each, data) for each in error.errors())) from error
     except PydanticSerializationError as error:  # half of a pair, which JSON can say and nothing can keep
         problem = Problem(None, "The plan holds characters that no text has.", "Write its words anew.")
-        raise _error((problem,)) from error
+        raise plan_error((problem,)) from error
     return plan
 
 
@@ -138,13 +138,6 @@ def _step_for(kind: str, at: str, limits: Mapping[str, Any]) -> str:
 def _name_of(node: object) -> str:
     id = node.get("id") if isinstance(node, Mapping) else None
     return id if isinstance(id, str) else ""
-
-
-def _error(problems: tuple[Problem, ...]) -> PlanError:
-    first = problems[0]
-    more = f" And {len(problems) - 1} more." if len(problems) > 1 else ""
-    where = f"Node {first.node!r}: " if first.node else ""
-    return PlanError(f"{where}{first.message}{more}", next_step=first.next_step, problems=problems)
 
 
 def _first(error: ValidationError) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, SchemaEntry
@@ -26,6 +26,11 @@ class EstimateSetting:
     catalogue: Catalogue
     statistics: Statistics
 
+    @property
+    def first(self) -> int:
+        """Rows of the first input, 0 for none."""
+        return next(iter(self.taken), 0)
+
 
 @dataclass(frozen=True, slots=True)
 class NodeEstimate:
@@ -44,19 +49,14 @@ class NodeEstimate:
 class NodeStart:
     """Start of a new node. before: the node that it is put behind. scope: that of the plan so far."""
 
-    id: str
-    inputs: tuple[str, ...]
     before: Node | None
     scope: Scope
     question: str
 
-
-def _none(node: Any) -> tuple[str, ...]:
-    return ()
-
-
-def _no_traits(node: Any, setting: TraitSetting) -> Iterable[Trait]:
-    return ()
+    @property
+    def any_kind(self) -> Scope:
+        """The scope, of documents of any kind."""
+        return self.scope.model_copy(update={"schema_name": ""})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,8 @@ class NodeSpec(Generic[N]):
     word, about: its name, and a line on it, for people. takes: types of results that a new one connects to.
     gives: the type of its result, as in `core.domain.results`. unit: of what it gives, one of them.
     cost: cold, on the sample, before any run was measured. estimate: before it runs. checks: problems of
-    a node, each with a next step. new: a node to begin with; form: its parts, both in the inspector.
+    a node, each with a next step. begins: the purpose of a new one, parts: what else it begins with.
+    form: its parts in the inspector.
     purpose: in words, for documents that are called by a noun. fields: names that it looks at.
     shown: fields worth seeing of its result, where these differ. words: of a question, that it carries.
     rows: how many it asks for, 0 for no number. is_value: one value comes of it.
@@ -84,12 +85,13 @@ class NodeSpec(Generic[N]):
     cost: Cost
     estimate: Callable[[N, EstimateSetting], NodeEstimate]
     checks: Callable[[N, Checks], Said]
-    new: Callable[[NodeStart], N]
+    begins: str
+    parts: Callable[[NodeStart], Mapping[str, object]] = lambda start: {}
     form: Form = ()
     purpose: Callable[[N, str, SchemaEntry | None], str] = lambda node, noun, schema: str(node.purpose)
-    fields: Callable[[N], tuple[str, ...]] = _none
+    fields: Callable[[N], tuple[str, ...]] = lambda node: ()
     shown: Callable[[N], tuple[str, ...]] | None = None
-    words: Callable[[N], tuple[str, ...]] = _none
+    words: Callable[[N], tuple[str, ...]] = lambda node: ()
     rows: Callable[[N], int] = lambda node: 0
     is_value: Callable[[N], bool] = lambda node: False
     is_exact: Callable[[N], bool] = lambda node: True
@@ -97,9 +99,13 @@ class NodeSpec(Generic[N]):
     looks_at: Literal["inputs", "scope", "nothing"] = "inputs"
     is_hop: bool = False
     source: Literal["sql", "index"] = "sql"
-    asks: Callable[[N, TraitSetting], Iterable[Trait]] = _no_traits
+    asks: Callable[[N, TraitSetting], Iterable[Trait]] = lambda node, setting: ()
 
     @property
     def type(self) -> str:
         """By what plans know the kind: `select`."""
         return str(self.node.model_fields["type"].default)
+
+    def new(self, id: str, inputs: tuple[str, ...], start: NodeStart) -> N:
+        """A node to begin with."""
+        return self.node(id=id, purpose=self.begins, inputs=inputs, **self.parts(start))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import count
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from core.domain.annotation import Calculation as Function
 from core.plan.ir.nodes import (
     Aggregate,
+    Algebra,
     Calculate,
     Calculated,
     Choice,
@@ -25,6 +26,7 @@ from core.plan.ir.nodes import (
 )
 
 N = TypeVar("N", bound=Node)
+Texts = tuple[str, ...]
 _LONGEST = 300  # characters of a purpose
 
 
@@ -43,7 +45,7 @@ class PlanSteps:
         first = 1 + sum(node.type == kind for node in self.nodes)
         return next(id for at in count(first) if (id := f"{kind}-{at}") not in taken)
 
-    def add(self, kind: type[N], purpose: str, inputs: tuple[str, ...] = (), **parts: Any) -> N:
+    def add(self, kind: type[N], purpose: str, inputs: Texts = (), **parts: Any) -> N:
         """A further node of a kind."""
         id = self.next_id(kind.model_fields["type"].default)
         node = kind(id=id, purpose=purpose[:_LONGEST], inputs=inputs, **parts)
@@ -64,7 +66,7 @@ class PlanSteps:
         return self.add(Select, purpose, inputs, scope=scope, conditions=conditions, **parts)
 
     def aggregate(
-        self, purpose: str, inputs: tuple[str, ...], function: Function, field: str = "", **parts: Any
+        self, purpose: str, inputs: Texts, function: Function, field: str = "", **parts: Any
     ) -> Aggregate:
         """A further computation over what other nodes give."""
         return self.add(Aggregate, purpose, inputs, function=function, field=field, **parts)
@@ -74,29 +76,16 @@ class PlanSteps:
         return self.add(Join, purpose, inputs, left=left, right=right, **parts)
 
     def calculate(
-        self, purpose: str, how: Calculated, inputs: tuple[str, ...], labels: tuple[str, ...], **parts: Any
+        self, purpose: str, how: Calculated, inputs: Texts, labels: Texts, **parts: Any
     ) -> Calculate:
         """A further node that calculates with the values of others."""
         return self.add(Calculate, purpose, inputs, how=how, labels=labels, **parts)
 
-    def combine(
-        self,
-        purpose: str,
-        inputs: tuple[str, ...],
-        how: Literal["intersect", "union", "difference"],
-        **parts: Any,
-    ) -> Combine:
+    def combine(self, purpose: str, inputs: Texts, how: Algebra, **parts: Any) -> Combine:
         """A further node of set algebra over documents, or over rows."""
         return self.add(Combine, purpose, inputs, how=how, **parts)
 
-    def compare(
-        self,
-        purpose: str,
-        inputs: tuple[str, ...],
-        labels: tuple[str, ...],
-        fields: tuple[str, ...],
-        **parts: Any,
-    ) -> Compare:
+    def compare(self, purpose: str, inputs: Texts, labels: Texts, fields: Texts, **parts: Any) -> Compare:
         """A further node that holds sides against one another."""
         return self.add(Compare, purpose, inputs, labels=labels, fields=fields, **parts)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 
-from core.errors import PlanError
 from core.plan.catalogue import Catalogue
-from core.plan.ir.checks import Checks, Problem
+from core.plan.ir.checks import Checks, Problem, plan_error
 from core.plan.ir.node import MAX_VALUES, SelectionNode, flattened
 from core.plan.ir.nodes import ID, MAX_HOPS, MAX_NODES, MAX_ROWS, Node, Plan, ScopedNode, spec_of
 
@@ -19,10 +19,7 @@ def check(plan: Plan, catalogue: Catalogue) -> None:
     """Raise PlanError with every problem of a plan; nothing where it can run."""
     problems = validate(plan, catalogue)
     if problems:
-        first = problems[0]
-        more = f" And {len(problems) - 1} more." if len(problems) > 1 else ""
-        where = f"Node {first.node!r}: " if first.node else ""
-        raise PlanError(f"{where}{first.message}{more}", next_step=first.next_step, problems=problems)
+        raise plan_error(problems)
 
 
 def validate(plan: Plan, catalogue: Catalogue) -> tuple[Problem, ...]:
@@ -30,9 +27,9 @@ def validate(plan: Plan, catalogue: Catalogue) -> tuple[Problem, ...]:
 
     What a principal may not see is not in the catalogue, so that it is unknown here too.
     """
-    if broken := _frame(plan):
-        return broken
-    if problems := list(_caps(plan)):
+    # A plan that was edited in memory was not read by the model, which would have refused most of this.
+    problems = [*_names(plan), *_edges(plan)] or [*_circle(plan)] or [*_caps(plan)]
+    if problems:
         return tuple(problems)
     checks = Checks(
         nodes={node.id: node for node in plan.nodes},
@@ -48,14 +45,6 @@ def validate(plan: Plan, catalogue: Catalogue) -> tuple[Problem, ...]:
 def gives(node: Node) -> str:
     """The type of what a node gives, as in `core.domain.results`."""
     return spec_of(node).gives(node)
-
-
-def _frame(plan: Plan) -> tuple[Problem, ...]:
-    """Problems that keep a plan from being looked into further; () where it can be.
-
-    A plan that was edited in memory was not read by the model, which would have refused most of this.
-    """
-    return (*_names(plan), *_edges(plan)) or tuple(_circle(plan))
 
 
 def _caps(plan: Plan) -> Iterator[Problem]:
@@ -103,19 +92,13 @@ def _edges(plan: Plan) -> Iterator[Problem]:
 
 
 def _circle(plan: Plan) -> Iterator[Problem]:
-    """The circle that a plan goes round in, where it does, beginning with its first node in the plan."""
-    inputs = {node.id: node.inputs for node in plan.nodes}
-    left = dict(inputs)
-    while ready := [name for name, needs in left.items() if not any(each in left for each in needs)]:
-        for name in ready:
-            del left[name]
-    if not left:
-        return
-    path = [next(iter(left))]
-    while (name := next(each for each in left[path[-1]] if each in left)) not in path:
-        path.append(name)
-    ring = path[path.index(name) :]
-    said = " → ".join(repr(each) for each in (*ring[::-1], ring[-1]))
-    edge = f"Take one of these edges out, such as that from {ring[0]!r} to {ring[-1]!r}."
-    step = edge if len(ring) > 1 else "Take its edge to itself out."
-    yield Problem(ring[-1], f"The plan goes round in a circle: {said}.", step)
+    """The circle that a plan goes round in, where it does."""
+    try:
+        TopologicalSorter({node.id: node.inputs for node in plan.nodes}).prepare()
+    except CycleError as error:
+        _, *ring = error.args[1]  # each an input of the next, the first and the last the same
+        ring.append(ring[0])
+        said = " → ".join(map(repr, ring))
+        edge = f"Take one of these edges out, such as that from {ring[-2]!r} to {ring[-1]!r}."
+        step = edge if len(ring) > 2 else "Take its edge to itself out."
+        yield Problem(ring[0], f"The plan goes round in a circle: {said}.", step)

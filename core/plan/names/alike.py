@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from calendar import month_abbr
 from collections import Counter
 from collections.abc import Callable, Sequence
 
 from core.plan.catalogue import DocumentEntry
 
 _BETWEEN = " · "
-_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _MOST_PARTIES = 2
 
 
@@ -60,7 +60,7 @@ def _parties(entry: DocumentEntry) -> tuple[str, ...]:
 def _day(text: str) -> str:
     """`9 Feb 2024` of `2024-02-09`; months and years as they are known."""
     year, *rest = text.split("-")
-    month = [_MONTHS[int(rest[0]) - 1]] if rest else []
+    month = [month_abbr[int(rest[0])]] if rest else []
     return " ".join([*(str(int(day)) for day in rest[1:]), *month, year])
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +13,15 @@ from core.plan.names.index import NameIndex
 from core.plan.names.naming import Naming, Sort, TellingWord
 from core.plan.names.profile import NamePlace, NameProfile
 
+_PLACES = {
+    "short": (NamePlace.SHORT, 1.0), "party": (NamePlace.PARTY, 0.95), "file": (NamePlace.FILE, 0.9),
+    "title": (NamePlace.TITLE, 0.75), "kind": (NamePlace.KIND, 0.7), "initials": (NamePlace.INITIALS, 0.6),
+    "capital": (NamePlace.CAPITAL, 0.45), "word": (NamePlace.WORD, 0.25),
+}  # fmt: skip
+"""Figures of places, the strongest first, with what a word there weighs."""
+
 FEATURES = (
-    "short", "party", "file", "title", "kind", "initials", "capital", "word",
+    *_PLACES,
     "misspelt", "twice", "strange", "missing_name", "missing_kind", "missing_word", "missing_number",
     "kind_in_text",
     "kind_share", "first_side", "second_side", "day", "year", "other_year",
@@ -24,33 +33,18 @@ FEATURES = (
 NONE_FEATURES = ("none", "none_names", "none_kinds", "none_words", "none_strange")
 """Those of there being no such document."""
 
-_ORDER = (
-    (NamePlace.SHORT, 1.0), (NamePlace.PARTY, 0.95), (NamePlace.FILE, 0.9), (NamePlace.TITLE, 0.75),
-    (NamePlace.KIND, 0.7), (NamePlace.INITIALS, 0.6), (NamePlace.CAPITAL, 0.45), (NamePlace.WORD, 0.25),
-)  # fmt: skip
 _MOST = 48  # candidates that are weighed
-_AT = {name: at for at, name in enumerate(FEATURES)}
-_OWN = NamePlace.SHORT | NamePlace.PARTY | NamePlace.FILE
+_OWN = NamePlace.SHORT | NamePlace.PARTY | NamePlace.FILE | NamePlace.TITLE
+_PARTIES = NamePlace.PARTY | NamePlace.SHORT
 _KINDS = NamePlace.KIND | NamePlace.TITLE
 _FEW = 3  # documents up to which a word may be said to be theirs alone
 _LEAST_ALONE = 3  # letters of a word that may be theirs alone
 _BEGUN = 0.85  # likeness from which a word may be theirs alone
 _SAME = 0.5  # likeness from which another word says the same kind
 _MISSES = ("strange", "kind_in_text", "missing_name", "missing_kind", "missing_word", "missing_number")
-
-
-def _tables() -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-    """By places: the weight of the strongest, and its number in the order."""
-    weights, strongest = np.zeros(256, dtype=np.float32), np.full(256, -1, dtype=np.int8)
-    for places in range(256):
-        for number, (place, weight) in enumerate(_ORDER):
-            if places & place:
-                weights[places], strongest[places] = weight, number
-                break
-    return weights, strongest
-
-
-_WEIGHTS, _STRONGEST = _tables()
+_MISSING = {Sort.NAME: "missing_name", Sort.NUMBER: "missing_number"}
+_STRONGEST = [next((name for name, (bit, _) in _PLACES.items() if at & bit), "") for at in range(256)]
+_WEIGHTS = np.array([_PLACES[name][1] if name else 0.0 for name in _STRONGEST], dtype=np.float32)
 
 
 def candidates(naming: Naming, index: NameIndex, allowed: NDArray[np.bool_] | None = None) -> list[int]:
@@ -58,9 +52,9 @@ def candidates(naming: Naming, index: NameIndex, allowed: NDArray[np.bool_] | No
     scores = np.zeros(len(index), dtype=np.float32)
     for word in naming.words:
         best = np.zeros(len(index), dtype=np.float32)
-        for variant in word.variants:
-            rows, places = index.holders(variant.word)
-            strength = np.float32(variant.likeness * (0.02 + index.rarity(variant.word)))
+        for name, likeness in word.variants:
+            rows, places = index.holders(name)
+            strength = np.float32(likeness * (0.02 + index.rarity(name)))
             best[rows] = np.maximum(best[rows], _WEIGHTS[places] * strength)
         scores += best
     for name in naming.whole:
@@ -73,148 +67,139 @@ def candidates(naming: Naming, index: NameIndex, allowed: NDArray[np.bool_] | No
     return [int(row) for row in found[np.lexsort((found, -scores[found]))]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A variant of a word among the documents that are weighed.
+
+    places: in each of them. alone: its likeness for each document that has it, where these are few; is_long:
+    it is then longer than the word that is said.
+    """
+
+    word: str
+    likeness: float
+    rarity: float
+    places: list[int]
+    alone: float
+    is_long: bool
+
+
+def _matches(word: TellingWord, index: NameIndex, rows: NDArray[np.int32]) -> Iterator[_Match]:
+    is_common = len(index.holders(word.key)[0]) > _FEW
+    for name, likeness in word.variants:
+        holders = len(index.holders(name)[0])
+        is_long = len(name) > len(word.key) + _LEAST_ALONE
+        is_rare = holders <= _FEW and len(name) >= _LEAST_ALONE and (is_long or not is_common)
+        alone = likeness / holders if is_rare and likeness >= _BEGUN else 0.0
+        places = index.places(rows, name).tolist()
+        yield _Match(name, likeness, index.rarity(name), places, alone, alone > 0 and is_long)
+
+
 def weigh(naming: Naming, index: NameIndex, rows: Sequence[int]) -> NDArray[np.float64]:
     """The figures of some documents: (len(rows), len(FEATURES))."""
-    figures = np.zeros((len(rows), len(FEATURES)))
-    if not rows:
-        return figures
+    found = [_Candidate(index.profiles[row]) for row in rows]
     asked = np.array(rows, dtype=np.int32)
-    matched: list[dict[str, float]] = [{} for _ in rows]
-    kinds: list[set[str]] = [set() for _ in rows]
     for word in naming.words:
-        _weigh_word(word, index, asked, figures, matched, kinds)
-    wants_kind = any(word.sort is Sort.KIND for word in naming.words)
-    for at, row in enumerate(rows):
-        profile = index.profiles[row]
-        mine = figures[at]
-        if wants_kind and profile.kind:
-            own = profile.kind.split()
-            mine[_AT["kind_share"]] = len(kinds[at].intersection(own)) / len(own)
-        _weigh_sides(profile, matched[at], index, mine)
-        _weigh_days(naming, profile, mine)
-        _weigh_changes(naming, profile, mine)
-        mine[_AT["whole"]] = float(any(name in profile.names for name in naming.whole))
-        is_held = bool(naming.words) and not any(mine[_AT[name]] for name in _MISSES)
-        mine[_AT["all"]] = float(is_held and mine[_AT["misspelt"]] == 0.0)
-    return figures
+        matches = list(_matches(word, index, asked))
+        for at, each in enumerate(found):
+            each.weigh_word(word, [(match, match.places[at]) for match in matches if match.places[at]])
+    for each in found:
+        each.weigh_name(naming, index)
+    figures = [[each.figures[name] for name in FEATURES] for each in found]
+    return np.array(figures, dtype=np.float64).reshape(len(rows), len(FEATURES))
 
 
-def _weigh_word(
-    word: TellingWord,
-    index: NameIndex,
-    asked: NDArray[np.int32],
-    figures: NDArray[np.float64],
-    matched: list[dict[str, float]],
-    kinds: list[set[str]],
-) -> None:
-    best = np.zeros(len(asked))
-    places_of = np.zeros(len(asked), dtype=np.uint8)
-    all_places = np.zeros(len(asked), dtype=np.uint8)
-    kind_places = np.zeros(len(asked), dtype=np.uint8)
-    alone = np.zeros(len(asked))
-    as_one = np.zeros(len(asked), dtype=np.bool_)
-    is_common = len(index.holders(word.key)[0]) > _FEW
-    values = np.zeros(len(asked))
-    lost = np.zeros(len(asked))
-    for variant in word.variants:
-        rows, places = index.holders(variant.word)
-        if not len(rows):
-            continue
-        at = np.minimum(np.searchsorted(rows, asked), len(rows) - 1)
-        has = rows[at] == asked
-        own = np.where(has, places[at], 0).astype(np.uint8)
-        rarity = index.rarity(variant.word)
-        strength = _WEIGHTS[own] * variant.likeness * (0.02 + rarity)
-        better = strength > best
-        best[better] = strength[better]
-        places_of[better] = own[better]
-        values[better] = rarity * variant.likeness
-        lost[better] = rarity * (1.0 - variant.likeness)
-        all_places |= own if variant.likeness == 1.0 else 0
-        kind_places |= own if variant.likeness >= _SAME else 0
-        is_longer = len(variant.word) > len(word.key) + _LEAST_ALONE
-        is_rare = len(rows) <= _FEW and len(variant.word) >= _LEAST_ALONE and (is_longer or not is_common)
-        if is_rare and variant.likeness >= _BEGUN:
-            alone[has] = np.maximum(alone[has], variant.likeness / len(rows))
-            as_one |= has & is_longer
-        for place in np.flatnonzero(has):
-            if own[place] & (_OWN | NamePlace.TITLE):
-                matched[place][variant.word] = max(matched[place].get(variant.word, 0.0), variant.likeness)
-            if own[place] & NamePlace.KIND:
-                kinds[place].add(variant.word)
-    for which in range(len(asked)):
-        number = int(_STRONGEST[places_of[which]])
-        mine = figures[which]
-        if number < 0:
-            _miss(word, mine)
-            continue
-        mine[number] += values[which]
-        mine[_AT["misspelt"]] += lost[which]
-        if all_places[which] & NamePlace.FILE and all_places[which] & int(NamePlace.PARTY | NamePlace.SHORT):
-            mine[_AT["twice"]] += values[which]
-        if as_one[which] or word.sort not in (Sort.FORM, Sort.KIND):
-            is_own = places_of[which] & int(_OWN | NamePlace.TITLE)
-            mine[_AT["only_name" if is_own else "only_text"]] += alone[which]
-        if word.sort is Sort.KIND and not as_one[which] and not kind_places[which] & _KINDS:
-            mine[_AT["kind_in_text"]] += 1.0
+@dataclass(slots=True)
+class _Candidate:
+    """A document that is weighed. likeness: of the words that name it; kinds: those that say its kind."""
+
+    profile: NameProfile
+    figures: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    likeness: dict[str, float] = field(default_factory=dict)
+    kinds: set[str] = field(default_factory=set)
+
+    def weigh_word(self, word: TellingWord, own: Sequence[tuple[_Match, int]]) -> None:
+        """Add what a word says. own: what the document has for it, with the places."""
+        if not own:
+            self._miss(word)
+            return
+        best, places = max(own, key=lambda one: _strength(*one))
+        value = best.rarity * best.likeness
+        self.figures[_STRONGEST[places]] += value
+        self.figures["misspelt"] += best.rarity * (1.0 - best.likeness)
+        exact = [at for match, at in own if match.likeness == 1.0]
+        if any(at & NamePlace.FILE for at in exact) and any(at & _PARTIES for at in exact):
+            self.figures["twice"] += value
+        is_long = any(match.is_long for match, _ in own)
+        if is_long or word.sort not in (Sort.FORM, Sort.KIND):
+            alone = max(match.alone for match, _ in own)
+            self.figures["only_name" if places & _OWN else "only_text"] += alone
+        is_kind = any(at & _KINDS for match, at in own if match.likeness >= _SAME)
+        if word.sort is Sort.KIND and not is_long and not is_kind:
+            self.figures["kind_in_text"] += 1.0
+        for match, at in own:
+            if at & _OWN:
+                self.likeness[match.word] = max(self.likeness.get(match.word, 0.0), match.likeness)
+            if at & NamePlace.KIND:
+                self.kinds.add(match.word)
+
+    def _miss(self, word: TellingWord) -> None:
+        if word.sort is Sort.NAME and not word.variants:
+            self.figures["strange"] += 1.0
+        elif word.sort is Sort.KIND:
+            self.figures["missing_kind"] += 1.0
+        elif word.sort is not Sort.FORM:
+            self.figures[_MISSING.get(word.sort, "missing_word")] += 0.3 + 0.7 * word.rarity
+
+    def weigh_name(self, naming: Naming, index: NameIndex) -> None:
+        """Add what all words say together."""
+        kind = self.profile.kind.split()
+        if kind and any(word.sort is Sort.KIND for word in naming.words):
+            self.figures["kind_share"] = len(self.kinds.intersection(kind)) / len(kind)
+        self._weigh_sides(index)
+        self._weigh_days(naming)
+        self._weigh_changes(naming)
+        self.figures["whole"] = float(any(name in self.profile.names for name in naming.whole))
+        is_held = bool(naming.words) and not any(self.figures[name] for name in (*_MISSES, "misspelt"))
+        self.figures["all"] = float(is_held)
+
+    def _weigh_sides(self, index: NameIndex) -> None:
+        """Shares of the names of one side and of another that were said."""
+        shares: list[tuple[float, list[str]]] = []
+        for side in map(str.split, self.profile.sides.split("|")):
+            if said := sorted(self.likeness.keys() & set(side)):
+                mass = sum(index.rarity(word) for word in side)
+                of_said = sum(index.rarity(word) * self.likeness[word] for word in said)
+                shares.append((-of_said / mass if mass else 0.0, said))
+        if shares:
+            (first, words), *others = sorted(shares)
+            self.figures["first_side"] = -first
+            apart = (-share for share, said in others if not set(said) & set(words))
+            self.figures["second_side"] = max(apart, default=0.0)
+
+    def _weigh_days(self, naming: Naming) -> None:
+        own, filed = self.profile.days, self.profile.filed
+        for day in naming.days:
+            self.figures["first_day"] += float(any(each.startswith(day) for each in own[:1]))
+            if len(day) > 4 and any(each.startswith(day) for each in (*own, *filed)):
+                self.figures["day"] += 1.0
+            elif any(each[:4] == day[:4] for each in own):
+                self.figures["year"] += 1.0
+            elif not any(each[:4] == day[:4] for each in filed):
+                self.figures["other_year"] += 1.0
+
+    def _weigh_changes(self, naming: Naming) -> None:
+        if naming.changes and self.profile.changes:
+            self.figures["changes"] = 1.0
+            if naming.number and self.profile.number:
+                self.figures["number" if naming.number == self.profile.number else "other_number"] = 1.0
+        elif naming.changes:
+            self.figures["changes_not"] = 1.0
+        elif self.profile.changes:
+            self.figures["changes_unsaid"] = 1.0
 
 
-def _miss(word: TellingWord, figures: NDArray[np.float64]) -> None:
-    if word.sort is Sort.FORM:
-        return
-    if word.sort is Sort.NAME and not word.variants:
-        figures[_AT["strange"]] += 1.0
-        return
-    name = {Sort.NAME: "missing_name", Sort.KIND: "missing_kind", Sort.NUMBER: "missing_number"}.get(
-        word.sort, "missing_word"
-    )
-    figures[_AT[name]] += 1.0 if word.sort is Sort.KIND else 0.3 + 0.7 * word.rarity
-
-
-def _weigh_sides(
-    profile: NameProfile, matched: dict[str, float], index: NameIndex, figures: NDArray[np.float64]
-) -> None:
-    """Shares of the names of one side and of another that were said."""
-    if not matched:
-        return
-    shares: list[tuple[float, frozenset[str]]] = []
-    for written in profile.sides.split("|"):
-        side = written.split()
-        said = {word for word in side if word in matched}
-        if not said:
-            continue
-        mass = sum(index.rarity(word) for word in side)
-        share = sum(index.rarity(word) * matched[word] for word in said) / mass if mass else 0.0
-        shares.append((share, frozenset(said)))
-    if not shares:
-        return
-    shares.sort(key=lambda each: (-each[0], sorted(each[1])))
-    first = shares[0]
-    figures[_AT["first_side"]] = first[0]
-    others = [share for share, said in shares[1:] if not said & first[1]]
-    figures[_AT["second_side"]] = max(others, default=0.0)
-
-
-def _weigh_days(naming: Naming, profile: NameProfile, figures: NDArray[np.float64]) -> None:
-    for day in naming.days:
-        figures[_AT["first_day"]] += float(any(each.startswith(day) for each in profile.days[:1]))
-        if len(day) > 4 and any(each.startswith(day) for each in (*profile.days, *profile.filed)):
-            figures[_AT["day"]] += 1.0
-        elif any(each[:4] == day[:4] for each in profile.days):
-            figures[_AT["year"]] += 1.0
-        elif not any(each[:4] == day[:4] for each in profile.filed):
-            figures[_AT["other_year"]] += 1.0
-
-
-def _weigh_changes(naming: Naming, profile: NameProfile, figures: NDArray[np.float64]) -> None:
-    if naming.changes and profile.changes:
-        figures[_AT["changes"]] = 1.0
-        if naming.number and profile.number:
-            figures[_AT["number" if naming.number == profile.number else "other_number"]] = 1.0
-    elif naming.changes:
-        figures[_AT["changes_not"]] = 1.0
-    elif profile.changes:
-        figures[_AT["changes_unsaid"]] = 1.0
+def _strength(match: _Match, places: int) -> float:
+    return _PLACES[_STRONGEST[places]][1] * match.likeness * (0.02 + match.rarity)
 
 
 def weigh_none(naming: Naming) -> NDArray[np.float64]:

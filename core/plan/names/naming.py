@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from core.encode.base import TokenCounter
 from core.plan.names.index import NameIndex
-from core.plan.names.profile import HEADS, as_one, change_in
+from core.plan.names.profile import HEADS, LEGAL_FORMS, as_one, change_in
 from core.plan.names.spelling import NearWords
 from core.text.analyse import STOP_WORDS
 from core.text.words import word_list
 from core.values.dates import find_dates
-from core.values.naming.words import (
-    ALIKE,
-    FORMS,
-    NameWord,
-    folded,
-    humps,
-    key_of,
-    list_keys,
-    name_words,
-)
+from core.values.naming.words import ALIKE, FORMS, NameWord, folded, humps, key_of, name_words
 
 _YEAR = re.compile(r"(?<![\d.,$€£/#])(?<!\d-)(?:19|20)\d\d(?![\w%]|[.,]\d)")
 _PLACE = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?")
 _ENDING = re.compile(r"\.(?:txt|pdf|docx?|html?|xlsx?|csv|md|eml|rtf)\b", re.IGNORECASE)
-_SIGNS = re.compile(r"[^\w]|_")
-_DOMAINS = frozenset(["com", "net", "org"])
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no", "nr", "number"}
 _ALIKE = 0.6  # likeness of words of kinds that say much the same
 _LONGER = 0.8  # likeness of a word that is most of another
-_BEGUN = 0.85  # likeness of the beginning of names written as one
 _SHORTEST_GLUED = 2
-_SHORTEST_BEGUN = 6
 _MOST_GLUED = 4
 _TYPED = 0.55  # likeness from which a word may be misspelt
 
-_FORMS = list_keys("forms")
-_NEAR_HEADS = NearWords(sorted(word_list("naming", "papers")))
+_NEAR_HEADS = NearWords(word_list("naming", "papers"))
 
 
 class Sort(Enum):
@@ -53,8 +41,7 @@ class Sort(Enum):
     FORM = "form"
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):
     """A word of the index that a word may be. likeness: 1 for the word itself."""
 
     word: str
@@ -104,11 +91,11 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
     telling: list[TellingWord] = []
     glued = _glued(found, index)
     for at, word in kept:
-        if _is_idle(at, found) or _is_misspelt_head(word, index):
+        if word.key in _IDLE or word.key in HEADS or _is_misspelt_head(word, index):
             continue
         if len(word.key) < 2 and at not in glued and not word.key.isdigit():
             continue
-        variants = tuple(_variants(word, index, glued.get(at, {})))
+        variants = _variants(word, index, glued.get(at, frozenset()))
         sort = _sort(word, variants, is_lower, index, counter)
         telling.append(TellingWord(word.key, sort, index.rarity(word.key), variants, word.start, word.end))
     whole = {as_one(each) for each in (text, _ENDING.sub("", text))}
@@ -116,49 +103,38 @@ def parse_naming(text: str, index: NameIndex, counter: TokenCounter | None = Non
 
 
 def _days(text: str) -> tuple[tuple[str, ...], list[tuple[int, int]]]:
-    found: dict[str, None] = {}
-    taken: list[tuple[int, int]] = []
-    for start, end, value in find_dates(text, partial=True):
-        match = _PLACE.match(value.text)
-        if match is not None:
-            found[match[0]] = None
-            taken.append((start, end))
-    for match in _YEAR.finditer(text):
-        if not any(start <= match.start() < end for start, end in taken):
-            found[match[0]] = None
-            taken.append(match.span())
-    return tuple(found), taken
+    """The days, months and years of a text, ISO 8601, and where each stands."""
+    dates = [(start, end, _PLACE.match(value.text)) for start, end, value in find_dates(text, partial=True)]
+    found = [(match[0], (start, end)) for start, end, match in dates if match is not None]
+    for year in _YEAR.finditer(text):
+        if not any(start <= year.start() < end for _, (start, end) in found):
+            found.append((year[0], year.span()))
+    return tuple(dict.fromkeys(day for day, _ in found)), [place for _, place in found]
 
 
-def _glued(words: Sequence[NameWord], index: NameIndex) -> dict[int, dict[str, float]]:
+def _glued(words: Sequence[NameWord], index: NameIndex) -> Mapping[int, Set[str]]:
     """Words that stand in names as one, by each of their places: "Lime Energy" in LIMEENERGYCO."""
-    found: dict[int, dict[str, float]] = {}
+    found: dict[int, set[str]] = defaultdict(set)
     for size in range(2, _MOST_GLUED + 1):
         for at in range(len(words) - size + 1):
             run = words[at : at + size]
             if run[0].key in _IDLE and not run[0].is_capital and size == 2:
                 continue
             for whole in _as_one(run):
-                exact = [key for key in dict.fromkeys((whole, key_of(whole))) if index.is_named(key)]
-                near = dict.fromkeys(exact, 1.0) if len(whole) > _SHORTEST_GLUED else {}
-                if not exact and len(whole) > _SHORTEST_BEGUN:
-                    near = {key: share for key, share in index.longer(whole) if key.startswith(whole)}
-                for key, share in near.items():
-                    for place in range(at, at + size):
-                        mine = found.setdefault(place, {})
-                        mine[key] = max(mine.get(key, 0.0), share if share == 1.0 else _BEGUN)
+                for key in {whole, key_of(whole)} if len(whole) > _SHORTEST_GLUED else ():
+                    if index.is_named(key):
+                        for place in range(at, at + size):
+                            found[place].add(key)
     return found
 
 
 def _as_one(words: Sequence[NameWord]) -> Iterator[str]:
     """Some words without blanks and signs, with and without possessives."""
     yield "".join(folded(word.written) for word in words)
-    yield "".join(_SIGNS.sub("", word.written.casefold()) for word in words)
-    if any(word.key == "dot" for word in words):
-        yield "".join(folded(word.written) for word in words if word.key != "dot")
+    yield "".join(filter(str.isalnum, "".join(word.written.casefold() for word in words)))
 
 
-def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> Iterator[Variant]:
+def _variants(word: NameWord, index: NameIndex, glued: Set[str]) -> tuple[Variant, ...]:
     seen: dict[str, float] = {}
 
     def note(key: str, likeness: float) -> None:
@@ -168,8 +144,8 @@ def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> I
     plain = folded(word.written)
     note(word.key, 1.0)
     note(plain, 1.0)
-    for key, share in glued.items():
-        note(key, share)
+    for key in glued:
+        note(key, 1.0)
     for key in ALIKE.get(word.key, ()):
         note(key, _ALIKE)
     parts = humps(word.written)
@@ -183,16 +159,8 @@ def _variants(word: NameWord, index: NameIndex, glued: Mapping[str, float]) -> I
             for key, likeness in () if index.is_named(word.key) else index.near(spelling):
                 if likeness >= _TYPED:
                     note(key, likeness * likeness)
-    ranked = sorted(seen.items(), key=lambda each: (-each[1], each[0]))
-    yield from (Variant(key, likeness) for key, likeness in ranked)
-
-
-def _is_idle(at: int, words: Sequence[NameWord]) -> bool:
-    """True for words of grammar and what any document is called."""
-    word = words[at]
-    if word.key == "dot":
-        return at + 1 < len(words) and words[at + 1].key in _DOMAINS
-    return word.key in _IDLE or word.key in HEADS
+    found = [Variant(key, likeness) for key, likeness in seen.items()]
+    return tuple(sorted(found, key=lambda each: (-each.likeness, each.word)))
 
 
 def _is_misspelt_head(word: NameWord, index: NameIndex) -> bool:
@@ -211,7 +179,7 @@ def _sort(
 ) -> Sort:
     if word.written.isdigit():
         return Sort.NUMBER
-    if word.key in _FORMS or folded(word.written) in FORMS:
+    if word.key in LEGAL_FORMS or folded(word.written) in FORMS:
         return Sort.FORM
     key = word.key if index.has(word.key) or not variants else variants[0].word
     if word.key in ALIKE or index.is_kind(key):

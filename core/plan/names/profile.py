@@ -12,7 +12,7 @@ from core.text.analyse import STOP_WORDS
 from core.values.names import role_of
 from core.values.naming.file_name import FileName, parse_file_name
 from core.values.naming.words import NameWord, folded, humps, initials, key_of, list_keys, name_words
-from core.values.numbers import ORDINALS
+from core.values.numbers import parse_ordinal
 
 _MOST_SIDES = 14
 
@@ -60,11 +60,11 @@ class ReadProfile:
 HEADS = list_keys("papers")
 """What any document may be called."""
 
+LEGAL_FORMS = list_keys("forms")
 CHANGES = list_keys("amendments")
 RESTATED = key_of("restated")
 """What is amended and restated is a whole document, and changes no other."""
 _TITLES = list_keys("titles")
-_FORMS = list_keys("forms")
 _IDLE = frozenset(map(key_of, STOP_WORDS)) | {"by", "no"}
 
 
@@ -124,7 +124,7 @@ class _Places:
     def add_side(self, name: str, place: int) -> None:
         """Note the name of a party, of a file's owner or of somebody else."""
         words = [word for word in name_words(name) if word.key not in _IDLE]
-        telling = [word for word in words if word.key not in _FORMS] or words
+        telling = [word for word in words if word.key not in LEGAL_FORMS] or words
         if not telling or role_of(name):
             return
         self.sides[tuple(sorted({word.key for word in telling}))] = None
@@ -154,7 +154,7 @@ def _glued(words: Sequence[NameWord]) -> Iterator[str]:
 def _keys(words: Iterable[NameWord]) -> Iterator[str]:
     last = ""
     for word in words:
-        if word.key not in _IDLE and word.key not in _FORMS:
+        if word.key not in _IDLE and word.key not in LEGAL_FORMS:
             yield word.key
             yield from (key_of(part) for part in humps(word.written) if len(part) > 2)
         if word.joined:
@@ -198,20 +198,10 @@ def change_in(words: Sequence[NameWord]) -> tuple[int, frozenset[int]]:
     at = next((at for at, word in enumerate(words) if word.key in CHANGES), None)
     if at is None or any(word.key == RESTATED for word in words):
         return 0, frozenset()
-    number = _ordinal(words[at - 1].written.casefold()) if at else 0
-    if number:
+    if at and (number := parse_ordinal(words[at - 1].written)):
         return number, frozenset((at - 1, at))
     behind = range(at + 1, min(at + 3, len(words)))
-    digits = next(
-        (place for place in behind if words[place].written.isdecimal() and len(words[place].written) < 3),
-        None,
-    )
-    return (0, frozenset((at,))) if digits is None else (int(words[digits].written), frozenset((at, digits)))
-
-
-def _ordinal(word: str) -> int:
-    """The number that an ordinal says; 0 where the word is none."""
-    if word in ORDINALS:
-        return ORDINALS[word]
-    digits = word.rstrip("stndrh")
-    return int(digits) if digits != word and digits.isdigit() and len(digits) < 3 else 0
+    for place in behind:
+        if words[place].written.isdecimal() and len(words[place].written) < 3:
+            return int(words[place].written), frozenset((at, place))
+    return 0, frozenset((at,))

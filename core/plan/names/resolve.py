@@ -46,17 +46,15 @@ class NameCandidate:
 
 @dataclass(frozen=True, slots=True)
 class NameResolution:
-    """Documents that words may name, most probable first. none: the probability that no document is meant.
+    """Documents that words may name, most probable first.
 
     Decision ONE: the first is meant. SEVERAL: those of `alike` are, and a person has to say which. NONE: no
     document is called so; the candidates are the nearest. unheld: the places of telling words that the first
     has nowhere.
     """
 
-    words: str
     decision: NameDecision
     candidates: tuple[NameCandidate, ...]
-    none: float
     unheld: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -96,9 +94,7 @@ def _weights() -> NameWeights:
     return NameWeights(
         np.array([read["figures"][name] for name in FEATURES]),
         np.array([read["none"][name] for name in NONE_FEATURES]),
-        read["margins"]["sure"],
-        read["margins"]["alike"],
-        read["margins"]["alone"],
+        **read["margins"],
     )
 
 
@@ -118,31 +114,42 @@ def resolve(
     naming = parse_naming(words, index, counter)
     allowed = _allowed(index, schemas, buckets)
     rows = candidates(naming, index, allowed)
-    files = {row for name in naming.whole for row in index.filed(name) if allowed is None or allowed[row]}
+    names = {each: index.profiles[each].names[0] for name in naming.whole for each in index.titled(name)}
+    files = {row for row, name in names.items() if name in naming.whole and allowed[row]}
     if not files:
         starts = [each for each in naming.whole if len(each) >= _BEGINNING and any(map(str.isdigit, each))]
-        files = {row for name in starts for row in index.beginning(name) if allowed is None or allowed[row]}
+        files = {row for name in starts for row in index.beginning(name) if allowed[row]}
     if len(files) == 1:
-        return NameResolution(words, NameDecision.ONE, (NameCandidate(index.entries[files.pop()], 1.0),), 0.0)
+        return NameResolution(NameDecision.ONE, (NameCandidate(index.entries[files.pop()], 1.0),))
     coded = _by_code(naming, index, rows)
     if len(coded) == 1:
         rows = coded
     known = _weights()
-    scores = weigh(naming, index, rows) @ known.figures
     none = float(weigh_none(naming) @ known.none) if len(coded) != 1 else _NEVER
-    top = max([none, *scores.tolist()])
-    masses = np.exp(scores - top)
-    nothing = float(np.exp(none - top))
-    total = float(masses.sum()) + nothing
-    order: list[int] = np.lexsort((np.array(rows), -scores)).tolist() if rows else []
+    scores = np.append(weigh(naming, index, rows) @ known.figures, none)
+    masses = np.exp(scores - scores.max())
+    *shares, nothing = (masses / masses.sum()).tolist()
+    order = sorted(zip(shares, rows, strict=True), key=lambda each: (-each[0], each[1]))[:_MOST]
     ranked = tuple(
-        NameCandidate(index.entries[rows[at]], float(masses[at]) / total)
-        for at in order
-        if float(masses[at]) / total >= _LEAST or at == order[0]
-    )[:_MOST]
-    decision = _decide(naming, ranked, nothing / total, known)
-    unheld = _unheld(naming, index, ranked, rows)
-    return NameResolution(words, decision, ranked, nothing / total, unheld)
+        NameCandidate(index.entries[row], share)
+        for at, (share, row) in enumerate(order)
+        if share >= _LEAST or at == 0
+    )
+    unheld = tuple(
+        (word.start, word.end)
+        for word in naming.words
+        if not any(index.places([row], each.word)[0] for _, row in order[:1] for each in word.variants)
+    )
+    return NameResolution(_decide(naming, ranked, nothing, known), ranked, unheld)
+
+
+def _allowed(index: NameIndex, schemas: Collection[str], buckets: Collection[str]) -> NDArray[np.bool_]:
+    allowed = np.ones(len(index), dtype=np.bool_)
+    if schemas:
+        allowed &= [each.schema in schemas for each in index.entries]
+    if buckets:
+        allowed &= [each.bucket in buckets for each in index.entries]
+    return allowed
 
 
 def _by_code(naming: Naming, index: NameIndex, rows: Sequence[int]) -> list[int]:
@@ -152,7 +159,8 @@ def _by_code(naming: Naming, index: NameIndex, rows: Sequence[int]) -> list[int]
         return []
 
     def having(places: int) -> list[int]:
-        return [row for row in rows if all(index.places(row, code) & places for code in codes)]
+        held = [index.places(rows, code) & places for code in codes]
+        return [row for row, *own in zip(rows, *held, strict=True) if all(own)]
 
     written = [
         row
@@ -160,35 +168,6 @@ def _by_code(naming: Naming, index: NameIndex, rows: Sequence[int]) -> list[int]
         if any(whole in name for whole in naming.whole for name in index.profiles[row].names)
     ]
     return written or having(NamePlace.FILE | NamePlace.TITLE) or having(_ANYWHERE)
-
-
-def _unheld(
-    naming: Naming, index: NameIndex, ranked: Sequence[NameCandidate], rows: Sequence[int]
-) -> tuple[tuple[int, int], ...]:
-    """The places of telling words that the first candidate has nowhere."""
-    if not ranked:
-        return tuple((word.start, word.end) for word in naming.words)
-    row = next(each for each in rows if index.entries[each] is ranked[0].document)
-    return tuple(
-        (word.start, word.end)
-        for word in naming.words
-        if not any(index.holds(row, variant.word) for variant in word.variants)
-    )
-
-
-def _allowed(
-    index: NameIndex, schemas: Collection[str], buckets: Collection[str]
-) -> NDArray[np.bool_] | None:
-    if not schemas and not buckets:
-        return None
-    return np.fromiter(
-        (
-            (not schemas or e.schema in schemas) and (not buckets or e.bucket in buckets)
-            for e in index.entries
-        ),
-        dtype=np.bool_,
-        count=len(index),
-    )
 
 
 def _decide(

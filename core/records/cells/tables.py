@@ -32,7 +32,7 @@ LONGEST_TABLE = 500  # rows of a table whose different numbers are told
 class KnownColumn:
     """A column of a table. kinds: by (type, unit) how many cells; texts, numbers: by text how many.
 
-    ranges: by (type, unit) the least and greatest amount. totals: what rows that add up others say in it.
+    ranges: by (type, unit) the least and greatest amount.
     """
 
     name: str
@@ -41,7 +41,6 @@ class KnownColumn:
     texts: dict[str, int] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     ranges: dict[tuple[FieldType, str], tuple[int, int]] = field(default_factory=dict)
-    totals: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -79,10 +78,6 @@ class TableRecords:
                 column = _column(found, document, number, key)
                 if column is not None:
                     column.numbers[text] = int(count)
-            for document, number, key, text in connection.execute(_totals(visible)):
-                column = _column(found, document, number, key)
-                if column is not None:
-                    column.totals.append(text)
             for document, number, sheet, caption in connection.execute(_titles(visible)):
                 if (document, number) in found:
                     found[document, number].sheet = sheet
@@ -162,25 +157,6 @@ def _numbers(visible: Visibility) -> sa.Select[Any]:
         )
         .group_by(*by, cell.text)
         .order_by(count.desc(), *by, cell.text)
-        .limit(MOST_TEXTS)
-    )
-
-
-def _totals(visible: Visibility) -> sa.Select[Any]:
-    """What rows that add up others are called."""
-    cell = annotation_cells.c
-    return (
-        sa.select(cell.document, cell.table_no, cell.column, cell.text)
-        .join(documents, documents.c.id == cell.document)
-        .join(annotation_rows, _same_row())
-        .where(
-            visible.condition(),
-            annotation_rows.c.is_total.is_(True),
-            annotation_rows.c.table_no >= 0,
-            cell.type.in_((FieldType.TEXT.value, FieldType.ENUM.value, FieldType.PARTY.value)),
-            sa.func.length(cell.text) <= LONGEST_TEXT,
-        )
-        .order_by(cell.document, cell.table_no, cell.row_no, cell.ordinal)
         .limit(MOST_TEXTS)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.agent.alike_documents import each_of, is_about_one, settled
 from core.domain.answer import Kind, Route
 from core.domain.document import OpeningNames
-from core.plan.catalogue import DocumentEntry, KnownCatalogue
+from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.clarify import Clarify, which_document
 from core.plan.ir.nodes import Plan, Scope
 from core.plan.ir.steps import PlanSteps
@@ -19,7 +19,7 @@ def charter(id: str, day: str, party: str) -> DocumentEntry:
 
 
 OLD, NEW = charter("old", "2023-03-14", "Brightsea Inc"), charter("new", "2024-02-09", "Northgate AS")
-CATALOGUE = KnownCatalogue(documents=(OLD, NEW))
+CATALOGUE = Catalogue(documents=(OLD, NEW))
 
 
 def structured(question: str) -> Plan | Clarify:

@@ -9,7 +9,7 @@ import pytest
 from core.agent.suggestions import COUNT, example_questions, examples, going_on, suggest
 from core.domain.answer import Answer, Column, Route, Status, Table, Value
 from core.domain.fields import FieldType
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry, ValueEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry, ValueEntry
 from core.plan.ir.nodes import Plan
 from tests.support.known_collection import known_collection
 from tests.support.read_questions import planned
@@ -25,7 +25,7 @@ QUESTIONS = (
 )
 
 
-def collection() -> KnownCatalogue:
+def collection() -> Catalogue:
     """The known collection, with five documents that state each field."""
     known = known_collection()
     schemas = tuple(
@@ -91,7 +91,7 @@ CONTRACTS = (
     FieldEntry("contracts", "ends", "Expiration date", FieldType.DATE, documents=3),
 )
 INVOICES = (FieldEntry("invoices", "total", "Total", FieldType.MONEY, documents=2, units=("USD",)),)
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     "known",
     schemas=(
         SchemaEntry("contracts", "Contracts", ("contracts",), fields=CONTRACTS, documents=4),
@@ -127,7 +127,7 @@ def test_only_questions_that_are_answered_are_examples_and_no_more_are_tried() -
 
 
 def test_an_empty_catalogue_has_no_examples() -> None:
-    assert list(example_questions(KnownCatalogue())) == []
+    assert list(example_questions(Catalogue())) == []
 
 
 def test_only_kinds_in_the_buckets_are_asked_about() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from bench.reader.marks import reading_of as marked
 from core.domain.fields import FieldType
-from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, TableEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry
 from core.plan.check.checker import check
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
@@ -26,7 +26,7 @@ from tests.support.reading_text import reading_text
 
 TODAY = date(2024, 11, 22)
 KNOWN = known_collection()
-TABLES = KnownCatalogue(
+TABLES = Catalogue(
     "orders",
     documents=(DocumentEntry("t1", "Orders", "orders.xlsx", "b", "b", "", ()),),
     tables=(

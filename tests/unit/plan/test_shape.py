@@ -11,7 +11,7 @@ import pytest
 from core.domain.answer import Kind, Route
 from core.domain.passage import Matrix
 from core.domain.predicate import Operator
-from core.plan.catalogue import KnownCatalogue
+from core.plan.catalogue import Catalogue
 from core.plan.corrections import Correction, LearnedPlanner
 from core.plan.ir.nodes import Condition, Plan, Scope, Select
 from core.plan.reading import Operation as ReadOperation
@@ -64,12 +64,12 @@ class Past:
         self.kept.update(vectors)
 
 
-def planner(*known: tuple[str, Correction], catalogue: KnownCatalogue = CATALOGUE) -> LearnedPlanner:
+def planner(*known: tuple[str, Correction], catalogue: Catalogue = CATALOGUE) -> LearnedPlanner:
     return learning_from(Past(*known), HashedEncoder(), catalogue)
 
 
 def learning_from(
-    past: Past, encoder: HashedEncoder, catalogue: KnownCatalogue = CATALOGUE, today: date = TODAY
+    past: Past, encoder: HashedEncoder, catalogue: Catalogue = CATALOGUE, today: date = TODAY
 ) -> LearnedPlanner:
     return LearnedPlanner(catalogue, READER, today=today, corrections=past, encoder=lambda: encoder)
 
@@ -187,7 +187,7 @@ def test_what_was_rejected_is_not_planned_again() -> None:
 
 
 def test_a_correction_that_cannot_run_here_is_not_used() -> None:
-    less = KnownCatalogue("less", (), CATALOGUE.parties, CATALOGUE.documents, CATALOGUE.values)
+    less = Catalogue("less", (), CATALOGUE.parties, CATALOGUE.documents, CATALOGUE.values)
     known = taught(corrected())
     shape = planner(catalogue=less).shape(WALK).text
     assert planner((shape, known[1]), catalogue=less).plan(WALK) == planner(catalogue=less).plan(WALK)

@@ -12,7 +12,6 @@ from core.plan.ir.node import (
     MAX_ROWS,
     ROW_PLACE,
     Choice,
-    Combined,
     ComputationNode,
     Condition,
     Estimate,
@@ -35,7 +34,7 @@ from core.plan.ir.node import (
 from core.plan.ir.nodes.aggregate import Aggregate
 from core.plan.ir.nodes.beside import Beside
 from core.plan.ir.nodes.calculate import Calculate, Calculated
-from core.plan.ir.nodes.combine import Combine
+from core.plan.ir.nodes.combine import Algebra, Combine
 from core.plan.ir.nodes.compare import Compare
 from core.plan.ir.nodes.hop import Hop
 from core.plan.ir.nodes.join import Join
@@ -52,12 +51,12 @@ __all__ = [
     "MAX_ROWS",
     "ROW_PLACE",
     "Aggregate",
+    "Algebra",
     "Beside",
     "Calculate",
     "Calculated",
     "Choice",
     "Combine",
-    "Combined",
     "Compare",
     "ComputationNode",
     "Condition",

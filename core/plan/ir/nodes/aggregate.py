@@ -13,9 +13,9 @@ from core.domain.predicate import INEQUALITIES, Operator
 from core.domain.trust.permission import Trait
 from core.plan.catalogue import Catalogue, SchemaEntry
 from core.plan.ir.checks import SUMMED, Checks, Said, columns_of, counted_inputs, known_column
-from core.plan.ir.form import FormField, FormRow, Titles
+from core.plan.ir.form import FormField, FormRow, Title
 from core.plan.ir.node import ComputationNode, without_aspect
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 from core.plan.ir.traits import COMPUTED, TraitSetting
 from core.plan.ir.verbalise import aggregate_text
@@ -124,20 +124,16 @@ def _estimate(node: Aggregate, setting: EstimateSetting) -> NodeEstimate:
     return NodeEstimate(sum(setting.taken), groups, because)
 
 
-def _new(start: NodeStart) -> Aggregate:
-    return Aggregate(id=start.id, purpose="Count them", inputs=start.inputs, function=Function.COUNT)
-
-
 def _purpose(node: Aggregate, noun: str, schema: SchemaEntry | None) -> str:
     said = aggregate_text(node.function, node.field, node.group_by, noun, schema)
     return f"{said} as a share in percent" if node.as_share else said
 
 
-def _of(node: Aggregate, titles: Titles) -> str:
-    return titles.title(node.field) if node.field else "Documents"
+def _of(node: Aggregate, title: Title) -> str:
+    return title(node.field) if node.field else "Documents"
 
 
-def _first(node: Aggregate, titles: Titles) -> str:
+def _first(node: Aggregate, title: Title) -> str:
     return f"The {'highest' if node.descending else 'lowest'} {node.top:,}" if node.top else ""
 
 
@@ -157,7 +153,8 @@ AGGREGATE = NodeSpec(
     cost=Cost(20.0, 0.02),
     estimate=_estimate,
     checks=_checks,
-    new=_new,
+    begins="Count them",
+    parts=lambda start: {"function": Function.COUNT},
     form=(
         FormRow(
             (

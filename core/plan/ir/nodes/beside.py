@@ -9,7 +9,7 @@ from pydantic import Field
 from core.plan.ir.checks import Checks, Said, counted_inputs, known_column
 from core.plan.ir.form import FormField
 from core.plan.ir.node import Node
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 
 
@@ -34,14 +34,6 @@ def _checks(node: Beside, checks: Checks) -> Said:
         yield from known_column(name, checks.catalogue)
 
 
-def _estimate(node: Beside, setting: EstimateSetting) -> NodeEstimate:
-    return NodeEstimate(sum(setting.taken), next(iter(setting.taken), 0), "one row for each")
-
-
-def _new(start: NodeStart) -> Beside:
-    return Beside(id=start.id, purpose="Go to the next row", inputs=start.inputs)
-
-
 BESIDE = NodeSpec(
     node=Beside,
     word="Next",
@@ -50,9 +42,9 @@ BESIDE = NodeSpec(
     gives=lambda node: "rows",
     unit=lambda node: "row",
     cost=Cost(5.0, 0.01),
-    estimate=_estimate,
+    estimate=lambda node, setting: NodeEstimate(sum(setting.taken), setting.first, "one row for each"),
     checks=_checks,
-    new=_new,
+    begins="Go to the next row",
     form=(
         FormField("steps", "Rows behind (below 0: before)", "number", low=-1000, high=1000),
         FormField("fields", "Shows", "fields", none="All columns"),

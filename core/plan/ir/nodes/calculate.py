@@ -12,7 +12,7 @@ from core.plan.ir.checks import Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
 from core.plan.ir.node import Node
 from core.plan.ir.nodes.hop import Hop
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 from core.plan.ir.traits import TraitSetting
 
@@ -69,16 +69,6 @@ def _checks(node: Calculate, checks: Checks) -> Said:
             yield f"{name!r} comes to no single value.", "Connect a computation without groups."
 
 
-def _estimate(node: Calculate, setting: EstimateSetting) -> NodeEstimate:
-    return NodeEstimate(sum(setting.taken), 1, "one value")
-
-
-def _new(start: NodeStart) -> Calculate:
-    return Calculate(
-        id=start.id, purpose="Calculate with what was found", inputs=start.inputs, how="difference"
-    )
-
-
 def _asks(node: Calculate, setting: TraitSetting) -> Iterable[Trait]:
     """Of amounts that are looked up and added up, or of which the greatest is taken."""
     hops = [each for each in setting.before(node.inputs) if isinstance(each, Hop)]
@@ -94,9 +84,10 @@ CALCULATE = NodeSpec(
     gives=lambda node: "value",
     unit=lambda node: "value",
     cost=Cost(1.0, 0.001),
-    estimate=_estimate,
+    estimate=lambda node, setting: NodeEstimate(sum(setting.taken), 1, "one value"),
     checks=_checks,
-    new=_new,
+    begins="Calculate with what was found",
+    parts=lambda start: {"how": "difference"},
     form=(FormField("how", "Gives", "choice", options=_HOW),),
     words=lambda node: node.labels,
     is_value=lambda node: True,

@@ -9,10 +9,11 @@ from core.domain.trust.permission import Trait
 from core.plan.ir.checks import SETS, Checks, Said, counted_inputs
 from core.plan.ir.form import FormField
 from core.plan.ir.node import Node, ScopedNode, SelectionNode
-from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import EstimateSetting, Joint, NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 from core.plan.ir.traits import TraitSetting
 
+Algebra = Literal["intersect", "union", "difference"]
 _JOINTS: dict[str, Joint] = {"intersect": "and", "union": "or", "difference": "not"}
 _PURPOSES = {
     "intersect": "Keep what is in all of them",
@@ -33,7 +34,7 @@ class Combine(Node):
     """
 
     type: Literal["combine"] = "combine"
-    how: Literal["intersect", "union", "difference"]
+    how: Algebra
     of: Literal["documents", "rows"] = "documents"
 
 
@@ -52,10 +53,6 @@ def _estimate(node: Combine, setting: EstimateSetting) -> NodeEstimate:
         )
     least = taken[0] if taken and node.how == "difference" else min(taken, default=0)
     return NodeEstimate(whole, least, "at most what its smallest side gives")
-
-
-def _new(start: NodeStart) -> Combine:
-    return Combine(id=start.id, purpose="Put sets together", inputs=start.inputs, how="intersect")
 
 
 def _asks(node: Combine, setting: TraitSetting) -> Iterable[Trait]:
@@ -78,7 +75,8 @@ COMBINE = NodeSpec(
     cost=Cost(1.0, 0.001),
     estimate=_estimate,
     checks=_checks,
-    new=_new,
+    begins="Put sets together",
+    parts=lambda start: {"how": "intersect"},
     form=(FormField("how", "Keeps documents that are", "segments", options=_WAYS),),
     purpose=lambda node, noun, schema: _PURPOSES[node.how],
     joins=lambda node: _JOINTS[node.how],

@@ -64,16 +64,6 @@ def fields_before(start: NodeStart) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*start.before.fields, *asked)))[:3]
 
 
-def _new(start: NodeStart) -> Compare:
-    return Compare(
-        id=start.id,
-        purpose="Put them side by side",
-        inputs=start.inputs,
-        labels=("A", "B"),
-        fields=fields_before(start) or ("document_kind",),
-    )
-
-
 def _asks(node: Compare, setting: TraitSetting) -> Iterable[Trait]:
     is_computed = node.function in COMPUTED or node.outcome in ("greatest", "least")
     if is_computed and any(setting.is_money(node, name) for name in node.fields):
@@ -90,7 +80,8 @@ COMPARE = NodeSpec(
     cost=Cost(5.0, 0.05),
     estimate=_estimate,
     checks=_checks,
-    new=_new,
+    begins="Put them side by side",
+    parts=lambda start: {"labels": ("A", "B"), "fields": fields_before(start) or ("document_kind",)},
     form=(
         FormField("labels", "Puts side by side", "sides", brief="Names"),
         FormField("fields", "On these fields", "fields", none="No more fields", is_needed=True),

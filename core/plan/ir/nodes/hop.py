@@ -10,7 +10,7 @@ from core.plan.ir.checks import SETS, Checks, Said
 from core.plan.ir.form import FormField
 from core.plan.ir.node import Node
 from core.plan.ir.nodes.compare import fields_before
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 
 
@@ -44,15 +44,6 @@ def _checks(node: Hop, checks: Checks) -> Said:
         yield from checks.known(node, node.field)
 
 
-def _estimate(node: Hop, setting: EstimateSetting) -> NodeEstimate:
-    return NodeEstimate(sum(setting.taken), 1, "one value, or it stops and asks")
-
-
-def _new(start: NodeStart) -> Hop:
-    field = next(iter(fields_before(start)), "")
-    return Hop(id=start.id, purpose="Read the value that is needed", inputs=start.inputs, field=field)
-
-
 HOP = NodeSpec(
     node=Hop,
     word="Look up",
@@ -61,9 +52,10 @@ HOP = NodeSpec(
     gives=lambda node: "documents" if node.follow else "value",
     unit=lambda node: "value",
     cost=Cost(25.0, 0.5),
-    estimate=_estimate,
+    estimate=lambda node, setting: NodeEstimate(sum(setting.taken), 1, "one value, or it stops and asks"),
     checks=_checks,
-    new=_new,
+    begins="Read the value that is needed",
+    parts=lambda start: {"field": next(iter(fields_before(start)), "")},
     form=(
         FormField("field", "Reads the field", "field", none="None: only the text"),
         FormField(

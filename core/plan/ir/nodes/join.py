@@ -11,7 +11,7 @@ from core.domain.trust.permission import Trait
 from core.plan.ir.checks import Checks, Said, counted_inputs, known_column
 from core.plan.ir.form import FormField, FormRow, order_row
 from core.plan.ir.node import MAX_ROWS, ROW_PLACE, Condition, Node, OtherField
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 from core.plan.ir.traits import TraitSetting
 
@@ -60,13 +60,8 @@ def _checks(node: Join, checks: Checks) -> Said:
 
 
 def _estimate(node: Join, setting: EstimateSetting) -> NodeEstimate:
-    rows = next(iter(setting.taken), 0)
-    rows = rows if node.limit is None else min(rows, node.limit)
+    rows = setting.first if node.limit is None else min(setting.first, node.limit)
     return NodeEstimate(sum(setting.taken), rows, "at most the rows of the first table")
-
-
-def _new(start: NodeStart) -> Join:
-    return Join(id=start.id, purpose="Match rows of two tables", inputs=start.inputs, left="id", right="id")
 
 
 def _compared(node: Join) -> Iterable[str]:
@@ -89,7 +84,8 @@ JOIN = NodeSpec(
     cost=Cost(20.0, 0.02),
     estimate=_estimate,
     checks=_checks,
-    new=_new,
+    begins="Match rows of two tables",
+    parts=lambda start: {"left": "id", "right": "id"},
     form=(
         FormRow((FormField("left", "Where", "field"), FormField("right", "Is", "field")), (1, 1)),
         FormField("how", "Keeps rows", "segments", options=_HOW),

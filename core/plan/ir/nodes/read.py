@@ -7,9 +7,8 @@ from typing import Literal
 from core.plan.ir.checks import SETS, Checks, Said
 from core.plan.ir.form import FormField
 from core.plan.ir.node import ScopedNode
-from core.plan.ir.selectivity import in_scope
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
-from core.plan.ir.statistics import Cost
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
+from core.plan.ir.statistics import Cost, in_scope
 
 
 class Read(ScopedNode):
@@ -31,11 +30,6 @@ def _estimate(node: Read, setting: EstimateSetting) -> NodeEstimate:
     return NodeEstimate(size, size, "every page of these documents")
 
 
-def _new(start: NodeStart) -> Read:
-    scope = start.scope.model_copy(update={"schema_name": ""})
-    return Read(id=start.id, purpose="Read them in full", inputs=start.inputs, scope=scope)
-
-
 READ = NodeSpec(
     node=Read,
     word="Read",
@@ -46,7 +40,8 @@ READ = NodeSpec(
     cost=Cost(4.0, 1.5),
     estimate=_estimate,
     checks=_checks,
-    new=_new,
+    begins="Read them in full",
+    parts=lambda start: {"scope": start.any_kind},
     form=(
         FormField(
             "section",

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from core.plan.ir.checks import Checks, Said
-from core.plan.ir.form import FormField, FormRow, Titles
+from core.plan.ir.form import FormField, FormRow, Title
 from core.plan.ir.node import Reference, ScopedNode
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
 from core.plan.ir.statistics import Cost
 
 Index = Literal["passages", "clauses", "parties", "financials", "summaries"]
@@ -67,12 +67,7 @@ def _estimate(node: Search, setting: EstimateSetting) -> NodeEstimate:
     return NodeEstimate(0, node.top_k, because, times=searches)
 
 
-def _new(start: NodeStart) -> Search:
-    scope = start.scope.model_copy(update={"schema_name": ""})
-    return Search(id=start.id, purpose="Find passages", text=start.question, scope=scope)
-
-
-def _ways(node: Search, titles: Titles) -> str:
+def _ways(node: Search, title: Title) -> str:
     mixed = f", alpha {node.alpha:g}" if node.mode == "hybrid" else ""
     return {"hybrid": "Words and meaning"}.get(node.mode, _MODES[node.mode]) + mixed
 
@@ -87,7 +82,8 @@ SEARCH = NodeSpec(
     cost=Cost(120.0, 0.0),
     estimate=_estimate,
     checks=_checks,
-    new=_new,
+    begins="Find passages",
+    parts=lambda start: {"text": start.question, "scope": start.any_kind},
     form=(
         FormField("text", "Looks for", "text"),
         FormField(
@@ -108,7 +104,7 @@ SEARCH = NodeSpec(
                     key="top",
                     low=1,
                     high=1000,
-                    says=lambda node, titles: f"{node.top_k:,} passages",
+                    says=lambda node, title: f"{node.top_k:,} passages",
                 ),
             ),
             (1.3, 1.6, 1),

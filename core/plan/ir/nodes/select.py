@@ -13,9 +13,8 @@ from core.plan.catalogue import Catalogue, ColumnEntry, SchemaEntry
 from core.plan.ir.checks import SETS, Checks, Said, columns_of, known_column
 from core.plan.ir.form import FormField, order_row
 from core.plan.ir.node import ROW_PLACE, OtherField, Reference, SelectionNode, flattened, referenced
-from core.plan.ir.selectivity import clause_share, in_scope
-from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec, NodeStart
-from core.plan.ir.statistics import Cost
+from core.plan.ir.spec import EstimateSetting, NodeEstimate, NodeSpec
+from core.plan.ir.statistics import Cost, clause_share, in_scope
 from core.plan.ir.traits import TraitSetting
 from core.plan.ir.verbalise import select_text
 from core.values.canonical import read_value
@@ -111,10 +110,6 @@ def _estimate(node: Select, setting: EstimateSetting) -> NodeEstimate:
     return NodeEstimate(size, rows, said)
 
 
-def _new(start: NodeStart) -> Select:
-    return Select(id=start.id, purpose="Narrow what was found", inputs=start.inputs, scope=start.scope)
-
-
 def _purpose(node: Select, noun: str, schema: SchemaEntry | None) -> str:
     if node.of == "rows":
         return select_text("rows of tables", node.conditions, None)
@@ -154,14 +149,15 @@ SELECT = NodeSpec(
     cost=Cost(30.0, 0.02),
     estimate=_estimate,
     checks=_checks,
-    new=_new,
+    begins="Narrow what was found",
+    parts=lambda start: {"scope": start.scope},
     form=(
         FormField(
             "of",
             "Looks at",
             "segments",
             options={"documents": "Documents", "rows": "Rows of their tables"},
-            says=lambda node, titles: "Rows of tables" if node.of == "rows" else "",
+            says=lambda node, title: "Rows of tables" if node.of == "rows" else "",
         ),
         FormField("scope", "", "scope"),
         FormField("conditions", "Condition", "conditions"),

@@ -90,8 +90,7 @@ def catalogue_prompt(
     buckets: those that are asked, () for all. A question that goes on is near what its set was near, too.
     """
     said = f"{question} {in_hand.question}" if in_hand is not None else question
-    writer = _Writer(catalogue, stems_of(said), tuple(buckets), in_hand, _texts_of(catalogue))
-    return writer.write(most_tokens * CHARS_PER_TOKEN)
+    return _Writer(catalogue, stems_of(said), tuple(buckets), in_hand).write(most_tokens * CHARS_PER_TOKEN)
 
 
 def _texts_of(catalogue: Catalogue) -> _Texts:
@@ -142,19 +141,28 @@ def _cells(column: ColumnEntry) -> str:
     return " ".join(column.texts[:400])[:_LONGEST_CELLS]
 
 
-@dataclass(slots=True)
 class _Writer:
-    """Writer of one text. told_documents, told_tables: short ids as they are given."""
+    """Writer of one text. documents: those that are asked, counts: of each kind.
 
-    catalogue: Catalogue
-    stems: tuple[str, ...]
-    buckets: tuple[str, ...]
-    in_hand: ReadInHand | None
-    texts: _Texts
-    told_documents: dict[str, str] = field(default_factory=dict)
-    told_tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    told_folders: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
+    told_tables, told_folders: by the short ids that were given; told_documents: these by their documents.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        stems: tuple[str, ...],
+        buckets: tuple[str, ...],
+        in_hand: ReadInHand | None,
+    ) -> None:
+        self.catalogue, self.stems, self.buckets, self.in_hand = catalogue, stems, buckets, in_hand
+        self.texts = _texts_of(catalogue)
+        self.documents = [each for each in catalogue.documents if self._in_scope(each.bucket)]
+        self.counts = Counter(each.schema for each in self.documents)
+        self.held = [each for each in catalogue.schemas if self.counts[each.name]]
+        self.told_documents: dict[str, str] = {}
+        self.told_tables: dict[str, tuple[str, ...]] = {}
+        self.told_folders: dict[str, tuple[str, ...]] = {}
+        self.left_out: list[str] = []
 
     def write(self, most: int) -> CataloguePrompt:
         """The text, of at most so many characters."""
@@ -162,50 +170,31 @@ class _Writer:
         hand = _within(self._hand_documents(), int(most * _SHARE_OF_HAND))
         documents = _within([*self._folders(), *self._documents()], int(most * _SHARE_OF_DOCUMENTS))
         parties = _within(self._parties(), int(most * 0.1))
-        share = _SHARE_OF_TABLES if self._has_kinds() else _SHARE_WITHOUT_KINDS
-        tables = self._tables(int(most * share))
-        hand = [*hand, *self._hand_reading()]
-        others = [*scope, *hand, *documents, *parties, *tables]
-        room = most - sum(len(line) + 1 for line in others) - _ROOM_OF_LEFT_OUT
-        kinds = self._kinds(room)
-        said = "; ".join(self.left_out)[: _ROOM_OF_LEFT_OUT - 50]
-        said = f"Not shown, as less near the question: {said}." if said else ""
-        lines = [*scope, *hand, *kinds, *documents, *parties, *tables, *filter(None, [said])]
-        text = "\n".join(_within(lines, most))
-        return CataloguePrompt(text, self.told_documents, self.told_tables, self.told_folders)
-
-    # -- scope -----------------------------------------------------------------------------------------
+        tables = self._tables(int(most * (_SHARE_OF_TABLES if self.held else _SHARE_WITHOUT_KINDS)))
+        first, behind = [*scope, *hand, *self._hand_reading()], [*documents, *parties, *tables]
+        room = most - sum(len(line) + 1 for line in (*first, *behind)) - _ROOM_OF_LEFT_OUT
+        lines = [*first, *self._kinds(room), *behind]
+        if left_out := "; ".join(self.left_out)[: _ROOM_OF_LEFT_OUT - 50]:
+            lines.append(f"Not shown, as less near the question: {left_out}.")
+        ids = {short: id for id, short in self.told_documents.items()}
+        return CataloguePrompt("\n".join(_within(lines, most)), ids, self.told_tables, self.told_folders)
 
     def _in_scope(self, bucket: str) -> bool:
         return not self.buckets or bucket in self.buckets
 
-    def _counts(self) -> Counter[str]:
-        return Counter(each.schema for each in self.catalogue.documents if self._in_scope(each.bucket))
-
-    def _has_kinds(self) -> bool:
-        counts = self._counts()
-        return any(counts[each.name] for each in self.catalogue.schemas)
-
     def _scope(self) -> list[str]:
-        buckets = Counter(
-            each.bucket for each in self.catalogue.documents if self._in_scope(each.bucket)
-        ).most_common()
+        buckets = Counter(each.bucket for each in self.documents).most_common()
         if not buckets:
             return ["There are no documents."]
         named = ", ".join(f"{name} ({count:,})" for name, count in buckets[:_MOST_BUCKETS])
         more = f" and {len(buckets) - _MOST_BUCKETS} more" if len(buckets) > _MOST_BUCKETS else ""
-        counts = self._counts()
-        named_kinds = [(name, count) for name, count in counts.most_common() if name]
-        kinds = ", ".join(f"{count:,} {name}" for name, count in named_kinds[:_MOST_BUCKETS])
-        unknown = f"{counts['']:,} of no known kind" if counts[""] else ""
+        kinds = [f"{count:,} {name}" for name, count in self.counts.most_common() if name][:_MOST_BUCKETS]
+        kinds += [f"{self.counts['']:,} of no known kind"] if self.counts[""] else []
         which = "these buckets alone" if self.buckets else "all buckets"
-        total = sum(counts.values())
         return [
             f"Asked are {which}, with their documents: {named}{more}.",
-            f"{total:,} documents: {', '.join(filter(None, (kinds, unknown)))}.",
+            f"{len(self.documents):,} documents: {', '.join(kinds)}.",
         ]
-
-    # -- set in hand -----------------------------------------------------------------------------------
 
     def _hand_documents(self) -> list[str]:
         hand = self.in_hand
@@ -227,48 +216,51 @@ class _Writer:
         """How the last question was read; told last, where all short ids are known."""
         if self.in_hand is None or self.in_hand.reading is None:
             return []
-        short = {id: name for name, id in self.told_documents.items()}
         tables = {part: name for name, parts in self.told_tables.items() for part in parts}
-        steps = json.dumps(as_reply(self.in_hand.reading, short, tables), ensure_ascii=False)
+        steps = json.dumps(as_reply(self.in_hand.reading, self.told_documents, tables), ensure_ascii=False)
         return [f"It was read as these steps: {steps}"] if len(steps) < 1_500 else []
-
-    # -- kinds and fields ------------------------------------------------------------------------------
 
     def _kinds(self, room: int) -> list[str]:
         """Kinds with fields: the nearest described, the others by name, as far as there is room."""
-        counts = self._counts()
-        held = [each for each in self.catalogue.schemas if counts[each.name]]
-        if not held:
+        if not self.held:
             return []
+        counts, fields = self.counts, self.texts.fields
         scores = self._field_scores()
         rows: dict[str, list[int]] = defaultdict(list)
         most = sum(counts.values()) * _MINOR_KIND
-        for at, entry in enumerate(self.texts.fields):
+        for at, entry in enumerate(fields):
             if entry.documents or counts[entry.schema] > most:
                 rows[entry.schema].append(at)
         for own in rows.values():
-            own.sort(key=lambda at: (-scores[at], -self.texts.fields[at].documents))
-        kind_scores = self._kind_scores(held, rows, scores)
-        held.sort(key=lambda each: (-kind_scores[each.name], -counts[each.name]))
+            own.sort(key=lambda at: (-scores[at], -fields[at].documents))
+        names = NearTexts(
+            " ".join((each.name, each.title, *each.words, *each.buckets, *(noun.word for noun in each.nouns)))
+            for each in self.held
+        ).scores(self.stems)
+        best = [max((scores[at] for at in rows[each.name]), default=0.0) for each in self.held]
+        order = [
+            (-(3 * name + most), -counts[each.name])
+            for each, name, most in zip(self.held, names, best, strict=True)
+        ]
+        held = [self.held[at] for at in sorted(range(len(order)), key=order.__getitem__)]
         told = {at for each in held for at in rows[each.name]}
         least = _NEAR * max((scores[at] for at in told), default=0.0)
         near = [at for at in nearest(scores, 3 * _MOST_DETAILED) if at in told and scores[at] >= least]
-        first = [at for at in rows[held[0].name] if self.texts.fields[at].documents]
+        first = [at for at in rows[held[0].name] if fields[at].documents]
         ranked = tuple(dict.fromkeys((*near[:_MOST_DETAILED], *first[:_LEAST_DETAILED])))
-        return self._fitted(held, rows, ranked, counts, room)
+        return self._fitted(held, rows, ranked, room)
 
     def _fitted(
         self,
         held: Sequence[SchemaEntry],
         rows: Mapping[str, Sequence[int]],
         ranked: Sequence[int],
-        counts: Mapping[str, int],
         room: int,
     ) -> list[str]:
         """Lines of the kinds. ranked: the fields that are described, as far as half the room goes round."""
         lines: dict[str, list[str]] = {}
         for schema in held:  # a line for each kind comes first
-            line = _kind_line(schema, counts[schema.name])
+            line = _kind_line(schema, self.counts[schema.name])
             if room < len(line) + 1:
                 break
             room -= len(line) + 1
@@ -307,32 +299,13 @@ class _Writer:
         """Nearness of every field: words of its names count twice, those of its description once."""
         titles = self.texts.field_titles.scores(self.stems)
         described = self.texts.field_texts.scores(self.stems)
-        scores = [2 * a + b for a, b in zip(titles, described, strict=True)]
-        for key, near in self._near_values().items():  # a value that the question says says its field
-            for at in self._rows_of(key):
-                scores[at] += near
-        return scores
-
-    def _near_values(self) -> Mapping[tuple[str, str], float]:
-        best: dict[tuple[str, str], float] = defaultdict(float)
-        for at, score in enumerate(self.texts.values.scores(self.stems)):
-            if score:
-                value = self.catalogue.values[at]
-                best[value.schema, value.field] = max(best[value.schema, value.field], score)
-        return best
-
-    def _rows_of(self, key: tuple[str, str]) -> list[int]:
-        return [at for at, each in enumerate(self.texts.fields) if (each.schema, each.name) == key]
-
-    def _kind_scores(
-        self, held: Sequence[SchemaEntry], rows: Mapping[str, Sequence[int]], scores: Sequence[float]
-    ) -> Mapping[str, float]:
-        names = NearTexts(
-            " ".join((each.name, each.title, *each.words, *each.buckets, *(noun.word for noun in each.nouns)))
-            for each in held
-        ).scores(self.stems)
-        most = {each.name: max((scores[at] for at in rows[each.name]), default=0.0) for each in held}
-        return {each.name: 3 * name + most[each.name] for each, name in zip(held, names, strict=True)}
+        near: dict[tuple[str, str], float] = defaultdict(float)  # a value that is said says its field
+        for value, score in zip(self.catalogue.values, self.texts.values.scores(self.stems), strict=True):
+            near[value.schema, value.field] = max(near[value.schema, value.field], score)
+        return [
+            2 * a + b + near[each.schema, each.name]
+            for each, a, b in zip(self.texts.fields, titles, described, strict=True)
+        ]
 
     def _field(self, entry: FieldEntry, values: Sequence[float]) -> str:
         unit = list(filter(None, (*entry.units, entry.unit)))
@@ -353,14 +326,11 @@ class _Writer:
         best = sorted(own, key=lambda at: (-values[at], -self.catalogue.values[at].documents))
         return tuple(self.catalogue.values[at].text for at in best[:_MOST_VALUES])
 
-    # -- documents and organisations -------------------------------------------------------------------
-
     def _folders(self) -> list[str]:
         """Folders near the question, each as a set of documents that may be named at once."""
         held: dict[str, list[str]] = defaultdict(list)
-        for each in self.catalogue.documents:
-            if self._in_scope(each.bucket):
-                held[_folder(each.source)].append(each.id)
+        for each in self.documents:
+            held[_folder(each.source)].append(each.id)
         names = [name for name, own in held.items() if name and len(own) <= MOST_IN_FOLDER]
         lines = []
         for number, at in enumerate(nearest(NearTexts(names).scores(self.stems), MOST_FOLDERS), 1):
@@ -371,11 +341,9 @@ class _Writer:
 
     def _documents(self) -> list[str]:
         every = self.catalogue.documents
-        most = max(_RARE, len(every) // 10)
-        scores = self.texts.documents.scores(self.stems, most=most)
-        near = [every[at] for at in nearest(scores, 3 * MOST_DOCUMENTS) if self._in_scope(every[at].bucket)][
-            :MOST_DOCUMENTS
-        ]
+        scores = self.texts.documents.scores(self.stems, most=max(_RARE, len(every) // 10))
+        some = (every[at] for at in nearest(scores, 3 * MOST_DOCUMENTS))
+        near = [each for each in some if self._in_scope(each.bucket)][:MOST_DOCUMENTS]
         lines = [
             f"- {self._document_id(each.id)}: {_short(each.name)} ({each.schema or 'of no known kind'}"
             + (f", {each.kind}" if each.kind else "")
@@ -383,9 +351,8 @@ class _Writer:
             + ("; cannot be read)" if each.unreadable else ")")
             for each in near
         ]
-        rest = sum(self._in_scope(each.bucket) for each in every) - len(near)
-        if rest > 0:
-            self.left_out.append(f"{rest:,} documents")
+        if len(self.documents) > len(near):
+            self.left_out.append(f"{len(self.documents) - len(near):,} documents")
         return ["Documents whose names or parties are near the question:", *lines] if lines else []
 
     def _parties(self) -> list[str]:
@@ -402,18 +369,11 @@ class _Writer:
         return ["Organisations near it:", *lines] if lines else []
 
     def _document_id(self, id: str) -> str:
-        for name, known in self.told_documents.items():
-            if known == id:
-                return name
-        name = f"d{len(self.told_documents) + 1}"
-        self.told_documents[name] = id
-        return name
+        return self.told_documents.setdefault(id, f"d{len(self.told_documents) + 1}")
 
     def _name(self, id: str) -> str:
         entry = self.catalogue.document(id)
         return _short(entry.name, 80) if entry is not None else ""
-
-    # -- tables ----------------------------------------------------------------------------------------
 
     def _tables(self, room: int) -> list[str]:
         every = self.catalogue.tables

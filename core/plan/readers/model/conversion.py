@@ -63,7 +63,7 @@ _OPERATORS = {
     "between": Operator.BETWEEN,
     "in": Operator.IN,
 }
-_PLAIN = Operation.TEXT
+_BOTH_SIDES = "Write a step for each side before it, and name both in `sides`."
 _FIGURES = tuple(each.value for each in Function if each)
 Made = TypeVar("Made")
 
@@ -93,11 +93,11 @@ def reading_from(reply: ReadingReply, setting: ReplySetting) -> Reading:
         return Reading(operation=Operation.HELP, by="model", question=question)
     doubt = _doubt(reply, setting)
     if reply.need == "outside" and doubt is None:
-        return Reading(operation=_PLAIN, by="model", question=question, is_outside=True, why=why)
+        return Reading(operation=Operation.TEXT, by="model", question=question, is_outside=True, why=why)
     questions = _questions(reply, setting)
     steps = _Conversion(setting).steps(reply.steps) if doubt is None and not questions else []
     if not steps:
-        steps = [Step(id=ANSWER, operation=_PLAIN)]
+        steps = [Step(id=ANSWER, operation=Operation.TEXT)]
     *before, last = steps
     left_out = (words_in(each, question) for each in reply.left_out)
     parts = {name: getattr(last, name) for name in Step.model_fields}
@@ -123,15 +123,12 @@ def named_buckets(reply: ReadingReply, setting: ReplySetting) -> tuple[str, ...]
 
     A word that documents of a kind are called by names the kind, wherever these documents are.
     """
-    schemas = setting.catalogue.schemas
-    kinds = text_terms(
-        " ".join(
-            word
-            for each in schemas
-            for word in (each.title, *each.words, *(noun.word for noun in each.nouns))
-        )
-    )
-    said = text_terms(setting.question) - kinds
+    kinds = [
+        word
+        for each in setting.catalogue.schemas
+        for word in (each.title, *each.words, *(noun.word for noun in each.nouns))
+    ]
+    said = text_terms(setting.question) - text_terms(" ".join(kinds))
     wanted = tuple(dict.fromkeys(reply.buckets))
     is_named = all(each in setting.buckets and text_terms(each) & said for each in wanted)
     return wanted if is_named else ()
@@ -198,15 +195,9 @@ class _Conversion:
             )
         for each in replied:
             if each.id in self.before or each.id == IN_HAND or not each.id.strip():
-                raise ReadingError(
-                    f"Two steps are called {each.id!r}."
-                    if each.id in self.before
-                    else f"No step can be called {each.id!r}.",
-                    next_step="Call them s1, s2 and so on.",
-                )
-            make = partial(self._step, each)
-            made = _valid(each.id, make)
-            self.before[each.id] = made
+                what = "Two steps are" if each.id in self.before else "No step can be"
+                raise ReadingError(f"{what} called {each.id!r}.", next_step="Call them s1, s2 and so on.")
+            self.before[each.id] = _valid(each.id, partial(self._step, each))
         return list(self.before.values())
 
     def _step(self, replied: ReplyStep) -> Step:
@@ -220,7 +211,7 @@ class _Conversion:
         fields = _Fields(self.setting.catalogue, name, tables, is_rows=is_rows)
         operation = Operation.TEXT if replied.operation is Operation.HELP else replied.operation
         if operation is Operation.COMPARE and not sides:
-            self._require_sides(replied)
+            _require_sides(replied)
         return Step(
             id=replied.id,
             operation=operation,
@@ -241,8 +232,6 @@ class _Conversion:
             outcome=replied.outcome,
             text=replied.text,
         )
-
-    # -- scope -----------------------------------------------------------------------------------------
 
     def _kind(self, replied: ReplyStep) -> SchemaEntry | None:
         if not replied.kind:
@@ -301,7 +290,7 @@ class _Conversion:
         if len(sides) == 1 or (replied.outcome in _TWO_SIDED and len(sides) > 2):
             raise ReadingError(
                 f"Step {replied.id!r} has {len(sides)} sides for {replied.outcome.value!r}, and needs two.",
-                next_step="Write a step for each side before it, and name both in `sides`.",
+                next_step=_BOTH_SIDES,
             )
         if not replied.asked and replied.outcome not in _SETS:
             self._require_figures(sides)
@@ -318,14 +307,6 @@ class _Conversion:
                     next_step="Count or compute it; the value of one document or row is its sum, "
                     "in a step with `within` that one.",
                 )
-
-    def _require_sides(self, replied: ReplyStep) -> None:
-        named = [each for each in replied.names if each.role != "kind" and not each.negated]
-        if len(named) < 2 and len(replied.conditions) < 2:
-            raise ReadingError(
-                f"Step {replied.id!r} compares fewer than two things.",
-                next_step="Write a step for each side before it, and name both in `sides`.",
-            )
 
     def _earlier(self, name: str, replied: ReplyStep) -> str:
         if name not in self.before:
@@ -346,8 +327,6 @@ class _Conversion:
         catalogue = self.setting.catalogue
         fields = _Fields(catalogue, "", (), is_rows=True)
         return bool(names) and all(fields.knows(each) and catalogue.field(each) is None for each in names)
-
-    # -- names -----------------------------------------------------------------------------------------
 
     def _name(self, replied: ReplyName) -> ReadName:
         ids: list[str] = []
@@ -377,8 +356,6 @@ class _Conversion:
             f"The question does not say “{words}”.",
             next_step="Name things in the question's own words, or documents by their short ids.",
         )
-
-    # -- fields ----------------------------------------------------------------------------------------
 
     def _condition(self, replied: ReplyCondition, fields: _Fields) -> ReadCondition:
         op = _OPERATORS.get(replied.op) or Operator(replied.op)
@@ -422,14 +399,13 @@ class _Conversion:
     def _having(self, replied: ReplyHaving, step: ReplyStep, fields: _Fields) -> ReadCondition | None:
         if not replied.value.strip() or not replied.op:
             return None
-        if not step.groups and not (step.function == "distinct" and step.asked):
+        if not _is_grouped(step):
             raise ReadingError(
                 f"Step {step.id!r} has a condition on groups, and no groups.",
                 next_step="Say by what it groups, or write a condition.",
             )
-        measure = next((each for each in (*step.asked, *step.groups)), "")
         return ReadCondition(
-            field=fields.field(measure),
+            field=fields.field([*step.asked, *step.groups][0]),
             op=Operator(replied.op),
             values=(replied.value.strip(),),
             words=words_in(replied.words, self.setting.question),
@@ -438,8 +414,7 @@ class _Conversion:
     def _order(self, replied: ReplyOrder, step: ReplyStep, fields: _Fields) -> ReadOrder | None:
         limit, skip = max(0, replied.limit), max(0, replied.skip)
         if not replied.field:
-            is_grouped = bool(step.groups) or (step.function == "distinct" and bool(step.asked))
-            if is_grouped and (limit or skip or replied.descending):
+            if _is_grouped(step) and (limit or skip or replied.descending):
                 return ReadOrder(descending=replied.descending, limit=limit, skip=skip)
             return None
         name = column_key(replied.field)
@@ -517,6 +492,16 @@ class _Fields:
             known = [each.name for schema in schemas for each in schema.fields]
         scores = NearTexts(known).scores(stems_of(name))
         return [known[at] for at in nearest(scores, _NEAR_FIELDS)] or known[:_NEAR_FIELDS]
+
+
+def _is_grouped(step: ReplyStep) -> bool:
+    return bool(step.groups) or (step.function is Function.DISTINCT and bool(step.asked))
+
+
+def _require_sides(replied: ReplyStep) -> None:
+    named = [each for each in replied.names if each.role != "kind" and not each.negated]
+    if len(named) < 2 and len(replied.conditions) < 2:
+        raise ReadingError(f"Step {replied.id!r} compares fewer than two things.", next_step=_BOTH_SIDES)
 
 
 def _columns(catalogue: Catalogue, tables: Sequence[str]) -> dict[str, str]:

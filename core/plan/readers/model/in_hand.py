@@ -33,13 +33,6 @@ class ReadInHand:
         """True where rows of tables are in hand."""
         return self.reading is not None and (self.reading.is_rows or bool(self.reading.tables))
 
-    @property
-    def kind(self) -> str:
-        """The kind of its documents, "" where it says none."""
-        if self.reading is None or self.is_rows:
-            return ""
-        return next((each.kind for each in reversed(self.reading.all_steps) if each.kind), "")
-
 
 def as_reply(
     reading: Reading, documents: Mapping[str, str], tables: Mapping[str, str]

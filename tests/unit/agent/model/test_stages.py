@@ -30,7 +30,7 @@ from core.domain.event import (
 )
 from core.domain.ids import ConversationId, TurnId
 from core.domain.principal import LOCAL_ADMIN
-from core.plan.catalogue import KnownCatalogue
+from core.plan.catalogue import Catalogue
 from core.plan.clarify import Clarify
 from core.plan.ir.nodes import Plan, Scope
 from core.plan.ir.steps import PlanSteps
@@ -50,7 +50,7 @@ from tests.support.scripted_llm import failure, reply_json, stream
 class Readings:
     """The part of plans over fields that compiles what a model read."""
 
-    def catalogue(self, visibility: Visibility) -> KnownCatalogue:
+    def catalogue(self, visibility: Visibility) -> Catalogue:
         return known_collection()
 
     def planner(self, visibility: Visibility) -> ReadingPlanner:

@@ -15,11 +15,11 @@ from core.domain.answer import Kind, Route
 from core.domain.fields import AnnotationRow
 from core.domain.ids import DocumentId
 from core.domain.results import Documents, FoundValue, Group, Groups, Result, Rows
-from core.plan.catalogue import DocumentEntry, KnownCatalogue
+from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import Aggregate, Calculate, Plan, Select
 from tests.support.stated_values import money, row
 
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     documents=tuple(DocumentEntry(id, f"Ledger {id}", f"{id}.csv", "b") for id in ("a", "b"))
 )
 HELD = {

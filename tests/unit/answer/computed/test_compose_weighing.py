@@ -11,13 +11,13 @@ from core.domain.document import OpeningNames
 from core.domain.fields import Cell, CellStatus, FieldType, Finding, TypedValue
 from core.domain.ids import DocumentId
 from core.domain.results import PassageHit, Passages
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import Plan, Select
 from core.records.database.visibility import Visibility
 from tests.support.stated_values import day, money, quote
 
 PAGE = "The cap is USD 500,000. The cap is USD 900,000."
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     "f",
     (
         SchemaEntry(
@@ -77,7 +77,7 @@ def weighed(
     cells: Cells,
     shown: Collection[str] = ("a",),
     replaced: Mapping[str, Mapping[str, str]] | None = None,
-    catalogue: KnownCatalogue = CATALOGUE,
+    catalogue: Catalogue = CATALOGUE,
 ) -> Weighed:
     node = Select(id="s", purpose="p", fields=("cap",))
     plan = Plan(question="q", kind=Kind.LOOKUP, route=Route.STRUCTURED, nodes=(node,), answer_node="s")

@@ -13,7 +13,7 @@ from core.domain.ids import DocumentId
 from core.domain.predicate import Operator
 from core.domain.results import Documents
 from core.domain.span import PageSpan
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import Condition, Scope, Select
 
 YES, NO = Value(type="boolean", value="true"), Value(type="boolean", value="false")
@@ -21,7 +21,7 @@ FIELDS = (
     FieldEntry("contracts", "cap", "Cap", FieldType.BOOLEAN),
     FieldEntry("contracts", "law", "Governing law", FieldType.TEXT),
 )
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),),
     documents=tuple(DocumentEntry(id, f"Paper {id}", f"{id}.txt", "contracts") for id in "abc"),
 )

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from core.answer.computed.inventory import compose_inventory, is_inventory
 from core.domain.results import Documents
-from core.plan.catalogue import DocumentEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, SchemaEntry
 from core.plan.ir.nodes import Scope, Select
 
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     schemas=(
         SchemaEntry("contracts", "Contracts", ("contracts",)),
         SchemaEntry("invoices", "Invoices and receipts", ("invoices",)),

@@ -9,13 +9,13 @@ from core.domain.fields import Cell, CellStatus, FieldType, Finding, Quote, Type
 from core.domain.ids import DocumentId
 from core.domain.results import Documents
 from core.domain.span import PageSpan
-from core.plan.catalogue import FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 
 FIELDS = (
     FieldEntry("contracts", "cap", "Liability cap", FieldType.MONEY),
     FieldEntry("contracts", "law", "Governing law", FieldType.TEXT),
 )
-CATALOGUE = KnownCatalogue(schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),))
+CATALOGUE = Catalogue(schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),))
 IOWA = TypedValue(FieldType.TEXT, "Iowa", None, "", "Iowa", "iowa")
 QUOTE = Quote(PageSpan(1, 0, 4), "Iowa")
 LAW = Cell(DocumentId("a"), 1, "law", Finding(CellStatus.PRESENT, (IOWA,), (QUOTE,), 0.9, "head"))

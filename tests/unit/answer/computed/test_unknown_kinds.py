@@ -7,10 +7,10 @@ from core.answer.computed.lists import ledger_of
 from core.answer.computed.unknown_kinds import with_unknown_kinds
 from core.domain.answer import Kind, Route
 from core.domain.results import Documents
-from core.plan.catalogue import DocumentEntry, KnownCatalogue
+from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.ir.nodes import Plan, Scope, Select
 
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     documents=(
         DocumentEntry("a", "A", "a.txt", "deals", "contracts"),
         DocumentEntry("b", "B", "b.txt", "more", "contracts"),

@@ -18,7 +18,7 @@ from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.results import Stopped
-from core.plan.catalogue import FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import Choice, Combine, Condition, Node, Plan, Reference, Scope, Select
 
 FIELDS = (
@@ -28,7 +28,7 @@ FIELDS = (
     FieldEntry("contracts", "governing_law", "Governing law", FieldType.TEXT),
     FieldEntry("contracts", "document_kind", "Kind of document", FieldType.TEXT),
 )
-CATALOGUE = KnownCatalogue(schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),))
+CATALOGUE = Catalogue(schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),))
 FACTS = AnswerFacts(CATALOGUE, {}, "contracts")
 
 

@@ -12,7 +12,7 @@ from core.domain.fields import AnnotationRow, Cell, CellStatus, FieldType, Findi
 from core.domain.ids import DocumentId
 from core.domain.predicate import Operator
 from core.domain.results import ComparedRow, Comparison, Documents, Group, Groups, Result, Unknown
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import Aggregate, Compare, Condition, Node, Plan, Scope, Select
 from core.records.database.visibility import Visibility
 
@@ -22,7 +22,7 @@ FIELDS = (
     FieldEntry("contracts", "document_kind", "Kind of document", FieldType.TEXT),
 )
 KINDS = {"a": "agreement", "b": "agreement", "c": "policy", "d": ""}
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     schemas=(SchemaEntry("contracts", "Contracts", fields=FIELDS),),
     documents=tuple(
         DocumentEntry(id, f"Paper {id}", f"{id}.txt", "contracts", "contracts", kind)

@@ -4,7 +4,7 @@ from app.presenting.plan_fields import FormSetting
 from app.presenting.plan_parameters import Parameters, parameters_of
 from core.domain.answer import Kind, Route
 from core.domain.fields import FieldType
-from core.plan.catalogue import FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import Aggregate, Choice, Condition, Node, Plan, Reference, Scope, Search, Select
 
 FIELDS = (
@@ -13,7 +13,7 @@ FIELDS = (
     FieldEntry("deeds", "ended", "Ended on", FieldType.DATE),
     FieldEntry("deeds", "sealed", "Sealed", FieldType.BOOLEAN),
 )
-CATALOGUE = KnownCatalogue(schemas=(SchemaEntry("deeds", "Deeds", fields=FIELDS),))
+CATALOGUE = Catalogue(schemas=(SchemaEntry("deeds", "Deeds", fields=FIELDS),))
 IN_DEEDS = Scope(schema_name="deeds")
 
 

@@ -27,7 +27,7 @@ VISITS = TableEntry(
     ("d08",),
     "contracts",
     20,
-    (TablePart("d08", 1, "Visits", rows=20),),
+    (TablePart("d08", 1, "Visits"),),
 )
 COLLECTION = replace(
     known_collection(), fingerprint="rows", tables=(VISITS,), columns=("Patient", "Outcome", "Since")

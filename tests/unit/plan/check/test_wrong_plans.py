@@ -43,7 +43,7 @@ CITIES = TableEntry(
     ("d08",),
     "contracts",
     20,
-    (TablePart("d08", 1, "Schools", rows=20),),
+    (TablePart("d08", 1, "Schools"),),
 )
 COLLECTION = replace(
     known_collection(),

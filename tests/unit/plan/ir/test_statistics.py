@@ -9,14 +9,14 @@ import pytest
 
 from core.domain.fields import MONEY_SCALE, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.ir.estimate import estimated
 from core.plan.ir.nodes import Condition, Estimate, Scope, Select
 from core.plan.ir.statistics import Cost, Histogram, line_through
 from tests.support.plans import plan_of
 
 FEE = FieldEntry("contracts", "fee", "Fee", FieldType.MONEY, documents=800)
-KNOWN = KnownCatalogue(
+KNOWN = Catalogue(
     "k",
     (SchemaEntry("contracts", "Contracts", ("contracts",), (), (FEE,), 1_000),),
     (),

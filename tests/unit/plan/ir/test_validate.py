@@ -6,7 +6,7 @@ from core.domain.annotation import Calculation as Function
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.errors import PlanError
-from core.plan.catalogue import DocumentEntry, FieldEntry, KnownCatalogue, SchemaEntry
+from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry, SchemaEntry
 from core.plan.ir.nodes import (
     Aggregate,
     Combine,
@@ -23,7 +23,7 @@ from core.plan.ir.validate import check, validate
 from tests.support.plans import plan_of
 
 VALUE = "contract_value"
-CATALOGUE = KnownCatalogue(
+CATALOGUE = Catalogue(
     schemas=(
         SchemaEntry(
             "contracts",

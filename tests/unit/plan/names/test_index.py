@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.document import OpeningNames
-from core.plan.catalogue import DocumentEntry, KnownCatalogue
+from core.plan.catalogue import Catalogue, DocumentEntry
 from core.plan.names.index import NameIndex, names_of
 from core.values.naming.words import key_of
 
@@ -44,10 +44,10 @@ def test_titles_and_files_are_found_whole() -> None:
 
 
 def test_one_index_is_made_for_a_catalogue() -> None:
-    catalogue = KnownCatalogue("names-once", documents=ENTRIES)
+    catalogue = Catalogue("names-once", documents=ENTRIES)
 
     assert names_of(catalogue) is names_of(catalogue)
-    assert len(names_of(KnownCatalogue("names-once", documents=ENTRIES[:1]))) == 1
+    assert len(names_of(Catalogue("names-once", documents=ENTRIES[:1]))) == 1
 
 
 def test_profiles_of_unchanged_documents_are_used_again() -> None:

@@ -99,10 +99,10 @@ def test_two_that_are_alike_are_both_given_the_likelier_first() -> None:
     assert len(found.documents) == 2
 
 
-def test_probabilities_and_that_of_no_document_add_up(index: NameIndex) -> None:
+def test_probabilities_add_up_to_one_at_most(index: NameIndex) -> None:
     found = resolve("the Vapotherm agreement", index)
 
-    assert sum(each.probability for each in found.candidates) + found.none == pytest.approx(1.0, abs=0.2)
+    assert 0.5 < sum(each.probability for each in found.candidates) <= 1.0
 
 
 def test_other_buckets_are_not_looked_at(index: NameIndex) -> None:

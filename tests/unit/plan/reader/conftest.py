@@ -7,7 +7,7 @@ import pytest
 from core.domain.fields import FieldType
 from core.encode.identity import find_model
 from core.encode.minilm import MiniLm
-from core.plan.catalogue import ColumnEntry, FieldEntry, KnownCatalogue, SchemaEntry, TableEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
 from core.plan.reader.trained import TrainedReader
 
 
@@ -22,7 +22,7 @@ def reader(minilm: MiniLm) -> TrainedReader:
 
 
 @pytest.fixture(scope="session")
-def catalogue() -> KnownCatalogue:
+def catalogue() -> Catalogue:
     fields = (
         FieldEntry(
             "contracts", "governing_law", "Governing law", FieldType.TEXT, synonyms=("applicable law",)
@@ -45,6 +45,6 @@ def catalogue() -> KnownCatalogue:
         ("d1",),
         rows=3,
     )
-    return KnownCatalogue(
+    return Catalogue(
         "small", (SchemaEntry("contracts", "Contracts", fields=fields, documents=3),), tables=(table,)
     )

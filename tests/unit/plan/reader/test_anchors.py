@@ -4,9 +4,9 @@ import pytest
 
 from core.domain.fields import FieldType
 from core.plan.catalogue import (
+    Catalogue,
     ColumnEntry,
     FieldEntry,
-    KnownCatalogue,
     SchemaEntry,
     TableEntry,
     ValueEntry,
@@ -35,20 +35,20 @@ def test_fields_of_schemas_without_documents_are_no_candidates_where_others_have
     full = SchemaEntry("a", "A", fields=(FieldEntry("a", "x", "X", FieldType.TEXT),), documents=1)
     empty = SchemaEntry("b", "B", fields=(FieldEntry("b", "y", "Y", FieldType.TEXT),))
 
-    assert [each.key for each in candidates(KnownCatalogue("", (full, empty)))] == [("a", "x")]
-    assert [each.key for each in candidates(KnownCatalogue("", (empty,)))] == [("b", "y")]
+    assert [each.key for each in candidates(Catalogue("", (full, empty)))] == [("a", "x")]
+    assert [each.key for each in candidates(Catalogue("", (empty,)))] == [("b", "y")]
 
 
 def test_columns_of_the_same_name_are_one_candidate() -> None:
     table = TableEntry((ColumnEntry("Price", FieldType.MONEY),), ("d",))
     other = TableEntry((ColumnEntry("price", FieldType.MONEY),), ("e",))
 
-    assert [each.key for each in candidates(KnownCatalogue("", (), tables=(table, other)))] == [("", "Price")]
+    assert [each.key for each in candidates(Catalogue("", (), tables=(table, other)))] == [("", "Price")]
 
 
 def test_values_of_a_field_are_known() -> None:
     schema = SchemaEntry("a", "A", fields=(FieldEntry("a", "x", "X", FieldType.TEXT, options=("one",)),))
-    catalogue = KnownCatalogue("", (schema,), values=(ValueEntry("a", "x", "two"),))
+    catalogue = Catalogue("", (schema,), values=(ValueEntry("a", "x", "two"),))
 
     (found,) = candidates(catalogue)
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, TableEntry, TablePart
+from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry, TablePart
 from core.plan.check.checker import check
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext
@@ -32,7 +32,7 @@ ASSETS = TableEntry(
     ),
     ("b1",),
     rows=5,
-    parts=(TablePart("b1", 0, "Assets", "", 5),),
+    parts=(TablePart("b1", 0, "Assets"),),
 )
 STAFF = TableEntry(
     (
@@ -42,10 +42,10 @@ STAFF = TableEntry(
     ),
     ("b1",),
     rows=4,
-    parts=(TablePart("b1", 1, "Staff", "", 4),),
+    parts=(TablePart("b1", 1, "Staff"),),
 )
 BOOK = DocumentEntry("b1", "Inventory", "inventory.xlsx", "default")
-KNOWN = KnownCatalogue("inventory", documents=(BOOK,), tables=(ASSETS, STAFF))
+KNOWN = Catalogue("inventory", documents=(BOOK,), tables=(ASSETS, STAFF))
 _ROLES = {"value": SpanRole.VALUE, "asked": SpanRole.ASKED, "group": SpanRole.GROUP}
 
 
@@ -65,11 +65,11 @@ def _read(
     return QuestionReading(question, operations, tuple(made), 0.8, (), ((function, 1.0),))
 
 
-def _reading(read: QuestionReading, known: KnownCatalogue = KNOWN) -> Reading:
+def _reading(read: QuestionReading, known: Catalogue = KNOWN) -> Reading:
     return reading_of(read, known, TODAY)
 
 
-def _pair(read: QuestionReading, known: KnownCatalogue = KNOWN) -> TablePair | None:
+def _pair(read: QuestionReading, known: Catalogue = KNOWN) -> TablePair | None:
     meant = table_meant(read, known)
     return pair_meant(read, meant, known) if meant is not None else None
 
@@ -259,7 +259,7 @@ RACE = TableEntry(
     ),
     ("b1",),
     rows=6,
-    parts=(TablePart("b1", 0, "10k", "", 6),),
+    parts=(TablePart("b1", 0, "10k"),),
 )
 ENTRIES = TableEntry(
     (
@@ -269,7 +269,7 @@ ENTRIES = TableEntry(
     ),
     ("b1",),
     rows=6,
-    parts=(TablePart("b1", 1, "Entries", "", 6),),
+    parts=(TablePart("b1", 1, "Entries"),),
 )
 RUN = replace(KNOWN, fingerprint="run", tables=(RACE, ENTRIES))
 
@@ -293,7 +293,7 @@ def test_amounts_of_either_table_are_added_up_where_each_row_goes_with_one() -> 
 
 
 def test_tables_of_two_documents_go_together_only_where_their_keys_are_called_alike() -> None:
-    far = replace(STAFF, documents=("b2",), parts=(TablePart("b2", 0, "Staff", "", 4),))
+    far = replace(STAFF, documents=("b2",), parts=(TablePart("b2", 0, "Staff"),))
     other = DocumentEntry("b2", "People", "people.xlsx", "default")
     apart = replace(KNOWN, fingerprint="apart", documents=(BOOK, other), tables=(ASSETS, far))
     users = replace(far, columns=(replace(STAFF.columns[0], name="User"), *STAFF.columns[1:]))

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from core.domain.fields import FieldType
-from core.plan.catalogue import ColumnEntry, DocumentEntry, KnownCatalogue, TableEntry, TablePart
+from core.plan.catalogue import Catalogue, ColumnEntry, DocumentEntry, TableEntry, TablePart
 from core.plan.check.checker import check
 from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
@@ -32,7 +32,7 @@ BOATS = TableEntry(
     ),
     ("b1",),
     rows=4,
-    parts=(TablePart("b1", 0, "Boats", "", 4),),
+    parts=(TablePart("b1", 0, "Boats"),),
 )
 OWNERS = TableEntry(
     (
@@ -41,11 +41,11 @@ OWNERS = TableEntry(
     ),
     ("b1",),
     rows=3,
-    parts=(TablePart("b1", 1, "Owners", "", 3),),
+    parts=(TablePart("b1", 1, "Owners"),),
 )
 BOOK = DocumentEntry("b1", "Harbour", "harbour.xlsx", "default")
 NOTE = DocumentEntry("n1", "Notes of a meeting", "notes.md", "default")
-KNOWN = KnownCatalogue("harbour", documents=(BOOK,), tables=(BOATS, OWNERS))
+KNOWN = Catalogue("harbour", documents=(BOOK,), tables=(BOATS, OWNERS))
 MIXED = replace(KNOWN, fingerprint="harbour and notes", documents=(BOOK, NOTE))
 
 
@@ -64,11 +64,11 @@ def _read(
     )
 
 
-def _reading(read: QuestionReading, known: KnownCatalogue = KNOWN) -> Reading:
+def _reading(read: QuestionReading, known: Catalogue = KNOWN) -> Reading:
     return reading_of(read, known, TODAY)
 
 
-def _answers(read: QuestionReading, known: KnownCatalogue = KNOWN) -> bool:
+def _answers(read: QuestionReading, known: Catalogue = KNOWN) -> bool:
     reading = _reading(read, known)
     plan = compile_reading(reading, CompileContext(known, TODAY))
     return check(plan, reading, known).answers

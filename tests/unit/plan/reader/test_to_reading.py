@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.reader.marks import reading_of as marked
-from core.plan.catalogue import KnownCatalogue
+from core.plan.catalogue import Catalogue
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.to_reading import reading_of
 from tests.support.known_collection import known_collection
@@ -36,7 +36,7 @@ def _cases() -> Iterator[tuple[str, str, str, str]]:
 @pytest.mark.parametrize(("schema", "operation", "question", "expected"), list(_cases()))
 def test_marked_words_become_the_reading(schema: str, operation: str, question: str, expected: str) -> None:
     own = "" if schema == "tables" else schema
-    known: KnownCatalogue = KNOWN if own else TABLES
+    known: Catalogue = KNOWN if own else TABLES
 
     found = reading_of(marked(operation, question, own, is_labelled=True), known, TODAY)
 

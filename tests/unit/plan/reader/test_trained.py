@@ -6,13 +6,13 @@ import pytest
 
 from core.encode.minilm import MiniLm
 from core.errors import UsageError
-from core.plan.catalogue import KnownCatalogue
+from core.plan.catalogue import Catalogue
 from core.plan.reader.reading import RELATIONS, Operation, SpanRole
 from core.plan.reader.trained import TrainedReader, load_reader
 from tests.support.hashed_encoder import HashedEncoder
 
 
-def test_a_missing_clause_is_a_negated_condition(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+def test_a_missing_clause_is_a_negated_condition(reader: TrainedReader, catalogue: Catalogue) -> None:
     reading = reader.read("Which contracts have no insurance requirement?", catalogue)
 
     assert reading.operation is Operation.LIST
@@ -21,7 +21,7 @@ def test_a_missing_clause_is_a_negated_condition(reader: TrainedReader, catalogu
     assert condition.links[0].field == "insurance"
 
 
-def test_probabilities_of_links_are_shares(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+def test_probabilities_of_links_are_shares(reader: TrainedReader, catalogue: Catalogue) -> None:
     reading = reader.read("how many contracts are under Texas law", catalogue)
 
     assert reading.operation is Operation.COUNT
@@ -30,7 +30,7 @@ def test_probabilities_of_links_are_shares(reader: TrainedReader, catalogue: Kno
     assert 0 < sum(link.probability for link in value.links) <= 1.0001
 
 
-def test_the_part_of_a_long_text_that_asks_is_read(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+def test_the_part_of_a_long_text_that_asks_is_read(reader: TrainedReader, catalogue: Catalogue) -> None:
     mail = (
         "We had a fine time at the lake. " * 20 + "Which contracts lack insurance? " + "See you soon. " * 20
     )
@@ -41,7 +41,7 @@ def test_the_part_of_a_long_text_that_asks_is_read(reader: TrainedReader, catalo
     assert "insurance" in [reading.text(span) for span in reading.spans]
 
 
-def test_readings_are_the_same_from_many_threads(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+def test_readings_are_the_same_from_many_threads(reader: TrainedReader, catalogue: Catalogue) -> None:
     questions = [
         "which contracts have insurance",
         "when does the Acme deal end",
@@ -54,7 +54,7 @@ def test_readings_are_the_same_from_many_threads(reader: TrainedReader, catalogu
     assert together == [reader.read(question, catalogue) for question in questions]
 
 
-def test_names_have_no_links(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+def test_names_have_no_links(reader: TrainedReader, catalogue: Catalogue) -> None:
     reading = reader.read("when does the Sonos hosting agreement expire", catalogue)
 
     assert all(span.links == () for span in reading.of(SpanRole.DOCUMENT, SpanRole.PARTY, SpanRole.KIND))
@@ -74,7 +74,7 @@ def test_a_reader_of_another_encoder_is_refused(minilm: MiniLm, monkeypatch: pyt
 
 
 def test_functions_and_relations_are_told_with_their_shares(
-    reader: TrainedReader, catalogue: KnownCatalogue
+    reader: TrainedReader, catalogue: Catalogue
 ) -> None:
     reading = reader.read("what is the average unit price", catalogue)
 
@@ -83,16 +83,14 @@ def test_functions_and_relations_are_told_with_their_shares(
     assert {name for name, _ in reading.relations} == set(RELATIONS)
 
 
-def test_an_order_says_its_direction_and_its_numbers(
-    reader: TrainedReader, catalogue: KnownCatalogue
-) -> None:
+def test_an_order_says_its_direction_and_its_numbers(reader: TrainedReader, catalogue: Catalogue) -> None:
     reading = reader.read("show the three cheapest orders by unit price", catalogue)
 
     assert [reading.text(span) for span in reading.of(SpanRole.LIMIT)] == ["three"]
     assert {span.descending for span in reading.of(SpanRole.ORDER)} == {False}
 
 
-def test_values_say_how_they_are_compared(reader: TrainedReader, catalogue: KnownCatalogue) -> None:
+def test_values_say_how_they_are_compared(reader: TrainedReader, catalogue: Catalogue) -> None:
     before = reader.read("which contracts expire before 2025", catalogue)
     either = reader.read("contracts under Texas law or Ohio law", catalogue)
 

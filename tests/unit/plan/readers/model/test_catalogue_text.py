@@ -6,10 +6,10 @@ from decimal import Decimal
 from core.domain.fields import FieldType
 from core.llm.budget import CHARS_PER_TOKEN
 from core.plan.catalogue import (
+    Catalogue,
     ColumnEntry,
     DocumentEntry,
     FieldEntry,
-    KnownCatalogue,
     SchemaEntry,
     TableEntry,
     TablePart,
@@ -23,7 +23,7 @@ def told(question: str, **parts: object) -> str:
     return catalogue_prompt(CATALOGUE, question, **parts).text  # type: ignore[arg-type]
 
 
-def large() -> KnownCatalogue:
+def large() -> Catalogue:
     """2,000 fields, 500 tables and 3,000 documents."""
     words = ("fee", "term", "site", "phase", "grade", "yield", "depth", "notice", "cover", "label")
     schemas = tuple(
@@ -63,7 +63,7 @@ def large() -> KnownCatalogue:
         )
         for at in range(500)
     )
-    return KnownCatalogue("large", schemas, (), documents, (), (), tables)
+    return Catalogue("large", schemas, (), documents, (), (), tables)
 
 
 def test_scope_comes_first_with_buckets_and_numbers_of_documents_by_kind() -> None:
@@ -114,7 +114,7 @@ def test_folders_near_the_question_are_sets_that_may_be_named_at_once() -> None:
         DocumentEntry(f"i{at}", f"{at} outage", f"/files/{folder}/{at}.md", "b", "generic")
         for at, folder in enumerate(("incidents", "incidents", "minutes"))
     )
-    prompt = catalogue_prompt(KnownCatalogue(documents=documents), "How many incident reports are there?")
+    prompt = catalogue_prompt(Catalogue(documents=documents), "How many incident reports are there?")
 
     assert "- f1: all 2 documents in the folder “incidents”" in prompt.text
     assert prompt.folders == {"f1": ("i0", "i1")}
@@ -137,7 +137,7 @@ def test_sheets_of_one_table_can_be_asked_alone() -> None:
         parts=(TablePart("u1", 1, "Gas"), TablePart("u1", 2, "Power")),
     )
     book = DocumentEntry("u1", "Bills", "bills.xlsx", "b")
-    prompt = catalogue_prompt(KnownCatalogue("bills", documents=(book,), tables=(bills,)), "gas bills")
+    prompt = catalogue_prompt(Catalogue("bills", documents=(book,), tables=(bills,)), "gas bills")
 
     assert "t1.1 is “Gas” alone; t1.2 is “Power” alone; columns: Bill" in prompt.text
     assert prompt.tables == {"t1": ("u1|1", "u1|2"), "t1.1": ("u1|1",), "t1.2": ("u1|2",)}
@@ -169,7 +169,7 @@ def test_it_keeps_to_its_budget_in_whole_lines() -> None:
 
 
 def test_an_empty_collection_says_so() -> None:
-    assert catalogue_prompt(KnownCatalogue(), "contracts").text == "There are no documents."
+    assert catalogue_prompt(Catalogue(), "contracts").text == "There are no documents."
 
 
 def test_two_thousand_fields_and_five_hundred_tables_are_told_fast_and_within_budget() -> None:
@@ -190,7 +190,7 @@ def test_two_thousand_fields_and_five_hundred_tables_are_told_fast_and_within_bu
 def test_long_hostile_texts_are_cut() -> None:
     entry = FieldEntry("k", "f", "F", FieldType.TEXT, description="x " * 5_000, documents=1)
     column = ColumnEntry("c" * 500, FieldType.NUMBER, low=Decimal("0.10"), high=Decimal(10) ** 30)
-    catalogue = KnownCatalogue(
+    catalogue = Catalogue(
         "",
         (SchemaEntry("k", "K", fields=(entry,), documents=1),),
         documents=(DocumentEntry("a", "y" * 5_000, "a.txt", "b", "k"),),

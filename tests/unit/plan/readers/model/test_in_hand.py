@@ -39,7 +39,7 @@ def test_documents_and_tables_are_told_by_short_ids_alone() -> None:
     assert "tables" not in as_reply(rows, {}, {})[0]
 
 
-def test_the_kind_in_hand_is_that_of_the_last_step_with_one() -> None:
-    assert ReadInHand("q", read(QUESTION, STEPS)).kind == "contracts"
-    assert ReadInHand("q").kind == ""
+def test_rows_are_in_hand_where_the_last_reading_asks_a_table() -> None:
+    assert not ReadInHand("q", read(QUESTION, STEPS)).is_rows
+    assert not ReadInHand("q").is_rows
     assert ReadInHand("q", read("Ada", reply(step("list", tables=["t1"], asked=["km"])))).is_rows

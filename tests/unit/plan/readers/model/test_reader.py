@@ -10,9 +10,10 @@ from core.errors import LlmError
 from core.plan.compile.names import UnknownNameError
 from core.plan.ir.nodes import Plan
 from core.plan.readers.model.in_hand import ReadInHand
-from core.plan.readers.model.reader import ReadingByModel, read_with_model
+from core.plan.readers.model.reader import ReadingByModel, read_with_model, statements_of
+from core.plan.readers.model.reply import ReadingReply
 from core.plan.reading import Reading
-from tests.support.model_readings import CATALOGUE, TODAY, compiled, condition, reply, step
+from tests.support.model_readings import CATALOGUE, TODAY, compiled, condition, read, reply, step
 from tests.support.models_at_hand import models_at_hand
 from tests.support.scripted_llm import Step, failure, reply_json
 from tests.support.scripted_llm import reply as whole_reply
@@ -179,3 +180,27 @@ def test_a_follow_up_is_asked_with_what_is_in_hand() -> None:
 
     assert 'Result set in hand ("set"): 2 documents.' in last_message(requests[0])
     assert found.reading.names[0].documents == ("d01", "d02")
+
+
+@pytest.mark.parametrize(
+    ("parts", "part", "is_used"),
+    [
+        ({}, "Reading", True),
+        ({"buckets": ["cellar"]}, "Buckets", False),
+        ({"output": "table"}, "Form that is asked for", True),
+        ({"left_out": ["trips"]}, "Left out", True),
+        ({"left_out": ["moon"]}, "Left out", False),
+        ({"questions": ["How many trips?", "Who is Orion?"]}, "Questions", False),
+        ({"wordings": ["journeys"]}, "Further wordings", True),
+        ({"ask_back": {"reason": "Which?", "options": ["A?"]}}, "Question back", True),
+    ],
+)
+def test_what_a_model_said_is_kept_with_whether_it_was_used(
+    parts: dict[str, Any], part: str, is_used: bool
+) -> None:
+    given = reply(step("count", ""), **parts)
+    said = statements_of(ReadingReply.model_validate(given), read("How many trips?", given))
+    found = {each.part: each for each in said}
+
+    assert found[part].is_used is is_used
+    assert found[part].why or is_used
