@@ -50,8 +50,11 @@ class FieldStages:
     )
 
     def divided(self, run: Run, text: str) -> tuple[str, ...]:
-        """The questions that a text is answered as; () where it is one, or a part of one already."""
-        if run.is_part or run.question.way not in ("", "afresh"):
+        """The questions that a text is answered as; () where it is one, or a part of one already.
+
+        A model divides what it reads: it tells a remark before a question, and "By how much?" behind one.
+        """
+        if run.is_part or run.calls is not None or run.question.way not in ("", "afresh"):
             return ()
         planner = self.structured.planner(run.visibility)
         return divided(text, planner.read, lambda whole: is_whole(planner.plan(whole, run.buckets)))

@@ -79,7 +79,11 @@ class ModelDesk:
             claims = len(re.findall(r"^Claim \d+", user, re.MULTILINE))
             judged = [{"claim": at + 1, "supported": True, "reason": ""} for at in range(claims)]
             return reply_json({"verdicts": judged, "answers": "yes"})
-        if "steps" in names:  # the reading of a question: what the text says
+        if "steps" in names:  # the reading of a question: what the text says, or the questions that it asks
+            asked = user.rpartition('id="question">')[2].partition("</data")[0]
+            several = re.findall(r"[^?]+\?", asked.strip())
+            if len(several) > 1:
+                return reply_json({"questions": [each.strip() for each in several]})
             return reply_json({"need": "collection", "steps": [{"id": "answer", "operation": "text"}]})
         if names == {"question"}:
             return reply_json({"question": self.whole})

@@ -13,7 +13,7 @@ from tests.support.contracts_at_hand import contracts_at_hand
 from tests.support.library import Library, settings
 from tests.support.model_faults import HARD_QUESTION
 from tests.support.models_at_hand import models_at_hand
-from tests.support.scripted_llm import failure
+from tests.support.scripted_llm import failure, reply_json
 
 
 def asked(question: str, library: Library | None = None) -> tuple[list[str], Answer]:
@@ -54,7 +54,8 @@ def test_a_question_over_text_is_planned_and_then_searched() -> None:
 
 def test_calls_for_the_parts_of_a_question_are_in_its_trace(tmp_path: Path) -> None:
     question = f"How many agreements are there? {HARD_QUESTION}"
-    with contracts_at_hand(tmp_path / "home") as contracts, models_at_hand(failure(401)) as models:
+    said = (reply_json({"questions": ["How many agreements are there?", HARD_QUESTION]}), failure(401))
+    with contracts_at_hand(tmp_path / "home") as contracts, models_at_hand(*said) as models:
         parts = contracts.parts
         asked = Orchestrator(
             parts.records, parts.retriever, parts.settings, structured=parts.structured, models=models
