@@ -13,7 +13,6 @@ from core.plan.check.context import ASKED
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
-from core.plan.reader.letters import abbreviates
 from core.plan.reader.reading import LEAST_LINK, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
 from core.values.comparisons import currency_in
@@ -380,3 +379,16 @@ def measures(table: TableEntry) -> list[ColumnEntry]:
     """The columns that can be added up: those of money, or of other amounts where there are none."""
     amounts = [each for each in table.columns if each.type in AMOUNTS]
     return [each for each in amounts if each.type is FieldType.MONEY] or amounts
+
+
+def abbreviates(short: str, word: str) -> bool:
+    """True where a word of a header is a shorter form of a word: "Qty" of quantity, "Cust." of customer."""
+    cut = short.casefold().rstrip(".")
+    letters, own = [each for each in cut if each.isalpha()], word.casefold()
+    if not 2 <= len(letters) < len(own) or letters[0] != own[:1]:
+        return False
+    if short.endswith(".") and own.startswith(cut):
+        return True
+    rest = iter(own)
+    is_cut = short.endswith(".") or "'" in short or not set(letters[1:]) & set("aeiou")
+    return is_cut and all(each in rest for each in letters)
