@@ -56,8 +56,7 @@ from core.evidence.base import Evidence
 from core.evidence.gaps import find_gaps, missing_share
 from core.evidence.score import Features, coverage, features
 from core.plan.ir.nodes import Plan
-from core.plan.text.classify import CLEAR, Classification, asks_what_is_said, classify
-from core.plan.text.list_question import Listing, read_listing
+from core.plan.text.classify import CLEAR, Classification, Listing, asks_what_is_said, classify, read_listing
 from core.plan.text.text_plan import text_plan
 from core.records.base import DocumentQuery
 from core.records.database.visibility import Visibility

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.fields import ORDERED, FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.text.analyse import analyse, content_terms, text_terms
+from core.text.analyse import analyse, content_terms
 
 WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 KIND = "document_kind"
@@ -84,12 +83,11 @@ def chosen_spans(
         fitting = [(link, entry) for link, entry in found if entry is not None]
         if fitting:
             total = sum(link.probability for link, _ in fitting)
-            is_named = span.role in (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
-            link, entry = (_called_so(reading.text(span), fitting) if is_named else None) or fitting[0]
+            link, entry = fitting[0]
             spans.append(ChosenSpan(span, entry, span.probability * link.probability / max(total, 1e-9)))
         elif span.role is SpanRole.ORDER and not span.links:
             spans.append(ChosenSpan(span))
-    return SpanChoice(_with_values(spans, reading.question), schema, is_rows, _repeated(reading, own))
+    return SpanChoice(tuple(spans), schema, is_rows, _repeated(reading, own))
 
 
 def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[int, int, str]]:
@@ -127,20 +125,6 @@ def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[in
 
 def _key(words: str) -> tuple[str, ...]:
     return tuple(term for match in _WORD.finditer(words) for term in analyse(match[0])[:1])
-
-
-def _called_so(
-    words: str, links: Sequence[tuple[FieldLink, FieldEntry | ColumnEntry]]
-) -> tuple[FieldLink, FieldEntry | ColumnEntry] | None:
-    """The first field of values that is called just by these words; None where none is."""
-    said = text_terms(words)
-    for link, entry in links:
-        if entry.type is FieldType.BOOLEAN:
-            continue  # a clause may be called by what is not in it: "no limit"
-        own = (entry.title, *entry.synonyms) if isinstance(entry, FieldEntry) else ()
-        if said and any(text_terms(name) == said for name in (entry.name.replace("_", " "), *own)):
-            return link, entry
-    return None
 
 
 def _entry(
@@ -244,24 +228,3 @@ def _is_said_surer(other: ReadSpan, span: ReadSpan) -> bool:
     if span.links[0].field != other.links[0].field:
         return False
     return (other.probability, -other.start) > (span.probability, -span.start)
-
-
-def _with_values(spans: Iterable[ChosenSpan], question: str) -> tuple[ChosenSpan, ...]:
-    """The spans with a field and the value right behind it as one: "[effective date] in [Q1 2023]"."""
-    found: list[ChosenSpan] = []
-    for each in spans:
-        before = found[-1] if found else None
-        if before is not None and _is_value_of(before, each, question):
-            found[-1] = replace(each, span=replace(each.span, start=before.span.start))
-        else:
-            found.append(each)
-    return tuple(found)
-
-
-def _is_value_of(before: ChosenSpan, each: ChosenSpan, question: str) -> bool:
-    if before.role is not SpanRole.CONDITION or each.role is not SpanRole.VALUE or before.span.is_negated:
-        return False
-    between = question[before.span.end : each.span.start]
-    is_near = len(between.split()) <= 1 and not _JOINS.search(between)
-    is_one = before.entry is not None and before.entry == each.entry and before.entry.type in ORDERED
-    return is_near and is_one and not each.span.either

@@ -13,7 +13,7 @@ from core.plan.check.context import ASKED
 from core.plan.compile.kinds import kind_names
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
-from core.plan.reader.reading import LEAST_LINK, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import LEAST_LINK, FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
 from core.values.comparisons import currency_in
 
@@ -211,7 +211,7 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
     found = meant.words.find(reading.question)
     called = frozenset(term for each in meant.words.called for term in each)
     spans: list[ReadSpan] = []
-    for span in _whole(reading, found):
+    for span in reading.spans:
         inside = [each for each in found if each.touches(span)]
         spans += _over_table(span, inside, meant.table, reading, called)
     for each in found:
@@ -219,9 +219,7 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
         is_group = bool(ASKED["each"].intersection(before)) and each.role is SpanRole.ASKED
         is_which = bool(ASKED["which"].intersection(before)) and each.role is SpanRole.ASKED
         is_free = not any(each.touches(span) for span in spans)
-        if is_free and (
-            is_group or is_which or each.role is SpanRole.VALUE or is_added(reading, each.column)
-        ):
+        if is_free and (is_group or is_which or each.role is SpanRole.VALUE):
             role = SpanRole.GROUP if is_group else each.role
             spans.append(
                 ReadSpan(each.start, each.end, role, False, (_link(each.column),), _SURE, comparison="=")
@@ -231,20 +229,6 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
         spans=tuple(sorted(spans, key=lambda each: (each.start, each.end))),
         probability=max(reading.probability, least_sure(spans, reading)),
     )
-
-
-def _whole(reading: QuestionReading, found: list[Found]) -> Iterator[ReadSpan]:
-    """The spans, those that are only parts of one column's name as one: "[output] per [day]"."""
-    for span in reading.spans:
-        around = [
-            e for e in found if e.role is SpanRole.ASKED and e.start <= span.start and e.end >= span.end
-        ]
-        if not around:
-            yield span
-            continue
-        first = next(each for each in reading.spans if each.start >= around[0].start)
-        if span == first or span.role is SpanRole.ORDER:
-            yield replace(span, start=around[0].start, end=around[0].end)
 
 
 def _over_table(
@@ -272,7 +256,6 @@ def _over_table(
         odds = {column_key(each.field): each.probability for each in links}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
         links = [_link(named[-1].column)]
-    cells = [_likeliest(each, links, table) for each in cells]
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
     is_of_text = not links or names[column_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
@@ -299,13 +282,6 @@ def _over_table(
         span = replace(span, role=SpanRole.ASKED)
     if links or span.role is not SpanRole.ASKED or not text_terms(text) <= called:
         yield replace(span, links=tuple(links))
-
-
-def _likeliest(cell: Found, links: list[FieldLink], table: TableEntry) -> Found:
-    """A cell as that of the likeliest of the columns that have it: "to [Brno]", where some are from it."""
-    own = {e.key for e in table.columns if e.type in TEXTS and cell.text in e.texts}
-    best = next((column_key(each.field) for each in links if column_key(each.field) in own), cell.column.key)
-    return replace(cell, column=next(each for each in table.columns if each.key == best))
 
 
 def _abbreviated(text: str, table: TableEntry) -> ColumnEntry | None:
@@ -357,13 +333,6 @@ def _near(span: ReadSpan, columns: dict[str, ColumnEntry]) -> dict[str, float]:
         for key, share in same.items() if said > _BEFORE * sum(odds.values()) else ():
             near[key] = near.get(key, 0.0) + _OF_TYPE * said * share / sum(same.values())
     return near
-
-
-def is_added(reading: QuestionReading, column: ColumnEntry) -> bool:
-    """True of a column of amounts where a figure is asked for, and nothing says of what."""
-    is_asked = any(each.links for each in reading.of(SpanRole.ASKED, SpanRole.ORDER))
-    is_figure = reading.operation in (Operation.COMPUTE, Operation.GROUP, Operation.LOOKUP)
-    return column.type in AMOUNTS and is_figure and not is_asked
 
 
 def _cell(found: Found) -> ReadSpan:

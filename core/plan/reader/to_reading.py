@@ -24,7 +24,6 @@ from core.plan.reader.tables_meant import measures, over_table, table_meant
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms
 from core.text.nouns import is_plural
-from core.text.words import word_list
 
 ReadAgain = Callable[[str], QuestionReading]
 IsName = Callable[[str], bool]
@@ -40,7 +39,6 @@ MOST_DESCRIBED = 3
 
 _WORD = re.compile(r"\w+(?:[-.'’/&,]\w+)*|%")
 _CONTRACTED = re.compile(r"(?:['’](?:s|re|ve|ll|d|m)|n['’]t)$", re.IGNORECASE)
-_ASKING = word_list("reading", "asking_for_values")
 _RELATING = frozenset(("that", "which", "who", "whose", "where", "of", "signed", "we"))
 _DESCRIBING = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ORDER)
 
@@ -262,18 +260,11 @@ class _Conversion:
         is_one = named is not None and len(named.parties) == 1
         return (named.parties[0].name if named is not None and is_one else words)[:100]
 
-    def _are_one(self, parts: SpanParts, own: Sequence[ChosenSpan]) -> bool:
-        """True where all sides name the same document: "the A and B licence"."""
-        if self.documents is None:
-            return False
-        found = [tuple(doc.id for doc in self.documents(parts.text(each))) for each in own]
-        return len(set(found)) == 1 and len(found[0]) == 1
-
     def _compared_documents(self, parts: SpanParts, sides: Sides) -> Step:
         """Documents beside each other; where one is described, each is a step."""
         plain = _step(parts, "answer", parts.names(), ())
         plain = plain.model_copy(update={"outcome": outcome_of(parts.read.function)})
-        if self._are_one(parts, sides.own) or len(plain.names) < 2:
+        if len(plain.names) < 2:
             return plain.model_copy(
                 update={"operation": Operation.LOOKUP, "names": plain.names[:1], "outcome": Outcome.VALUES}
             )
@@ -426,7 +417,7 @@ def _function(parts: SpanParts, operation: Operation) -> Function:
     is_of_texts = bool(asked) and asked[0].entry is not None and asked[0].entry.type in TEXTS
     if operation is Operation.COUNT and function in (Function.NONE, Function.COUNT):
         return Function.DISTINCT if is_of_texts else Function.COUNT
-    if operation in (Operation.LIST, Operation.RANK) and is_of_texts and _asks_for_values(parts):
+    if operation in (Operation.LIST, Operation.RANK) and is_of_texts and not _is_beside(parts, asked[0]):
         return Function.DISTINCT
     if operation in (Operation.LIST, Operation.LOOKUP, Operation.CHECK, Operation.EXISTS, Operation.RANK):
         return Function.NONE
@@ -452,18 +443,11 @@ def _of_one(read: QuestionReading) -> QuestionReading:
     return replace(read, operations=others, functions=())
 
 
-def _asks_for_values(parts: SpanParts) -> bool:
-    """True where the values of a field are asked for ("which vendors"), not documents with it."""
-    asked = parts.choice.of(SpanRole.ASKED)[0]
-    named = parts.choice.of(SpanRole.DOCUMENT, SpanRole.KIND)
-    if parts.choice.of(SpanRole.DOCUMENT) or any(each.span.start < asked.span.start for each in named):
-        return False
-    start = asked.span.start
-    nouns = noun_places(parts.read, parts.catalogue)
-    if any(begin < start for begin, _, _ in nouns):
-        return False
-    before = parts.read.question[:start].casefold().split()
-    return not before or bool(set(before) & _ASKING) or parts.text(asked).split()[0].casefold() in _ASKING
+def _is_beside(parts: SpanParts, asked: ChosenSpan) -> bool:
+    """True where values are shown beside documents ("contracts and their vendors"): these are said before."""
+    places = [start for start, _, _ in noun_places(parts.read, parts.catalogue)]
+    places += [each.span.start for each in parts.choice.of(SpanRole.DOCUMENT, SpanRole.KIND)]
+    return any(start < asked.span.start for start in places)
 
 
 def left_words(parts: SpanParts) -> tuple[tuple[str, ...], tuple[str, ...]]:

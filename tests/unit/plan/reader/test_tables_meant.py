@@ -181,15 +181,6 @@ def test_a_column_that_is_called_by_its_name_and_denied_is_missing() -> None:
     assert (found.field.name, found.values, found.negated) == ("Berth", (), True)
 
 
-def test_a_cell_of_several_columns_is_of_the_one_that_the_network_means() -> None:
-    home = ColumnEntry("Built in", FieldType.TEXT, rows=4, texts=("Cobh", "Oslo"))
-    sail = ColumnEntry("Sails to", FieldType.TEXT, rows=4, texts=("Cobh", "Bergen"))
-    known = replace(KNOWN, fingerprint="ways", tables=(replace(BOATS, columns=(*BOATS.columns, home, sail)),))
-    read = _read("list", "boats that sail to Cobh", Cobh=(SpanRole.VALUE, "Sails to"))
-
-    assert [each.field.name for each in _reading(read, known).conditions] == ["Sails to"]
-
-
 def test_nothing_is_counted_where_something_is_to_be_computed_that_nothing_says() -> None:
     reading = _reading(
         _read("compute", "depth of boats at the South pier", South_pier=(SpanRole.VALUE, "Berth"))
