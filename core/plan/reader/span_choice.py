@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
+from core.plan.kinds import kind_names
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.text.analyse import analyse, content_terms
+from core.text.analyse import content_terms
+from core.text.nouns import singular
 
 WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 KIND = "document_kind"
@@ -95,36 +97,22 @@ def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[in
 
     The names of their kinds count only where the network says that a kind is meant: "order" is many things.
     """
-    known: dict[tuple[str, ...], str] = {}
-    kinds: dict[tuple[str, ...], str] = {}
-    for schema in catalogue.schemas:
-        names = (schema.name, *re.split(r",| and | or ", schema.title), *schema.words)
-        for words in (*names, *(noun.word for noun in schema.nouns)):
-            known.setdefault(_key(words), schema.name)
-        entry = schema.field(KIND)
-        for option in entry.options if entry is not None else ():
-            kinds.setdefault(_key(option.replace("_", " ")), schema.name)
-    words = list(_WORD.finditer(reading.question))
-    terms = [_key(match[0]) for match in words]
-    found: list[tuple[int, int, str]] = []
-    at = 0
-    while at < len(words):
-        start = words[at].start()
-        is_kind = any(each.start <= start < each.end for each in reading.of(SpanRole.KIND))
-        for size in (3, 2, 1):
-            key = tuple(term for each in terms[at : at + size] for term in each)
-            name = known.get(key) or (kinds.get(key) if is_kind else None)
-            if name is not None and at + size <= len(words):
-                found.append((start, words[at + size - 1].end(), name))
-                at += size
-                break
-        else:
-            at += 1
-    return found
+    meant = reading.of(SpanRole.KIND)
+    return [
+        (each.start, each.end, each.kind.schema)
+        for each in kind_names(catalogue).find(reading.question)
+        if (schema := catalogue.schema(each.kind.schema)) is not None
+        and (
+            not each.kind.kinds
+            or _calls(reading.question[each.start : each.end], schema)
+            or any(one.start <= each.start < one.end for one in meant)
+        )
+    ]
 
 
-def _key(words: str) -> tuple[str, ...]:
-    return tuple(term for match in _WORD.finditer(words) for term in analyse(match[0])[:1])
+def _calls(words: str, schema: SchemaEntry) -> bool:
+    names = (schema.name, schema.title, *schema.words, *(noun.word for noun in schema.nouns))
+    return singular(words.casefold()) in {singular(each.casefold()) for each in names}
 
 
 def _entry(

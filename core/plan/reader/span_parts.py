@@ -10,8 +10,7 @@ from datetime import date
 from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry
-from core.plan.check.context import ASKED, vocabulary
-from core.plan.compile.kinds import kind_names
+from core.plan.kinds import kind_names
 from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
 from core.plan.reader.known_names import known_names
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
@@ -20,7 +19,7 @@ from core.plan.reader.tables_meant import TableMeant
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.nouns import is_plural
-from core.text.words import word_list
+from core.text.words import word_groups, word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
 from core.values.dates import month_number
 from core.values.periods import find_periods
@@ -28,7 +27,7 @@ from core.values.periods import find_periods
 NAME = "document_name"
 _NAMING: dict[SpanRole, str] = {SpanRole.DOCUMENT: "document", SpanRole.PARTY: "party", SpanRole.KIND: "kind"}
 _MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
-_SORTING = ASKED["sort"] | {"order"}
+_SORTING = word_groups("checks", "asked")["sort"] | {"order"}
 _LEADING = word_list("reader", "leading")
 _PARTS: tuple[tuple[str, Part], ...] = (
     ("year", "year"), ("annual", "year"), ("quarter", "quarter"), ("month", "month"), ("currenc", "unit"),
@@ -152,8 +151,8 @@ class SpanParts:
         words, fields = self.text(each), self.choice.schema.fields if self.choice.schema is not None else ()
         found = find_periods(words, self.today, is_dated=True)
         dated = [entry for entry in fields if entry.type is FieldType.DATE]
-        begins = [entry for entry in dated if vocabulary(entry) & _BEGINNING]
-        ends = [entry for entry in dated if vocabulary(entry) & _ENDING]
+        begins = [entry for entry in dated if target_of(entry, self.catalogue).words & _BEGINNING]
+        ends = [entry for entry in dated if target_of(entry, self.catalogue).words & _ENDING]
         is_bound = each.span.comparison in INEQUALITIES or each.span.is_negated
         if not set(words.casefold().split()) & RUNNING or is_bound or not (begins and ends):
             return []

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key
-from core.plan.check.context import ASKED
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.tables_meant import Found, TableMeant, TableWords, Terms, name_terms, table_index
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, Step
 from core.text.analyse import text_terms
+from core.text.words import word_groups
 
+_ASKED = word_groups("checks", "asked")
 _MOST_OUTSIDE = 0.2  # of the values of a column, that its key may lack
 _LEAST_VALUES = 2
 _LEAST_SAME = 5  # values of two columns with the same ones, from which on these need not be called alike
@@ -184,7 +185,7 @@ def paired(
     shown = (*step.asked, *step.groups, *ordered)
     if step.having is not None or step.sides or step.within or step.function is Function.SHARE:
         return None
-    is_each = bool(ASKED["each"].intersection(reading.question.casefold().split()))
+    is_each = bool(_ASKED["each"].intersection(reading.question.casefold().split()))
     is_mentioned = any(pair.side_of(each.name) is None for each in step.groups) and not is_each
     if is_mentioned or any(pair.is_in_both(each.name) for each in step.fields):
         return None  # of "the average of orders from [customers] in Munich", nothing is grouped

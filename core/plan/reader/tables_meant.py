@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 from core.cache import Cache
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key, sheets_of
-from core.plan.check.context import ASKED
-from core.plan.compile.kinds import kind_names
+from core.plan.kinds import kind_names
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import LEAST_LINK, FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import text_terms
+from core.text.words import word_groups
 from core.values.comparisons import currency_in
 
+_ASKED = word_groups("checks", "asked")
 _SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
 _MOST_WORDS = 5  # of a cell or a column that is looked up
 _CALLED = 0.5  # what a word is worth by which a table is called
@@ -216,8 +217,8 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
         spans += _over_table(span, inside, meant.table, reading, called)
     for each in found:
         before = reading.question[: each.start].casefold().split()[-1:]
-        is_group = bool(ASKED["each"].intersection(before)) and each.role is SpanRole.ASKED
-        is_which = bool(ASKED["which"].intersection(before)) and each.role is SpanRole.ASKED
+        is_group = bool(_ASKED["each"].intersection(before)) and each.role is SpanRole.ASKED
+        is_which = bool(_ASKED["which"].intersection(before)) and each.role is SpanRole.ASKED
         is_free = not any(each.touches(span) for span in spans)
         if is_free and (is_group or is_which or each.role is SpanRole.VALUE):
             role = SpanRole.GROUP if is_group else each.role

@@ -11,8 +11,6 @@ from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
-from core.plan.check.context import ASKED
-from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import OF_SEVERAL, SURE_OF_FIELD, QuestionReading, SpanRole
 from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
@@ -22,8 +20,9 @@ from core.plan.reader.span_parts import SpanParts, is_superlative
 from core.plan.reader.table_pairs import TablePair, pair_meant, paired, sureness
 from core.plan.reader.tables_meant import measures, over_table, table_meant
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
-from core.text.analyse import content_terms
+from core.text.analyse import content_terms, text_terms
 from core.text.nouns import is_plural
+from core.text.words import word_groups
 
 ReadAgain = Callable[[str], QuestionReading]
 IsName = Callable[[str], bool]
@@ -32,6 +31,7 @@ DocumentsNamed = Callable[[str], Sequence[DocumentEntry]]
 LEAST_KNOWN = 0.4
 """Probability that any field is asked for, below which the text is searched for what is asked."""
 
+_ASKED = word_groups("checks", "asked")
 _COUNTED = (Function.NONE, Function.COUNT, Function.DISTINCT)
 _ADDED = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
 MOST_DESCRIBED = 3
@@ -256,9 +256,9 @@ class _Conversion:
             words = next((value for one in parts.conditions((each,)) for value in one.values[:1]), words)
         elif each.role is not SpanRole.PARTY:
             return words[:100]
-        named = parties_named(words, self.catalogue)
-        is_one = named is not None and len(named.parties) == 1
-        return (named.parties[0].name if named is not None and is_one else words)[:100]
+        said = text_terms(words)
+        named = [one.name for one in self.catalogue.parties if said and said <= text_terms(one.name)]
+        return (named[0] if len(named) == 1 else words)[:100]
 
     def _compared_documents(self, parts: SpanParts, sides: Sides) -> Step:
         """Documents beside each other; where one is described, each is a step."""
@@ -428,7 +428,7 @@ def _is_total(parts: SpanParts) -> bool:
     """True where a sum of a column is asked for: "the total of the fleet lines"."""
     asked = parts.choice.of(SpanRole.ASKED) if parts.choice.is_rows else []
     is_amount = bool(asked) and asked[0].entry is not None and asked[0].entry.type in AMOUNTS
-    return is_amount and bool(ASKED["sum"].intersection(parts.text(asked[0]).casefold().split()))
+    return is_amount and bool(_ASKED["sum"].intersection(parts.text(asked[0]).casefold().split()))
 
 
 def _of_one(read: QuestionReading) -> QuestionReading:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.plan.catalogue import Catalogue
 from core.plan.check.polarity import is_negative
-from core.plan.compile.kinds import elected, kind_names
+from core.plan.kinds import elected, kind_names
 from core.plan.reader.reading import SpanRole
 from core.plan.reading import Reading
 from core.plan.teaching.marking import Mark, Marking, Part, parts_of
