@@ -9,7 +9,7 @@ from datetime import date
 
 from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, bans
 from core.plan.kinds import kind_names
 from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
 from core.plan.reader.known_names import known_names
@@ -165,12 +165,13 @@ class SpanParts:
         ]
 
     def _made(self, each: ChosenSpan, value: ConditionValue, part: Part = "") -> ReadCondition:
+        words = self.text(each)
         return ReadCondition(
             field=self.field_of(each, part),
             op=value.op,
             values=value.values[:50],
-            negated=each.span.is_negated,
-            words=self.text(each),
+            negated=each.span.is_negated and not (each.role is SpanRole.CONDITION and bans(each.key, words)),
+            words=words,
             probability=each.span.probability,
         )
 
