@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
@@ -45,15 +45,11 @@ class ChosenSpan:
 
 @dataclass(frozen=True, slots=True)
 class SpanChoice:
-    """Spans of a question that are read, in order. is_rows: their fields are columns; else of `schema`.
-
-    repeated: spans that only say once more what one of these says.
-    """
+    """Spans of a question that are read, in order. is_rows: their fields are columns; else of `schema`."""
 
     spans: tuple[ChosenSpan, ...]
     schema: SchemaEntry | None
     is_rows: bool
-    repeated: tuple[ReadSpan, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -89,7 +85,7 @@ def chosen_spans(
             spans.append(ChosenSpan(span, entry, span.probability * link.probability / max(total, 1e-9)))
         elif span.role is SpanRole.ORDER and not span.links:
             spans.append(ChosenSpan(span))
-    return SpanChoice(tuple(spans), schema, is_rows, _repeated(reading, own))
+    return SpanChoice(tuple(spans), schema, is_rows)
 
 
 def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[int, int, str]]:
@@ -168,18 +164,6 @@ def _tidied(reading: QuestionReading) -> tuple[ReadSpan, ...]:
         else:
             spans.append(span)
     return tuple(each for each in spans if not any(_is_said_surer(other, each) for other in spans))
-
-
-def _repeated(reading: QuestionReading, own: Iterable[ReadSpan]) -> tuple[ReadSpan, ...]:
-    kept = list(own)
-    fields = {span.links[0].field for span in kept if span.links}
-    return tuple(
-        span
-        for span in reading.spans
-        if span.links
-        and span.links[0].field in fields
-        and not any(each.start <= span.start and span.end <= each.end for each in kept)
-    )
 
 
 def _hardly_means(span: ReadSpan, reading: QuestionReading) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Literal
 
 from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
@@ -25,7 +26,12 @@ from core.values.dates import month_number
 from core.values.periods import find_periods
 
 NAME = "document_name"
-_NAMING: dict[SpanRole, str] = {SpanRole.DOCUMENT: "document", SpanRole.PARTY: "party", SpanRole.KIND: "kind"}
+_Named = Literal["document", "party", "kind"]
+_NAMING: dict[SpanRole, _Named] = {
+    SpanRole.DOCUMENT: "document",
+    SpanRole.PARTY: "party",
+    SpanRole.KIND: "kind",
+}
 _MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
 _SORTING = word_groups("checks", "asked")["sort"] | {"order"}
 _LEADING = word_list("reader", "leading")
@@ -91,12 +97,12 @@ class SpanParts:
             made = self._condition(each)
             if not made:
                 continue
-            negates_both = before is not None and before.span.is_negated and each.span.is_negated
             is_either = each.span.either or (before is not None and self._is_or(before, each))
-            is_more = is_either and not (negates_both and before is not None and before.role is each.role)
+            is_alike = before is not None and before.role is each.role
+            negates_both = is_alike and before.span.is_negated and each.span.is_negated
             if len(made) > 1 and (each.span.is_negated or len({one.field.name for one in made}) > 1):
                 groups += [[one] for one in made]  # not in 2019 or 2020: in neither; in force on a day
-            elif groups and is_more:
+            elif groups and is_either and not negates_both:
                 groups[-1] += made
             elif not are_sides and (other := self._rival(made, groups)) is not None:
                 other += [one for one in made if one not in other]
@@ -184,14 +190,11 @@ class SpanParts:
         )
 
     def _excludes(self, one: ReadCondition, other: ReadCondition) -> bool:
+        schema = one.field.schema_name
+        entry = self.catalogue.field(one.field.name, schema) if schema else None
         is_alike = one.field.name == other.field.name and not (one.negated or other.negated)
-        entry = self.catalogue.field(one.field.name, one.field.schema_name) if one.field.schema_name else None
-        if (
-            not is_alike
-            or one == other
-            or (entry is not None and entry.many)
-            or not (one.values and other.values)
-        ):
+        is_single = entry is None or not entry.many
+        if one == other or not (is_alike and is_single and one.values and other.values):
             return False
         if {one.op, other.op} <= {Operator.EQUAL, Operator.IN}:
             return not set(one.values) & set(other.values)
@@ -210,14 +213,7 @@ class SpanParts:
         if each.role is SpanRole.DOCUMENT and self.text(each).isalpha() and count_in(self.text(each)):
             return None  # "the [two] agreements with Halden"
         words = _party_words(self.text(each)) if each.role is SpanRole.PARTY else self.text(each)
-        return ReadName.model_validate(
-            {
-                "words": words,
-                "role": _NAMING[each.role],
-                "negated": each.span.is_negated,
-                "probability": each.span.probability,
-            }
-        )
+        return _named(each, words, _NAMING[each.role])
 
     def _as_kind(self, each: ChosenSpan) -> ReadName | None:
         """A kind of document that is said as a value of its name or kind; None where it is a plain value."""
@@ -233,21 +229,18 @@ class SpanParts:
         if each.key not in (KIND, NAME):
             is_known = bool(found) and set(found[0].values) <= set(target.texts)
             called = kind_names(self.catalogue).of(words, self.choice.schema)
-            return None if is_known or called is None or not called.titles else self._kind(each)
+            return None if is_known or called is None or not called.titles else _named(each, words, "kind")
         if each.key == KIND and found and set(found[0].values) <= set(target.texts):
             return None
         last = words.split()[-1] if words.split() else ""
         if each.key == NAME and not is_plural(last.casefold()):
             return None
-        return self._kind(each)
+        return _named(each, words, "kind")
 
-    def _kind(self, each: ChosenSpan) -> ReadName:
-        return ReadName(
-            words=self.text(each),
-            role="kind",
-            negated=each.span.is_negated,
-            probability=each.span.probability,
-        )
+    @property
+    def asked_entries(self) -> list[FieldEntry | ColumnEntry]:
+        """The fields and columns that are asked for, in order."""
+        return [each.entry for each in self.choice.of(SpanRole.ASKED) if each.entry is not None]
 
     def asked(self) -> tuple[ReadField, ...]:
         """The fields that are asked for, each once."""
@@ -348,6 +341,11 @@ class SpanParts:
         for each in self.choice.spans:
             text[each.span.start : each.span.end] = " " * (each.span.end - each.span.start)
         return "".join(text)
+
+
+def _named(each: ChosenSpan, words: str, role: _Named) -> ReadName:
+    negated, probability = each.span.is_negated, each.span.probability
+    return ReadName(words=words, role=role, negated=negated, probability=probability)
 
 
 def _party_words(words: str) -> str:

@@ -173,12 +173,10 @@ def _values(column: ColumnEntry) -> frozenset[str]:
     return frozenset(each.strip().casefold() for each in known)
 
 
-def paired(
-    step: Step, pair: TablePair, reading: QuestionReading, raw: QuestionReading
-) -> tuple[Step, ...] | None:
+def paired(step: Step, pair: TablePair, reading: QuestionReading) -> tuple[Step, ...] | None:
     """The step over two tables as one that a reading can say, with that over the second before it.
 
-    reading: over the columns of both; raw: as the network gave it.
+    reading: over the columns of both.
     None where the question needs no second table, or where it is not plain which rows are asked about.
     """
     ordered = () if step.order is None or step.order.field is None else (step.order.field,)
@@ -203,11 +201,10 @@ def paired(
     either = {each.either for each in others} - {0}
     if not _is_read_so(others, main, pair) or any(each.either in either for each in own):
         return None
-    mention = None if others else _mention(other, raw)
     is_key_counted = step.operation in (Operation.LIST, Operation.COUNT) and bool(step.asked) and not sides
-    if (not others and mention is None) or (is_key_counted and main is pair.many):
+    if not others or (is_key_counted and main is pair.many):
         return None  # of a key that is counted: the rows, or how many of the other table they are of
-    is_denied = mention.is_negated if mention is not None else main is pair.one and others[0].negated
+    is_denied = main is pair.one and others[0].negated
     first = Step(
         id="s1",
         operation=Operation.LIST,
@@ -221,8 +218,8 @@ def paired(
         op=Operator.IN,
         values=("$s1",),
         negated=is_denied,
-        words=raw.text(mention) if mention is not None else others[0].words,
-        probability=min(each.probability for each in (*others, *((mention,) if mention is not None else ()))),
+        words=others[0].words,
+        probability=min(each.probability for each in others),
     )
     return first, _narrowed(step, main, (*own, among), pair)
 
@@ -281,12 +278,6 @@ def _is_read_so(others: Sequence[ReadCondition], main: Side, pair: TablePair) ->
     if main is pair.many or not any(each.negated for each in others):
         return True
     return len(others) == 1 and not others[0].values and others[0].op is Operator.IS
-
-
-def _mention(other: Side, raw: QuestionReading) -> ReadSpan | None:
-    """The condition that there is a row of a table, or none, as it only calls it: "without [orders]"."""
-    named = (each for each in raw.of(SpanRole.CONDITION) if text_terms(raw.text(each)))
-    return next((each for each in named if text_terms(raw.text(each)) <= other.sheets), None)
 
 
 def _affirmed(read: ReadCondition) -> ReadCondition:

@@ -65,7 +65,7 @@ def reading_of(
         answer = work.answer(parts)
         if not isinstance(parts.meant, TablePair):
             break
-        steps = paired(answer, parts.meant, parts.read, one) if not work.steps else None
+        steps = paired(answer, parts.meant, parts.read) if not work.steps else None
         if steps is not None:
             *work.steps, answer = steps
             break
@@ -309,7 +309,7 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     asked, groups = parts.asked(), parts.groups()
     if parts.meant is not None:
         operation = _of_rows(parts, operation)
-    entries = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
+    entries = parts.asked_entries
     function = _function(parts, operation)
     if parts.meant is not None and operation is Operation.COMPUTE and asked and function in _COUNTED:
         function = Function.SUM  # "how many [hours]"
@@ -362,7 +362,7 @@ def _of_rows(parts: SpanParts, operation: Operation) -> Operation:
     """The operation over rows, where these leave no other."""
     if parts.choice.of(SpanRole.GROUP) and operation in (*OF_SEVERAL, Operation.LOOKUP):
         return Operation.GROUP
-    asked = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
+    asked = parts.asked_entries
     is_amount = bool(asked) and asked[0].type in AMOUNTS
     is_counted = operation is Operation.COUNT and bool(asked) and not asked[0].unit
     is_figure = operation in (Operation.LOOKUP, Operation.COUNT) and not is_counted
@@ -427,8 +427,9 @@ def _function(parts: SpanParts, operation: Operation) -> Function:
 def _is_total(parts: SpanParts) -> bool:
     """True where a sum of a column is asked for: "the total of the fleet lines"."""
     asked = parts.choice.of(SpanRole.ASKED) if parts.choice.is_rows else []
-    is_amount = bool(asked) and asked[0].entry is not None and asked[0].entry.type in AMOUNTS
-    return is_amount and bool(_ASKED["sum"].intersection(parts.text(asked[0]).casefold().split()))
+    entry = asked[0].entry if asked else None
+    is_amount = entry is not None and entry.type in AMOUNTS
+    return is_amount and not _ASKED["sum"].isdisjoint(parts.text(asked[0]).casefold().split())
 
 
 def _of_one(read: QuestionReading) -> QuestionReading:
@@ -453,10 +454,7 @@ def _is_beside(parts: SpanParts, asked: ChosenSpan) -> bool:
 def left_words(parts: SpanParts) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Words that surely ask for nothing, and those with content that nothing took; side by side, as one."""
     read = parts.read
-    taken = [
-        *(each.span for each in parts.choice.spans if each.span not in parts.unread),
-        *parts.choice.repeated,
-    ]
+    taken = (each.span for each in parts.choice.spans if each.span not in parts.unread)
     places = [(each.start, each.end) for each in taken]
     places += [(start, end) for start, end, _ in noun_places(read, parts.catalogue)]
     aside: list[tuple[int, int]] = []
