@@ -95,13 +95,9 @@ def values_of(
     if target.type is FieldType.DATE:
         return _dated(text, op, today)
     if target.type in AMOUNTS:
-        said = comparison_in(text)
-        is_turned = op in INEQUALITIES and said in INEQUALITIES and (op in _ABOVE) is not (said in _ABOVE)
-        return _amounts(text, said if op is None or is_turned else op, target)
+        return _amounts(text, comparison_in(text) if op is None else op, target)
     if target.type is FieldType.BOOLEAN:
         return (ConditionValue(Operator.IS, ()),)
-    if op in (*INEQUALITIES, Operator.BETWEEN) and (dated := _dated(text, op, today)):
-        return dated  # a day in a column of texts
     return _texts(text, op, target, catalogue)
 
 
@@ -198,16 +194,12 @@ def _texts(
     quoted = [match[1].strip() for match in _QUOTED.finditer(text)]
     found = quoted or _known(text, target.texts)
     if target.type is FieldType.PARTY and not quoted:
-        found = _known(text, [each.name for each in catalogue.parties]) or _known(
-            text, [each.normal for each in catalogue.parties]
-        )
+        found = _known(text, [each.name for each in catalogue.parties])
     if target.is_of_places and not quoted:
         found = _places(text) or found
     if not found:
         rest = _rest(text, target)
         found = [affirmed(target.texts)] if not rest and target.texts else [rest]
-        if not target.texts and target.type is FieldType.TEXT:
-            found = _places(rest, is_whole=True) or found
     values = tuple(dict.fromkeys(filter(None, found)))
     if not values:
         return ()
@@ -234,8 +226,8 @@ def _known(text: str, texts: Iterable[str]) -> list[str]:
     return [known for _, known in sorted(found)]
 
 
-def _places(text: str, *, is_whole: bool = False) -> list[str]:
-    """The places in a text, canonical. is_whole: only where they are all of it, but for "and" and "or"."""
+def _places(text: str) -> list[str]:
+    """The places in a text, canonical."""
     words = content_words(text)
     found: list[str] = []
     at = 0
@@ -248,8 +240,6 @@ def _places(text: str, *, is_whole: bool = False) -> list[str]:
                 at += size
                 break
         else:
-            if is_whole and text[slice(*words[at])].casefold() not in STOP_WORDS:
-                return []
             at += 1
     return found
 

@@ -14,14 +14,12 @@ from core.text.analyse import content_terms
 from core.text.nouns import singular
 
 WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
-KIND = "document_kind"
 _NOUN_VOTE = 2.0
 _LEAST_OF_BEST = 0.1  # of the votes of the best schema, from which on nouns speak for another
 _LEAST_SURENESS = 0.25  # of writers' spans below it one in six was right
 _SURE_OF_PRONOUN = 0.9  # of the field of words without content ("they", "may", "there")
 _BETWEEN_PARTS = 2  # words between two parts of what is one span
 _JOINS = re.compile(r"[,;/&]|\b(?:and|or|nor|but|vs|versus|than)\b", re.IGNORECASE)
-_WORD = re.compile(r"\w+(?:[-.'’/&]\w+)*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,21 @@ from typing import Literal
 from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, bans
-from core.plan.kinds import kind_names
+from core.plan.ir.verbalise import KIND
+from core.plan.kinds import NAME, kind_names
 from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
 from core.plan.reader.known_names import known_names
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice
+from core.plan.reader.span_choice import ChosenSpan, SpanChoice
 from core.plan.reader.tables_meant import TableMeant
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.nouns import is_plural
-from core.text.words import word_groups, word_list
+from core.text.words import word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
 from core.values.dates import month_number
 from core.values.periods import find_periods
 
-NAME = "document_name"
 _Named = Literal["document", "party", "kind"]
 _NAMING: dict[SpanRole, _Named] = {
     SpanRole.DOCUMENT: "document",
@@ -33,7 +33,6 @@ _NAMING: dict[SpanRole, _Named] = {
     SpanRole.KIND: "kind",
 }
 _MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
-_SORTING = word_groups("checks", "asked")["sort"] | {"order"}
 _LEADING = word_list("reader", "leading")
 _PARTS: tuple[tuple[str, Part], ...] = (
     ("year", "year"), ("annual", "year"), ("quarter", "quarter"), ("month", "month"), ("currenc", "unit"),
@@ -265,7 +264,7 @@ class SpanParts:
         """The order, with how many are wanted of it; None where none is said."""
         spans = self.choice.of(SpanRole.ORDER)
         numbers = self.choice.of(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
-        if not spans and not numbers and not (is_grouped and self._ends(self._outside())):
+        if not spans and not numbers:
             return None
         words = " ".join(self.text(each) for each in spans)
         limit, skip = self._numbers(spans)
@@ -292,27 +291,14 @@ class SpanParts:
             words = self.text(spans[0]).split()
             leading = " ".join(words[:2]).casefold()
             limit = count_in(leading) if len(words) > 1 else None
-            limit = limit or self._counted()
-            first = words[0].casefold() if len(words) > 1 else ""
-            nth = ordinal_in(first) if limit is None and first not in ("first", "last") else None
         if nth is not None:
             return 1, skip + nth - 1
         return limit, skip
-
-    def _counted(self) -> int | None:
-        """How many are wanted, as what is asked for says it: "which [two suppliers]"."""
-        named = self.choice.of(SpanRole.KIND, SpanRole.GROUP, SpanRole.ASKED)
-        named += [each for each in self.choice.of(SpanRole.VALUE) if self._as_kind(each) is not None]
-        said = (self.text(each).split() for each in named)
-        return next((n for words in said if len(words) > 1 and (n := count_in(words[0]))), None)
 
     def _descending(self, spans: Sequence[ChosenSpan]) -> bool:
         said = next((each.span.descending for each in spans if each.span.descending is not None), None)
         if said is not None:
             return said
-        ends = self._ends(" ".join(self.text(each) for each in spans)) or self._ends(self._outside())
-        if ends:
-            return ends[0] in _MOST
         is_date = bool(spans) and spans[0].entry is not None and spans[0].entry.type is FieldType.DATE
         return not is_date
 
@@ -320,27 +306,15 @@ class SpanParts:
         """True of a lone superlative: "the cheapest one", not of "cheapest first", "the cheapest ones"."""
         words = self.text(spans[0]).casefold()
         said = set(words.split())
-        if self.choice.of(SpanRole.SKIP) or not is_superlative(words) or said & {"descending", "ascending"}:
+        if not is_superlative(words):
             return False
         after = self.read.question[spans[0].span.end :]
         listed = _LISTED.search(words)  # "cheapest first", but not "which ends first"
         is_listed = bool(_ON_TOP.match(after)) or (
             listed is not None and is_superlative(words[: listed.start()])
         )
-        is_sorted = bool(set(self._outside().casefold().split()[:6]) & _SORTING)
         is_ranged = bool(said & _MOST and said & _LEAST - {"first"})
-        return not (is_listed or is_sorted or is_ranged)
-
-    def _ends(self, text: str) -> list[str]:
-        words = [match[0].casefold() for match in _WORD.finditer(text)]
-        return [word for word in words if word in _MOST or word in _LEAST]
-
-    def _outside(self) -> str:
-        """The words that no span took."""
-        text = list(self.read.question)
-        for each in self.choice.spans:
-            text[each.span.start : each.span.end] = " " * (each.span.end - each.span.start)
-        return "".join(text)
+        return not (is_listed or is_ranged)
 
 
 def _named(each: ChosenSpan, words: str, role: _Named) -> ReadName:

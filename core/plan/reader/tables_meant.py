@@ -13,6 +13,7 @@ from core.plan.kinds import kind_names
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import LEAST_LINK, FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.span_choice import WITH_FIELDS
 from core.text.analyse import text_terms
 from core.text.words import word_groups
 from core.values.comparisons import currency_in
@@ -23,7 +24,6 @@ _MOST_WORDS = 5  # of a cell or a column that is looked up
 _CALLED = 0.5  # what a word is worth by which a table is called
 _OF_TYPE = 0.7  # of the probability of amounts or days in documents, for the only column of such
 _LEAST = 1.0  # of what speaks for a table beside other documents: more than one word
-_WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 _FAR = 1e-6  # of a column that no link of a span is to
 _OF_TEXTS = 0.3  # of the probability of texts of documents, that no column is meant
 _BEFORE = 3  # times as probable as all columns, from which on amounts or days of documents are meant
@@ -154,7 +154,7 @@ def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> f
     names = {column.key: column for column in table.columns}
     score = sum(_WORTH[each.role] for each in found)
     for span in reading.spans:
-        if span.role in _WITH_FIELDS and not any(each.touches(span) for each in found):
+        if span.role in WITH_FIELDS and not any(each.touches(span) for each in found):
             score += max(_near(span, names).values(), default=0.0)
     return score
 
@@ -169,7 +169,7 @@ def _of_documents(reading: QuestionReading, index: TableIndex, catalogue: Catalo
     share = {name: sum(each) / len(each) for name, each in held.items()}
     votes: dict[str, float] = defaultdict(float)
     for span in reading.spans:
-        if span.role in _WITH_FIELDS:
+        if span.role in WITH_FIELDS:
             for name in {each.schema for each in span.links if each.schema}:
                 best = max(each.probability for each in span.links if each.schema == name)
                 votes[name] += best * share.get(name, 0.0)
@@ -239,7 +239,7 @@ def _over_table(
     text = reading.text(span)
     cells = [each for each in inside if each.role is SpanRole.VALUE]
     named = [each for each in inside if each.role is SpanRole.ASKED]
-    if span.role not in _WITH_FIELDS:
+    if span.role not in WITH_FIELDS:
         is_kind = span.role in (SpanRole.KIND, SpanRole.DOCUMENT)
         if cells and span.role in (SpanRole.PARTY, SpanRole.DOCUMENT, SpanRole.KIND):
             yield replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")

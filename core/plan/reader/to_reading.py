@@ -21,7 +21,6 @@ from core.plan.reader.table_pairs import TablePair, pair_meant, paired, sureness
 from core.plan.reader.tables_meant import measures, over_table, table_meant
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
-from core.text.nouns import is_plural
 from core.text.words import word_groups
 
 ReadAgain = Callable[[str], QuestionReading]
@@ -320,9 +319,6 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         else:  # "which laws, and how many each"
             groups, asked = asked[:1], asked[1:]
     order = parts.order(is_grouped=operation is Operation.GROUP)
-    if order is not None and parts.meant is not None and groups and not order.limit:
-        is_one = parts.read.operation is Operation.RANK and not is_plural(groups[0].words.casefold())
-        order = order.model_copy(update={"limit": int(is_one)})
     if operation is Operation.RANK and order is None:
         by = next((one for one, entry in zip(asked, entries, strict=False) if entry.type in ORDERED), None)
         order = ReadOrder(field=by, words=by.words) if by is not None else None
