@@ -95,7 +95,9 @@ def values_of(
     if target.type is FieldType.DATE:
         return _dated(text, op, today)
     if target.type in AMOUNTS:
-        return _amounts(text, comparison_in(text) if op is None else op, target)
+        said = comparison_in(text)
+        is_turned = op in INEQUALITIES and said in INEQUALITIES and (op in _ABOVE) is not (said in _ABOVE)
+        return _amounts(text, said if op is None or is_turned else op, target)
     if target.type is FieldType.BOOLEAN:
         return (ConditionValue(Operator.IS, ()),)
     return _texts(text, op, target, catalogue)

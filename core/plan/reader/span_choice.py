@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
 from core.plan.kinds import kind_names
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.text.analyse import content_terms
+from core.text.analyse import content_terms, text_terms
 from core.text.nouns import singular
 
 WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
@@ -79,7 +80,8 @@ def chosen_spans(
         fitting = [(link, entry) for link, entry in found if entry is not None]
         if fitting:
             total = sum(link.probability for link, _ in fitting)
-            link, entry = fitting[0]
+            is_named = span.role in (SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
+            link, entry = (_called_so(reading.text(span), fitting) if is_named else None) or fitting[0]
             spans.append(ChosenSpan(span, entry, span.probability * link.probability / max(total, 1e-9)))
         elif span.role is SpanRole.ORDER and not span.links:
             spans.append(ChosenSpan(span))
@@ -107,6 +109,20 @@ def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[in
 def _calls(words: str, schema: SchemaEntry) -> bool:
     names = (schema.name, schema.title, *schema.words, *(noun.word for noun in schema.nouns))
     return singular(words.casefold()) in {singular(each.casefold()) for each in names}
+
+
+def _called_so(
+    words: str, links: Sequence[tuple[FieldLink, FieldEntry | ColumnEntry]]
+) -> tuple[FieldLink, FieldEntry | ColumnEntry] | None:
+    """The first field of values that is called just by these words; None where none is."""
+    said = text_terms(words)
+    for link, entry in links:
+        if entry.type is FieldType.BOOLEAN:
+            continue  # a clause may be called by what is not in it: "no limit"
+        own = (entry.title, *entry.synonyms) if isinstance(entry, FieldEntry) else ()
+        if said and any(text_terms(name) == said for name in (entry.name.replace("_", " "), *own)):
+            return link, entry
+    return None
 
 
 def _entry(

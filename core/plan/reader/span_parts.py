@@ -15,7 +15,7 @@ from core.plan.ir.verbalise import KIND
 from core.plan.kinds import NAME, kind_names
 from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
 from core.plan.reader.known_names import known_names
-from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import OF_SEVERAL, QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.span_choice import ChosenSpan, SpanChoice
 from core.plan.reader.tables_meant import TableMeant
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
@@ -108,6 +108,8 @@ class SpanParts:
             else:
                 groups.append(made)
             before = each
+        if spans is None:
+            groups += [[each] for each in self._currency()]
         numbers = iter(range(1, 21))
         found: list[ReadCondition] = []
         for group in groups:
@@ -201,6 +203,23 @@ class SpanParts:
         is_range = {one.op, other.op} <= {Operator.EQUAL, Operator.BETWEEN}
         return is_range and is_day and (one.values[-1] < other.values[0] or other.values[-1] < one.values[0])
 
+    def _currency(self) -> list[ReadCondition]:
+        """That the amounts that are asked about are in a currency which no span took: "prices in euros"."""
+        amounts = [
+            each
+            for each in self.choice.spans
+            if isinstance(each.entry, FieldEntry) and each.entry.type is FieldType.MONEY
+        ]
+        said = [match[0] for match in _WORD.finditer(self._outside()) if currency_in(match[0])]
+        if (
+            self.read.operation not in OF_SEVERAL
+            or len({each.key for each in amounts}) != 1
+            or len(said) != 1
+        ):
+            return []
+        read = self.field_of(amounts[0], "unit").model_copy(update={"words": said[0]})
+        return [ReadCondition(field=read, op=Operator.EQUAL, values=(currency_in(said[0]),), words=said[0])]
+
     def names(self, spans: Iterable[ChosenSpan] | None = None) -> tuple[ReadName, ...]:
         """The names of some spans, of all for None, with kinds that are said as values."""
         made = map(self._name, self.choice.spans if spans is None else spans)
@@ -291,14 +310,28 @@ class SpanParts:
             words = self.text(spans[0]).split()
             leading = " ".join(words[:2]).casefold()
             limit = count_in(leading) if len(words) > 1 else None
+            limit = limit or self._counted()
+            first = words[0].casefold() if len(words) > 1 else ""
+            nth = ordinal_in(first) if limit is None and first not in ("first", "last") else None
         if nth is not None:
             return 1, skip + nth - 1
         return limit, skip
+
+    def _counted(self) -> int | None:
+        """How many are wanted, as what is asked for says it: "which [two suppliers]"."""
+        named = self.choice.of(SpanRole.KIND, SpanRole.GROUP, SpanRole.ASKED)
+        named += [each for each in self.choice.of(SpanRole.VALUE) if self._as_kind(each) is not None]
+        said = (self.text(each).split() for each in named)
+        return next((n for words in said if len(words) > 1 and (n := count_in(words[0]))), None)
 
     def _descending(self, spans: Sequence[ChosenSpan]) -> bool:
         said = next((each.span.descending for each in spans if each.span.descending is not None), None)
         if said is not None:
             return said
+        words = (word.casefold() for each in spans for word in self.text(each).split())
+        end = next((word for word in words if word in _MOST or word in _LEAST), None)
+        if end is not None:
+            return end in _MOST
         is_date = bool(spans) and spans[0].entry is not None and spans[0].entry.type is FieldType.DATE
         return not is_date
 
@@ -315,6 +348,13 @@ class SpanParts:
         )
         is_ranged = bool(said & _MOST and said & _LEAST - {"first"})
         return not (is_listed or is_ranged)
+
+    def _outside(self) -> str:
+        """The words that no span took."""
+        text = list(self.read.question)
+        for each in self.choice.spans:
+            text[each.span.start : each.span.end] = " " * (each.span.end - each.span.start)
+        return "".join(text)
 
 
 def _named(each: ChosenSpan, words: str, role: _Named) -> ReadName:
