@@ -196,7 +196,9 @@ def _texts(
     quoted = [match[1].strip() for match in _QUOTED.finditer(text)]
     found = quoted or _known(text, target.texts)
     if target.type is FieldType.PARTY and not quoted:
-        found = _known(text, [each.name for each in catalogue.parties])
+        found = _known(text, [each.name for each in catalogue.parties]) or _known(
+            text, [each.normal for each in catalogue.parties]
+        )
     if target.is_of_places and not quoted:
         found = _places(text) or found
     if not found:

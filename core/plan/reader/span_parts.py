@@ -21,7 +21,7 @@ from core.plan.reader.tables_meant import TableMeant
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.nouns import is_plural
-from core.text.words import word_list
+from core.text.words import word_groups, word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
 from core.values.dates import month_number
 from core.values.periods import find_periods
@@ -33,6 +33,7 @@ _NAMING: dict[SpanRole, _Named] = {
     SpanRole.KIND: "kind",
 }
 _MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
+_SORTING = word_groups("checks", "asked")["sort"] | {"order"}
 _LEADING = word_list("reader", "leading")
 _PARTS: tuple[tuple[str, Part], ...] = (
     ("year", "year"), ("annual", "year"), ("quarter", "quarter"), ("month", "month"), ("currenc", "unit"),
@@ -97,8 +98,8 @@ class SpanParts:
             if not made:
                 continue
             is_either = each.span.either or (before is not None and self._is_or(before, each))
-            is_alike = before is not None and before.role is each.role
-            negates_both = is_alike and before.span.is_negated and each.span.is_negated
+            negated = before is not None and before.role is each.role and before.span.is_negated
+            negates_both = negated and each.span.is_negated
             if len(made) > 1 and (each.span.is_negated or len({one.field.name for one in made}) > 1):
                 groups += [[one] for one in made]  # not in 2019 or 2020: in neither; in force on a day
             elif groups and is_either and not negates_both:
@@ -339,15 +340,16 @@ class SpanParts:
         """True of a lone superlative: "the cheapest one", not of "cheapest first", "the cheapest ones"."""
         words = self.text(spans[0]).casefold()
         said = set(words.split())
-        if not is_superlative(words):
+        if self.choice.of(SpanRole.SKIP) or not is_superlative(words) or said & {"descending", "ascending"}:
             return False
         after = self.read.question[spans[0].span.end :]
         listed = _LISTED.search(words)  # "cheapest first", but not "which ends first"
         is_listed = bool(_ON_TOP.match(after)) or (
             listed is not None and is_superlative(words[: listed.start()])
         )
+        is_sorted = bool(set(self._outside().casefold().split()[:6]) & _SORTING)
         is_ranged = bool(said & _MOST and said & _LEAST - {"first"})
-        return not (is_listed or is_ranged)
+        return not (is_listed or is_sorted or is_ranged)
 
     def _outside(self) -> str:
         """The words that no span took."""
