@@ -24,6 +24,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from bench.reader.contexts import WITH_FIELDS as SCHEMAS
@@ -49,12 +50,11 @@ from core.encode.minilm import MiniLm, TransformerLayer
 from core.encode.tokens import WordPieceCounter
 from core.plan.reader.anchors import LinkTarget
 from core.plan.reader.artefact_file import SHIPPED, ReaderArtefact, read_artefact, to_files
-from core.plan.reader.confidence import SIGNS, Confidence, signs
-from core.plan.reader.existence import Existence
+from core.plan.reader.confidence import SIGNS, Confidence, Existence
 from core.plan.reader.linker import LinkWeights, PhraseBank, TextVectors
 from core.plan.reader.network import ReaderNetwork
 from core.plan.reader.reading import QuestionReading
-from core.plan.reader.trained import TrainedReader, sureness_of
+from core.plan.reader.trained import TrainedReader, signs_of
 
 UNFITTED = Confidence((0.0,) * len(SIGNS), 0.0)
 BARE_SHARE = 0.25
@@ -261,11 +261,12 @@ def fitted(
             layers, network.heads, weights, bank, existence, UNFITTED, encoder.signature.sha256, {}
         )
         reader = TrainedReader(encoder, artefact)
+        space_of = lru_cache(maxsize=4)(reader.space)
         for each in examples:
             if each.item.source == name:
                 read = reader.words(each.item.reading.question)
-                reading = reader.link(read, each.item.candidates)
-                known.append(signs(sureness_of(read, reading.operations, reading.spans)))
+                reading = reader.link(read, space_of(each.item.candidates))
+                known.append(signs_of(read, reading.operations, reading.spans))
                 verdicts.append(verdict(each.item, reading))
     over_fields = [number for number, each in enumerate(verdicts) if each.item.candidates[0].schema]
     confidence = fit_confidence(

@@ -12,8 +12,7 @@ from bench.reader.frame import NotComposableError, frames
 from bench.reader.slots import compose_reading, composer
 from core.encode.tokens import WordPieceCounter
 from core.plan.reader.anchors import LinkTarget, column_texts, field_texts
-from core.plan.reader.network import OPERATIONS, ROLES, TAGS
-from core.plan.reader.question_words import question_words, word_of_tokens
+from core.plan.reader.network import OPERATIONS, ROLES, TAGS, question_words, word_of_tokens
 from core.plan.reader.reading import (
     COMPARISONS,
     FUNCTIONS,

@@ -15,10 +15,8 @@ from bench.reader.examples import Example, Item, Key
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm
 from core.plan.reader.anchors import LinkTarget
-from core.plan.reader.confidence import Confidence
+from core.plan.reader.confidence import EXISTING, Confidence, Existence, existence_signs
 from core.plan.reader.decode import log_softmax
-from core.plan.reader.existence import ROLES as NAMING
-from core.plan.reader.existence import Existence, existence_signs
 from core.plan.reader.linker import (
     FEATURES,
     LinkWeights,
@@ -153,7 +151,7 @@ def fit_existence(choices: Sequence[LinkChoice], weights: LinkWeights) -> Existe
     """Logistic regression of "a field is meant", over spans that are linked right and without their field."""
     rows, truth = [], []
     for each in choices:
-        if ROLES[each.role] not in NAMING or not each.has_phrases.any():
+        if ROLES[each.role] not in EXISTING or not each.has_phrases.any():
             continue  # columns have no phrases of training
         own = weights.shared[each.has_phrases] + weights.of_role[each.role]
         scores = (each.features * own).sum(axis=1) + weights.types[each.role][each.types]

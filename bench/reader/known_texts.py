@@ -6,17 +6,35 @@ python -m bench.reader.known_texts [FOLDER]
 from __future__ import annotations
 
 import argparse
+import io
+from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
 
 from bench.reader.contexts import WITH_FIELDS as SCHEMAS
 from bench.reader.writers import shipped_fields
+from core.domain.passage import Matrix
 from core.encode.identity import find_model
 from core.encode.minilm import MiniLm
 from core.plan.reader.anchors import distinct_texts
-from core.plan.reader.artefact_file import ARRAYS, SHIPPED, read_artefact
-from core.plan.reader.known_texts import TEXTS, to_file
+from core.plan.reader.artefact_file import ARRAYS, SHIPPED, TEXTS, digest, read_artefact
 from core.plan.reader.linker import TextVectors
 from core.plan.reader.network import ReaderNetwork
+
+
+def to_file(texts: Sequence[str], frozen: Matrix, own: Matrix, trained: bytes) -> bytes:
+    """The file's content. frozen, own: (texts, d); trained: the arrays of the reader that made `own`."""
+    buffer = io.BytesIO()
+    np.savez_compressed(
+        buffer,
+        allow_pickle=False,
+        texts=np.array(list(texts)),
+        frozen=frozen.astype(np.float16),
+        own=own.astype(np.float16),
+        reader=np.array(digest(trained)),
+    )
+    return buffer.getvalue()
 
 
 def main() -> None:

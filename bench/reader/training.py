@@ -18,8 +18,7 @@ from bench.reader.network import Batch, ReaderModel, States, padded
 from core.encode.minilm import MiniLm
 from core.encode.tokens import WordPieceCounter
 from core.plan.reader.anchors import LinkTarget
-from core.plan.reader.network import TYPES
-from core.plan.reader.question_words import question_words, word_of_tokens
+from core.plan.reader.network import TYPES, question_words, word_of_tokens
 
 SOFTNESS = 0.05
 """Of the largest of several cosines."""

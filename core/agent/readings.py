@@ -81,7 +81,7 @@ def is_agreed(
     """True where the trained reader is sure of a whole reading that comes to the same as a plan.
 
     Not of one that compares with a text that no document states: other words may mean one that is stated.
-    Nor of one over rows: how sure it is was learnt over fields, and of seven that it was sure of one was wrong.
+    Nor of one over rows: sureness was learnt over fields, and of seven such readings one was wrong.
     """
     if not is_whole(plan) or not _is_stated(plan, catalogue):
         return False

@@ -34,8 +34,7 @@ from core.evidence.base import Evidence, EvidenceFinder
 from core.evidence.gaps import find_gaps, missing_share
 from core.evidence.score import Features, coverage, features
 from core.plan.ir.nodes import Plan
-from core.plan.text.classify import CLEAR, Classification, asks_what_is_said
-from core.plan.text.list_question import Listing, read_listing
+from core.plan.text.classify import CLEAR, Classification, Listing, asks_what_is_said, read_listing
 from core.records.base import DocumentQuery
 from core.records.documents.documents import DocumentRecords
 from core.retrieval.sentences import TOP_PASSAGES

@@ -11,7 +11,7 @@ from core.domain.document import Page
 from core.domain.ids import DocumentId
 from core.errors import NotFoundError
 from core.evidence.base import Evidence, PageSource, Span, span_of
-from core.plan.text.list_question import Listing
+from core.plan.text.classify import Listing
 from core.records.database.visibility import Visibility
 from core.retrieval.sentences import ScoredSentence, rank_sentences
 from core.text.analyse import analyse, content_terms

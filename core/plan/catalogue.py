@@ -12,9 +12,11 @@ from functools import cached_property
 
 from core.domain.document import OpeningNames
 from core.domain.fields import FieldType
+from core.text.analyse import text_terms
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _AFFIRMATIVE = ("yes", "true", "y", "x", "1")
+_BANNING = ("no", "non")
 _SHEETS = (".xlsx", ".xlsm", ".xls", ".csv", ".tsv", ".ods")
 
 
@@ -229,6 +231,13 @@ class Catalogue:
 def affirmed(texts: Iterable[str]) -> str:
     """The first of some texts that says yes; "" for none."""
     return next((each for each in texts if each.casefold() in _AFFIRMATIVE), "")
+
+
+def bans(field: str, words: str) -> bool:
+    """True where a field is called by what is not to be, and words say just that: "competing"."""
+    first, _, rest = field.partition("_")
+    said = text_terms(words)
+    return first in _BANNING and bool(said) and said <= text_terms(rest.replace("_", " "))
 
 
 def sheets_of(catalogue: Catalogue) -> frozenset[str]:

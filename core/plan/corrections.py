@@ -19,12 +19,12 @@ from core.encode.base import Encoder
 from core.errors import EncoderError, PlanError
 from core.plan.catalogue import FieldEntry
 from core.plan.clarify import Clarify, is_whole
-from core.plan.compile.kinds import kind_names
 from core.plan.ir.graph_edits import in_buckets
 from core.plan.ir.hashing import outline, result_hash
 from core.plan.ir.nodes import Note, Plan, SelectionNode, flattened, without_aspect
 from core.plan.ir.serialization import plan_of
 from core.plan.ir.validate import validate
+from core.plan.kinds import kind_names
 from core.plan.reading import Reading
 from core.plan.reading_planner import ReadingPlanner
 from core.plan.shape import QuestionShape, shape_of, with_slots

@@ -14,10 +14,10 @@ from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue
 from core.plan.check.polarity import is_negative
 from core.plan.compile.context import CompileContext, ReadingError
-from core.plan.compile.kinds import kind_names
 from core.plan.compile.names import documents_named, parties_named
 from core.plan.compile.values import compiled, target_of_field
 from core.plan.ir.nodes import Choice, Condition, Node, OtherField, Plan, Reference, ScopedNode, SelectionNode
+from core.plan.kinds import kind_names
 from core.plan.reader.reading import SURE_OF_FIELD
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, Step
 

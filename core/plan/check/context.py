@@ -11,19 +11,18 @@ from functools import cached_property
 from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TablePart, sheets_of
 from core.plan.check.figure import SaidNumber, figures_in, numbers_in
-from core.plan.compile.kinds import kind_names
 from core.plan.ir.checks import columns_of
 from core.plan.ir.node import schema_of, without_aspect
 from core.plan.ir.nodes import ComputationNode, Condition, Plan, ScopedNode, SelectionNode, flattened, spec_of
 from core.plan.ir.verbalise import KIND
+from core.plan.kinds import kind_names
 from core.plan.reading import ReadCondition, ReadField, Reading, ReadName, ReadOrder, Step
 from core.text.analyse import content_terms, text_terms
-from core.text.words import word_lines
+from core.text.words import word_groups
 
 _WORD = re.compile(r"w/o\b|\w+(?:[-.,/&'’]\w+)*|%", re.IGNORECASE)
 _MOST_NAMED = 50  # documents of a scope whose names may account for words
-ASKED = {line[0]: frozenset(line) for line in word_lines("checks", "asked")}
-COMPARING = {line[0]: frozenset(line) for line in word_lines("checks", "comparing")}
+ASKED, COMPARING = word_groups("checks", "asked"), word_groups("checks", "comparing")
 
 Part = ReadCondition | ReadName | ReadField | ReadOrder
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import ColumnEntry, FieldEntry
+from core.plan.catalogue import ColumnEntry, FieldEntry, bans
 from core.plan.check.context import ASKED, COMPARING, CheckContext, Part, ReadPiece, vocabulary
 from core.plan.check.problem import CheckProblem, Problems, Severity
 from core.plan.ir.nodes import spec_of
@@ -25,7 +25,6 @@ _DENIED = ("false", "absent", "no", "n", "uncertain", "unreadable")
 _ABOVE, _BELOW = (Operator.GREATER, Operator.GREATER_EQUAL), (Operator.LESS, Operator.LESS_EQUAL)
 _RANGED = (*INEQUALITIES, Operator.BETWEEN)
 _DENYING = ("no", "non", "not", "anti", "un", "in", "ir", "restrict")
-_BANNING = ("no", "non")
 _NEAR = 2  # words between a negation and what it denies
 _FAR = 4  # the same, where it may deny all that is asked
 _JOINT = frozenset(("and", "or", "nor", "any", "a", "an", "the"))  # what a negation reaches over
@@ -146,13 +145,6 @@ def _is_called_with(
     said = text_terms(piece.words)
     denying = (each for each in names if context.folded[at] in each.casefold().split())
     return any(text_terms(each) <= said for each in denying)
-
-
-def bans(field: str, words: str) -> bool:
-    """True where a field is called by what is not to be, and words say just that: "competing"."""
-    first, _, rest = field.partition("_")
-    said = text_terms(words)
-    return first in _BANNING and bool(said) and said <= text_terms(rest.replace("_", " "))
 
 
 def unsaid_negation(context: CheckContext) -> Problems:

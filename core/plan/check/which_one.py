@@ -7,8 +7,8 @@ from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
 from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document
-from core.plan.compile.kinds import kind_names
 from core.plan.ir.nodes import Plan, ScopedNode
+from core.plan.kinds import kind_names
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.profile import NamePlace
 from core.plan.reading import Operation, ReadCondition, Reading, ReadName

@@ -11,7 +11,6 @@ from core.plan.catalogue import FieldEntry, SchemaEntry
 from core.plan.compile.conditions import comparison, of_units, ordered, require_part, units_of
 from core.plan.compile.context import ReadingError
 from core.plan.compile.formula import Both, Either, Formula, all_of, any_of, negated, parted
-from core.plan.compile.kinds import NAME, kind_names, title_words
 from core.plan.compile.names import documents_named, ids_of, parties_named, titled
 from core.plan.compile.references import compared_with_steps, value_node
 from core.plan.compile.schema_choice import chosen_schema, unmarked_kinds
@@ -20,6 +19,7 @@ from core.plan.compile.values import compiled, target_of_field
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, Select, schema_of
 from core.plan.ir.validate import gives
+from core.plan.kinds import NAME, KindName, kind_names, title_words
 from core.plan.reading import Operation, ReadCondition, ReadField, ReadName, Step, either_groups
 
 OF_ONE = (Operation.LOOKUP, Operation.CHECK)
@@ -137,13 +137,13 @@ class DocumentSets:
                 continue
             kind = kind or title_words(name.words, names, self.schema)
             is_titled = bool(kind.titles) and self.schema.field(NAME) is None
-            if is_titled or (kind.is_thing and kind.formula(self.schema) is None and kind.titles):
+            if is_titled or (kind.is_thing and _of_kind(kind, self.schema) is None and kind.titles):
                 self._titled(name)
                 kind = replace(kind, titles=())
             if name.negated and kind.titles:
                 # What is left out are those of this title; whatever is left is of the kind that is asked for.
                 kind = replace(kind, kinds=(), is_thing=False)
-            formula = kind.formula(self.schema)
+            formula = _of_kind(kind, self.schema)
             if formula is not None:
                 (without if name.negated else parts).append(formula)
             elif name.negated and not is_titled:
@@ -166,7 +166,7 @@ class DocumentSets:
         if any(not each.negated for each in self.step.of_role("kind")):
             return None
         kinds = unmarked_kinds(self.step, self.work)
-        return next((each.formula(schema) for each in kinds if each.schema == schema.name), None)
+        return next((_of_kind(each, schema) for each in kinds if each.schema == schema.name), None)
 
     def _titled(self, name: ReadName) -> None:
         """Narrow to the documents in whose titles the words stand; uncovered where there are none."""
@@ -428,3 +428,18 @@ def _named(found: Sequence[object], *, negated: bool) -> str:
     count = len(found)
     said = "names one document" if count == 1 else f"names {count} documents"
     return f"{said}, left out" if negated else said
+
+
+def _of_kind(kind: KindName, schema: SchemaEntry) -> Formula | None:
+    """The condition that documents of the schema are of a kind; None where all of them are."""
+    parts: list[Formula] = []
+    if kind.kinds and schema.field(verbalise.KIND) is not None:
+        value: str | tuple[str, ...] = kind.kinds if len(kind.kinds) > 1 else kind.kinds[0]
+        op = Operator.IN if len(kind.kinds) > 1 else Operator.EQUAL
+        parts.append(Condition(field=verbalise.KIND, op=op, value=value, narrows=True))
+    if kind.titles and schema.field(NAME) is not None:
+        parts.append(any_of(Condition(field=NAME, op=Operator.CONTAINS, value=each) for each in kind.titles))
+    thing = next((each for each in map(schema.field, ("model", "product")) if each is not None), None)
+    if kind.is_thing and thing is not None:
+        parts.append(Condition(field=thing.name, op=Operator.IS, value="present", narrows=True))
+    return all_of(parts)

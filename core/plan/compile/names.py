@@ -14,8 +14,8 @@ from core.plan.catalogue import Catalogue, DocumentEntry, PartyEntry, SchemaEntr
 from core.plan.clarify import AskBackError, which_document
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.compile.formula import Formula, any_of
-from core.plan.compile.kinds import kind_names
 from core.plan.ir.nodes import Condition
+from core.plan.kinds import kind_names
 from core.plan.names.index import names_of
 from core.plan.names.resolve import NameDecision, NameResolution, resolve
 from core.plan.reading import ReadName

@@ -7,9 +7,9 @@ from collections import defaultdict
 
 from core.plan.catalogue import SchemaEntry
 from core.plan.compile.context import ReadingError
-from core.plan.compile.kinds import FoundKind, KindName, elected, kind_names
 from core.plan.compile.names import parties_named, titled
 from core.plan.compile.state import Compilation
+from core.plan.kinds import FoundKind, KindName, elected, kind_names
 from core.plan.reading import Step
 from core.text.nouns import singular
 from core.values.numbers import ONES, TENS

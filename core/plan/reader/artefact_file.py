@@ -1,9 +1,15 @@
-"""The trained reader as two files: arrays in `reader.npz`, in half precision, all else in `reader.json`."""
+"""The trained reader as files: arrays in `reader.npz`, in half precision, all else in `reader.json`.
+
+Beside them `texts.npz` has vectors of the texts by which shipped fields are known, made once by
+`bench.reader.known_texts`: no first question waits for them.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +21,14 @@ from numpy.typing import NDArray
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import TransformerLayer
 from core.errors import UsageError
-from core.plan.reader.confidence import Confidence
-from core.plan.reader.existence import Existence
-from core.plan.reader.linker import LinkWeights, PhraseBank
+from core.plan.reader.confidence import Confidence, Existence
+from core.plan.reader.linker import LinkWeights, PhraseBank, TextPair
 from core.plan.reader.network import HEADS, ReaderHeads
 
 FORMAT = 3
 ARRAYS = "reader.npz"
 FACTS = "reader.json"
+TEXTS = "texts.npz"
 SHIPPED = Path(__file__).parent / "artefact"
 
 Arrays = dict[str, NDArray[Any]]
@@ -131,3 +137,21 @@ def _layer(of: Callable[[str], Matrix], number: int) -> TransformerLayer:
     values: dict[str, Any] = {name: of(f"layer{number}_{name}") for name in _LAYER}
     values |= {name: tuple(of(f"layer{number}_{name}")) for name in ("norm", "out_norm")}
     return TransformerLayer(**values)
+
+
+def read_known_texts(folder: Path | None = None) -> Mapping[str, TextPair]:
+    """Vectors by text; none where the file is missing, damaged, or of another training than the arrays."""
+    place = folder or SHIPPED
+    try:
+        with (place / TEXTS).open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            if str(kept["reader"]) != digest((place / ARRAYS).read_bytes()):
+                return {}
+            frozen, own = kept["frozen"].astype(np.float32), kept["own"].astype(np.float32)
+            return dict(zip(kept["texts"].tolist(), zip(frozen, own, strict=True), strict=True))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return {}
+
+
+def digest(arrays: bytes) -> str:
+    """By what the training is known whose arrays these are."""
+    return hashlib.sha256(arrays).hexdigest()

@@ -21,7 +21,6 @@ from core.values.places import POSTAL, canonical_place
 _WORD = re.compile(r"\w+(?:[-.'’/&,]\w+)*")
 _OR = re.compile(r"[\s,]{0,4}(?:,|or|and|/|nor)[\s,]{0,4}(?:in|of|under|by|from)?\s{0,4}", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»]{1,200})[\"“”»]")
-_DOING = re.compile(r"^[a-z]{2,20}(?:ed|ing)\s(?:by|in|with|as|to|on|for|from)\s(?:the\s|an?\s)?")
 _EDGES = (
     STOP_WORDS
     | word_list("reading", "verbs", "having")
@@ -31,7 +30,6 @@ _EDGES = (
 )
 _OVER, RUNNING = word_list("reader", "over"), word_list("reader", "running")
 _MOST_PLACE_WORDS = 4
-_LEAST_STEM, _MOST_ENDING = 5, 3  # letters of a word that another is made of, and of what it adds
 _MOST_TEXTS = 200
 _COMPARED = {
     each.value: each for each in (*INEQUALITIES, Operator.EQUAL, Operator.BETWEEN, Operator.CONTAINS)
@@ -102,8 +100,6 @@ def values_of(
         return _amounts(text, said if op is None or is_turned else op, target)
     if target.type is FieldType.BOOLEAN:
         return (ConditionValue(Operator.IS, ()),)
-    if op in (*INEQUALITIES, Operator.BETWEEN) and (dated := _dated(text, op, today)):
-        return dated  # a day in a column of texts
     return _texts(text, op, target, catalogue)
 
 
@@ -206,12 +202,8 @@ def _texts(
     if target.is_of_places and not quoted:
         found = _places(text) or found
     if not found:
-        found = _derived(text, target.texts)
-    if not found:
         rest = _rest(text, target)
         found = [affirmed(target.texts)] if not rest and target.texts else [rest]
-        if not target.texts and target.type is FieldType.TEXT:
-            found = _places(rest, is_whole=True) or found
     values = tuple(dict.fromkeys(filter(None, found)))
     if not values:
         return ()
@@ -238,24 +230,8 @@ def _known(text: str, texts: Iterable[str]) -> list[str]:
     return [known for _, known in sorted(found)]
 
 
-def _derived(text: str, texts: Iterable[str]) -> list[str]:
-    """The known texts of one word that a word is made of: "Californian" of California."""
-    said = [text[start:end].casefold() for start, end in content_words(text)]
-    return [
-        each
-        for each in texts
-        if len(each) >= _LEAST_STEM
-        and each.isalpha()
-        and any(_is_made_of(word, each.casefold()) for word in said)
-    ]
-
-
-def _is_made_of(word: str, known: str) -> bool:
-    return word.startswith(known[:-1]) and 0 < len(word) - len(known) <= _MOST_ENDING
-
-
-def _places(text: str, *, is_whole: bool = False) -> list[str]:
-    """The places in a text, canonical. is_whole: only where they are all of it, but for "and" and "or"."""
+def _places(text: str) -> list[str]:
+    """The places in a text, canonical."""
     words = content_words(text)
     found: list[str] = []
     at = 0
@@ -268,8 +244,6 @@ def _places(text: str, *, is_whole: bool = False) -> list[str]:
                 at += size
                 break
         else:
-            if is_whole and text[slice(*words[at])].casefold() not in STOP_WORDS:
-                return []
             at += 1
     return found
 
@@ -291,8 +265,7 @@ def _rest(text: str, target: ConditionTarget) -> str:
         return ""
     telling = [at for at in range(first, last) if said[at][:1].isupper() or any(map(str.isdigit, said[at]))]
     first = telling[0] if telling else first
-    rest = text[words[first][0] : words[last - 1][1]].removesuffix("'s").removesuffix("’s")
-    return _DOING.sub("", rest, count=1)
+    return text[words[first][0] : words[last - 1][1]].removesuffix("'s").removesuffix("’s")
 
 
 def _trimmed(idle: Sequence[bool]) -> tuple[int, int]:

@@ -1,13 +1,21 @@
-"""Probability that a whole reading is right, from how sure its parts are."""
+"""Probabilities that a whole reading is right, and that words mean any field: regressions over named signs.
+
+The probabilities of links compare fields with each other, so that one of them always comes out best; of a
+"dress code" nothing here may be known. `Existence` weighs how near the best field is by itself: fitted on
+words whose field was there, and on the same words with their field taken away.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from core.domain.passage import Vector
-from core.plan.reader.logistic import LogisticRegression
+from core.domain.passage import Matrix, Vector
+from core.plan.reader.decode import WordSpan, logistic
+from core.plan.reader.linker import FEATURES
 from core.plan.reader.reading import ReadSpan, SpanRole
 
 SIGNS = (
@@ -24,49 +32,35 @@ SIGNS = (
     "length",
     "bare",
 )
+EXISTING = (SpanRole.CONDITION, SpanRole.ASKED)
+"""Parts of which the words name a field; those of others hold values, of which other readers know."""
+
 _LEAST = 1e-4
+_FAR = 20.0
+_SCALE = 10.0  # of log odds, so that they are as large as the cosines beside them
 
 
 @dataclass(frozen=True, slots=True)
-class PartialSureness:
-    """Sureness of the parts of one reading. words: how many the question has; weakest_tag: of a span."""
+class LogisticRegression:
+    """Weights, one for each of the signs of its class, and a bias."""
 
-    operations: tuple[float, ...]
-    spans: tuple[ReadSpan, ...]
-    polarities: tuple[float, ...]
-    weakest_tag: float
-    words: int
+    SIGNS: ClassVar[tuple[str, ...]] = ()
 
+    weights: tuple[float, ...]
+    bias: float
 
-def signs(sureness: PartialSureness) -> Vector:
-    """The signs by which a whole reading is judged."""
+    def of_signs(self, row: Vector) -> float:
+        """The calibrated probability of what it was fitted on, given its signs."""
+        return logistic(float(np.dot(row, np.array(self.weights, dtype=np.float32))) + self.bias)
 
-    def log(value: float) -> float:
-        return float(np.log(max(value, _LEAST)))
+    def as_facts(self) -> dict[str, Any]:
+        """Its numbers, as JSON."""
+        return {"weights": dict(zip(self.SIGNS, self.weights, strict=True)), "bias": self.bias}
 
-    best = sureness.operations[0] if sureness.operations else 1.0
-    second = sureness.operations[1] if len(sureness.operations) > 1 else 0.0
-    spans = [log(each.probability) for each in sureness.spans]
-    links = [log(each.links[0].probability) for each in sureness.spans if each.links]
-    polarities = [log(each) for each in sureness.polarities]
-    is_bare = not any(each.role is not SpanRole.DOCUMENT for each in sureness.spans)
-    return np.array(
-        [
-            log(best),
-            best - second,
-            min(spans, default=0.0),
-            sum(spans),
-            min(polarities, default=0.0),
-            min(links, default=0.0),
-            sum(links),
-            log(sureness.weakest_tag),
-            min((log(each.known) for each in sureness.spans), default=0.0),
-            len(sureness.spans) / 4,
-            min(sureness.words, 60) / 20,
-            float(is_bare),
-        ],
-        dtype=np.float32,
-    )
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self:
+        """The regression that `as_facts` wrote. Raises KeyError where a sign is missing."""
+        return cls(tuple(float(facts["weights"][name]) for name in cls.SIGNS), float(facts["bias"]))
 
 
 class Confidence(LogisticRegression):
@@ -75,6 +69,55 @@ class Confidence(LogisticRegression):
     __slots__ = ()
     SIGNS = SIGNS
 
-    def probability(self, sureness: PartialSureness) -> float:
-        """The calibrated probability of a reading."""
-        return self.of_signs(signs(sureness))
+
+class Existence(LogisticRegression):
+    """Logistic regression of "a field is meant" over the linker's features of the best field."""
+
+    __slots__ = ()
+    SIGNS = (*FEATURES, "score", "margin")
+
+
+def signs(
+    operations: Sequence[float], spans: Sequence[ReadSpan], tagged: Iterable[WordSpan], words: int
+) -> Vector:
+    """The signs by which a whole reading is judged.
+
+    operations: probabilities, best first; tagged: the spans as they were before they were linked; words: how
+    many the question has.
+    """
+
+    def log(value: float) -> float:
+        return float(np.log(max(value, _LEAST)))
+
+    tagged = tuple(tagged)
+    best, second = operations[0], operations[1] if len(operations) > 1 else 0.0
+    said = [log(each.probability) for each in spans]
+    links = [log(each.links[0].probability) for each in spans if each.links]
+    return np.array(
+        [
+            log(best),
+            best - second,
+            min(said, default=0.0),
+            sum(said),
+            min((log(max(each.negated, 1 - each.negated)) for each in tagged), default=0.0),
+            min(links, default=0.0),
+            sum(links),
+            min((log(each.probability) for each in tagged), default=0.0),
+            min((log(each.known) for each in spans), default=0.0),
+            len(spans) / 4,
+            min(words, 60) / 20,
+            float(all(each.role is SpanRole.DOCUMENT for each in spans)),
+        ],
+        dtype=np.float32,
+    )
+
+
+def existence_signs(features: Matrix, scores: Vector) -> Vector:
+    """(len(Existence.SIGNS),) of the best of some candidates.
+
+    features: (candidates, len(FEATURES)); scores: their log odds.
+    """
+    order = np.argsort(-scores, kind="stable")
+    best = int(order[0])
+    margin = float(scores[best] - scores[order[1]]) if len(order) > 1 else _FAR
+    return np.array([*features[best], scores[best] / _SCALE, min(margin, _FAR) / _SCALE], dtype=np.float32)

@@ -9,30 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.passage import Matrix, Vector
-from core.plan.reader.logistic import logistic
 from core.plan.reader.network import TAGS, ReaderHeads, WordStates
 from core.plan.reader.reading import COMPARISONS, NUMBERING, PARTS, SpanRole
 from core.text.words import word_list
 
 POLAR = (SpanRole.CONDITION, SpanRole.VALUE)
+_JOINING = frozenset(("and", "or", "nor", "&", ",", "/", "plus"))
 _NEVER = -1e4
+_MOST = 30.0  # of log odds: beyond it the probability is 0 or 1, and the power may overflow
 _PARTED = -1.5  # log cost of words that go on with what was asked for before ("when was X signed")
-
-
-@dataclass(frozen=True, slots=True)
-class SpanTraits:
-    """More of a span: of a value its comparison, of an order its direction, of a group its part.
-
-    either: it is an alternative to the condition before it.
-    """
-
-    comparison: str = ""
-    descending: bool | None = None
-    either: bool = False
-    part: str = ""
-
-
-NO_TRAITS = SpanTraits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +25,7 @@ class WordSpan:
     """Words[first:last] with their part. pieces: all words of what is asked for, where it stands in parts.
 
     probability: that they play the part; negated: that what they say is not to hold.
+    Others: as of a `ReadSpan`.
     """
 
     first: int
@@ -48,7 +34,10 @@ class WordSpan:
     pieces: tuple[int, ...]
     probability: float
     negated: float
-    traits: SpanTraits = NO_TRAITS
+    comparison: str = ""
+    descending: bool | None = None
+    either: bool = False
+    part: str = ""
 
     @property
     def is_negated(self) -> bool:
@@ -94,6 +83,11 @@ def best_tags(scores: Matrix) -> NDArray[np.int64]:
     return tags
 
 
+def logistic(log_odds: float) -> float:
+    """1 / (1 + exp(-log_odds)), 0 to 1, without overflow."""
+    return float(1 / (1 + np.exp(-np.clip(log_odds, -_MOST, _MOST))))
+
+
 def log_softmax(scores: Matrix) -> Matrix:
     """Log probabilities of the rows."""
     shifted: Matrix = scores - scores.max(axis=-1, keepdims=True)
@@ -120,28 +114,23 @@ def word_spans(text: str, read: WordStates, heads: ReaderHeads) -> list[WordSpan
         if goes_on:
             number = next((at for at in reversed(range(len(found))) if found[at].role is role), None)
             if number is not None:
-                whole = (*found[number].pieces, *pieces)
-                earlier = found[number]
-                found[number] = replace(earlier, pieces=whole)
-                pieces = whole
-        traits = span_traits(read.states[first:last].mean(axis=0), role, heads)
-        found.append(WordSpan(first, last, role, pieces, part, share, traits))
+                pieces = (*found[number].pieces, *pieces)
+                found[number] = replace(found[number], pieces=pieces)
+        state = read.states[first:last].mean(axis=0)
+        comparison = COMPARISONS[_best(heads.comparison, state)] if role is SpanRole.VALUE else ""
+        descending = _is_so(heads.descending, state) if role is SpanRole.ORDER else None
+        either = role in POLAR and _is_so(heads.either, state)
+        own = PARTS[_best(heads.part, state)] if role is SpanRole.GROUP else ""
+        found.append(WordSpan(first, last, role, pieces, part, share, comparison, descending, either, own))
     return found
 
 
-def span_traits(state: Vector, role: SpanRole, heads: ReaderHeads) -> SpanTraits:
-    """The traits of a span of this part, from the mean of its words' states."""
+def _best(head: tuple[Matrix, Vector], state: Vector) -> int:
+    return int((head[0] @ state + head[1]).argmax())
 
-    def scores(head: tuple[Matrix, Vector]) -> Vector:
-        found: Vector = head[0] @ state + head[1]
-        return found
 
-    return SpanTraits(
-        COMPARISONS[int(scores(heads.comparison).argmax())] if role is SpanRole.VALUE else "",
-        bool(scores(heads.descending)[0] > 0) if role is SpanRole.ORDER else None,
-        bool(scores(heads.either)[0] > 0) if role in POLAR else False,
-        PARTS[int(scores(heads.part).argmax())] if role is SpanRole.GROUP else "",
-    )
+def _is_so(head: tuple[Matrix, Vector], state: Vector) -> bool:
+    return bool((head[0] @ state + head[1])[0] > 0)
 
 
 def coordinated(text: str, read: WordStates, span: WordSpan) -> tuple[WordSpan, ...]:
@@ -149,23 +138,18 @@ def coordinated(text: str, read: WordStates, span: WordSpan) -> tuple[WordSpan, 
     if span.role not in (SpanRole.CONDITION, SpanRole.ASKED) or len(span.pieces) != span.last - span.first:
         return ()
     for number in range(span.first + 1, span.last - 1):
-        if text[read.words[number][0] : read.words[number][1]].casefold() in _JOINING:
-            halves = (
-                _trimmed(text, read.words, span.first, number),
-                _trimmed(text, read.words, number + 1, span.last),
+        word = text[slice(*read.words[number])].casefold()
+        if word not in _JOINING:
+            continue
+        edges = (span.first, number), (number + 1, span.last)
+        halves = [_trimmed(text, read.words, *each) for each in edges]
+        if all(first < last for first, last in halves):
+            former, latter = (
+                replace(span, first=first, last=last, pieces=tuple(range(first, last)))
+                for first, last in halves
             )
-            if all(first < last for first, last in halves):
-                former, latter = (
-                    replace(span, first=first, last=last, pieces=tuple(range(first, last)))
-                    for first, last in halves
-                )
-                word = text[read.words[number][0] : read.words[number][1]].casefold()
-                is_either = word == "or" and span.role in POLAR
-                return former, replace(latter, traits=replace(span.traits, either=is_either))
+            return former, replace(latter, either=word == "or" and span.role in POLAR)
     return ()
-
-
-_JOINING = frozenset(("and", "or", "nor", "&", ",", "/", "plus"))
 
 
 def _runs(tags: Sequence[int] | NDArray[np.int64]) -> list[tuple[int, int, SpanRole, bool]]:
@@ -189,7 +173,7 @@ def _trimmed(text: str, words: Sequence[tuple[int, int]], first: int, last: int)
     leading, trailing = word_list("reader", "leading"), word_list("reader", "trailing")
 
     def is_idle(number: int, idle: frozenset[str]) -> bool:
-        word = text[words[number][0] : words[number][1]].casefold()
+        word = text[slice(*words[number])].casefold()
         return word in idle or not (word[0].isalnum() or word in "$€£<>=%#+-")
 
     start, end = first, last

@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 from core.cache import Cache
 from core.domain.fields import TEXTS, FieldType
 from core.plan.catalogue import Catalogue
-from core.plan.compile.kinds import kind_names
+from core.plan.kinds import kind_names
 from core.plan.reader.condition_values import target_of
 from core.plan.reader.reading import OF_SEVERAL, FieldLink, QuestionReading, ReadSpan, SpanRole
 from core.text.analyse import STOP_WORDS, analyse, content_terms

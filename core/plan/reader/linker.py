@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import threading
+import zlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -13,9 +16,8 @@ from numpy.typing import NDArray
 
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm
+from core.encode.tokens import unit
 from core.plan.reader.anchors import LinkTarget, distinct_texts
-from core.plan.reader.known_texts import TextPair
-from core.plan.reader.letters import letter_vectors
 from core.plan.reader.network import ROLES, TYPES, ReaderNetwork
 from core.plan.reader.reading import SpanRole
 
@@ -23,9 +25,13 @@ FEATURES = ("frozen", "context", "own", "phrases", "letters", "value", "type")
 """Similarity of the span alone to frozen texts; of the span in its question to frozen texts, to texts in the
 trained space, and to phrases of training; of its letters; a value of the field in it; its type of value."""
 
+TextPair = tuple[Vector, Vector]
+"""A text's vectors in the frozen and the trained space."""
+
 _MOST_TEXTS_KEPT = 60_000
-_CATALOGUES_KEPT = 4
 _ENCODED_AT_ONCE = 512
+_LETTERS = 384
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,36 +114,6 @@ class TextVectors:
         if not pairs:
             return empty, empty
         return np.stack([pair[0] for pair in pairs]), np.stack([pair[1] for pair in pairs])
-
-
-class Linker:
-    """Links spans to the fields of a catalogue. Thread-safe."""
-
-    def __init__(self, vectors: TextVectors, bank: PhraseBank, weights: LinkWeights) -> None:
-        self._vectors = vectors
-        self._bank = bank
-        self._weights = weights
-        self._spaces: OrderedDict[tuple[LinkTarget, ...], LinkSpace] = OrderedDict()
-        self._lock = threading.Lock()  # guards _spaces
-
-    def space(self, candidates: tuple[LinkTarget, ...]) -> LinkSpace:
-        """The vectors of candidates; those of the catalogues used last are kept."""
-        with self._lock:
-            found = self._spaces.get(candidates)
-            if found is not None:
-                self._spaces.move_to_end(candidates)
-                return found
-        made = make_space(candidates, self._vectors, self._bank)
-        with self._lock:
-            self._spaces[candidates] = made
-            while len(self._spaces) > _CATALOGUES_KEPT:
-                self._spaces.popitem(last=False)
-        return made
-
-    def scores(self, query: SpanQuery, space: LinkSpace) -> tuple[Matrix, Vector]:
-        """(candidates, FEATURES), and the log odds of the candidates, up to a constant."""
-        found = features(query, space)
-        return found, weighted(found, query.role, space, self._weights)
 
 
 def make_space(candidates: tuple[LinkTarget, ...], vectors: TextVectors, bank: PhraseBank) -> LinkSpace:
@@ -225,3 +201,24 @@ def probabilities(scores: Vector) -> Vector:
     shares = np.exp(scores - scores.max())
     result: Vector = shares / shares.sum()
     return result
+
+
+def letter_vectors(texts: Sequence[str]) -> Matrix:
+    """(len(texts), _LETTERS), unit norm: runs of three letters of each word, hashed; equal for equal words.
+
+    So mistyped and cut words still resemble the right ones.
+    """
+    rows = np.zeros((len(texts), _LETTERS), dtype=np.float32)
+    for number, text in enumerate(texts):
+        for word in _WORD.findall(text.casefold()):
+            for place, weight in _runs(word):
+                rows[number, place] += weight
+    return unit(rows)
+
+
+@lru_cache(maxsize=20_000)
+def _runs(word: str) -> tuple[tuple[int, float], ...]:
+    padded = f"^{word}$"
+    weight = 1.0 if len(word) > 3 else 0.35
+    runs = [padded[at : at + 3] for at in range(max(1, len(padded) - 2))]
+    return tuple((zlib.crc32(run.encode()) % _LETTERS, weight) for run in runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +11,7 @@ import numpy as np
 from core.domain.fields import FieldType
 from core.domain.passage import Matrix, Vector
 from core.encode.minilm import MiniLm, TransformerLayer, TransformerStack
-from core.encode.tokens import unit
-from core.plan.reader.question_words import question_words, word_of_tokens
+from core.encode.tokens import Integers, unit
 from core.plan.reader.reading import COMPARISONS, FUNCTIONS, PARTS, RELATIONS, Operation, SpanRole
 
 ROLES = tuple(SpanRole)
@@ -33,6 +33,16 @@ HEADS: dict[str, tuple[str, ...]] = {
     "part": PARTS,
 }
 """Heads with a bias by name, with what their outputs mean."""
+
+
+_WORD = re.compile(
+    r"w/o\b"
+    r"|\d[\d.,]*\d(?!\w)"
+    r"|\w+(?:(?:[.\-&]|['’](?!s\b))\w+)*"
+    r"|['’]s\b"
+    r"|\S",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +116,18 @@ class ReaderNetwork:
         """Unit vector of a span, from the states of its words."""
         row: Vector = unit(states.mean(axis=0, keepdims=True) @ self.heads.span.T)[0]
         return row
+
+
+def question_words(text: str) -> list[tuple[int, int]]:
+    """The words of a text as character spans, in order; a possessive "'s" and each sign are words, too."""
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+def word_of_tokens(starts: Integers, ends: Integers, words: list[tuple[int, int]]) -> Integers:
+    """For each token the number of the word in which it begins; -1 for a token outside of all words."""
+    edges = np.asarray(words, dtype=np.int64).reshape(-1, 2)
+    found = np.searchsorted(edges[:, 1], starts, side="right")
+    inside = found < len(edges)
+    safe = np.minimum(found, max(0, len(edges) - 1))
+    inside &= (edges[safe, 0] < np.maximum(ends, starts + 1)) if len(edges) else False
+    return np.where(inside, found, -1).astype(np.int64)

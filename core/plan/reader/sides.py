@@ -38,7 +38,7 @@ def sides_of(parts: SpanParts) -> Sides | None:
     for each in choice.of(SpanRole.VALUE):
         by_field[each.key].append(each)
     conditions = choice.of(SpanRole.CONDITION)
-    amounts = [e for e in choice.of(SpanRole.ASKED) if e.entry is not None and e.entry.type in AMOUNTS]
+    amounts = [each for each in parts.asked_entries if each.type in AMOUNTS]
     if choice.is_rows and len(amounts) > 1 and not any(len(each) > 1 for each in by_field.values()):
         return None  # columns beside each other
     mixed = choice.of(SpanRole.VALUE, SpanRole.CONDITION)
@@ -108,7 +108,7 @@ def _figure(parts: SpanParts, asked: Sequence[ReadField]) -> Function:
     said = parts.read.function
     if said in (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX) and asked:
         return Function(said)
-    entry = next((each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None), None)
+    entry = next(iter(parts.asked_entries), None)
     if said == Function.COUNT or entry is None or entry.type not in ORDERED:
         return Function.COUNT
     if entry.type is FieldType.MONEY or (parts.choice.is_rows and entry.type in AMOUNTS):

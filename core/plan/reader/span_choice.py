@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.fields import ORDERED, FieldType
+from core.domain.fields import FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry, TableEntry
+from core.plan.kinds import kind_names
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.text.analyse import analyse, content_terms, text_terms
+from core.text.analyse import content_terms, text_terms
+from core.text.nouns import singular
 
 WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
-KIND = "document_kind"
 _NOUN_VOTE = 2.0
 _LEAST_OF_BEST = 0.1  # of the votes of the best schema, from which on nouns speak for another
 _LEAST_SURENESS = 0.25  # of writers' spans below it one in six was right
 _SURE_OF_PRONOUN = 0.9  # of the field of words without content ("they", "may", "there")
 _BETWEEN_PARTS = 2  # words between two parts of what is one span
 _JOINS = re.compile(r"[,;/&]|\b(?:and|or|nor|but|vs|versus|than)\b", re.IGNORECASE)
-_WORD = re.compile(r"\w+(?:[-.'’/&]\w+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,11 @@ class ChosenSpan:
 
 @dataclass(frozen=True, slots=True)
 class SpanChoice:
-    """Spans of a question that are read, in order. is_rows: their fields are columns; else of `schema`.
-
-    repeated: spans that only say once more what one of these says.
-    """
+    """Spans of a question that are read, in order. is_rows: their fields are columns; else of `schema`."""
 
     spans: tuple[ChosenSpan, ...]
     schema: SchemaEntry | None
     is_rows: bool
-    repeated: tuple[ReadSpan, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -89,7 +85,7 @@ def chosen_spans(
             spans.append(ChosenSpan(span, entry, span.probability * link.probability / max(total, 1e-9)))
         elif span.role is SpanRole.ORDER and not span.links:
             spans.append(ChosenSpan(span))
-    return SpanChoice(_with_values(spans, reading.question), schema, is_rows, _repeated(reading, own))
+    return SpanChoice(tuple(spans), schema, is_rows)
 
 
 def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[int, int, str]]:
@@ -97,36 +93,22 @@ def noun_places(reading: QuestionReading, catalogue: Catalogue) -> list[tuple[in
 
     The names of their kinds count only where the network says that a kind is meant: "order" is many things.
     """
-    known: dict[tuple[str, ...], str] = {}
-    kinds: dict[tuple[str, ...], str] = {}
-    for schema in catalogue.schemas:
-        names = (schema.name, *re.split(r",| and | or ", schema.title), *schema.words)
-        for words in (*names, *(noun.word for noun in schema.nouns)):
-            known.setdefault(_key(words), schema.name)
-        entry = schema.field(KIND)
-        for option in entry.options if entry is not None else ():
-            kinds.setdefault(_key(option.replace("_", " ")), schema.name)
-    words = list(_WORD.finditer(reading.question))
-    terms = [_key(match[0]) for match in words]
-    found: list[tuple[int, int, str]] = []
-    at = 0
-    while at < len(words):
-        start = words[at].start()
-        is_kind = any(each.start <= start < each.end for each in reading.of(SpanRole.KIND))
-        for size in (3, 2, 1):
-            key = tuple(term for each in terms[at : at + size] for term in each)
-            name = known.get(key) or (kinds.get(key) if is_kind else None)
-            if name is not None and at + size <= len(words):
-                found.append((start, words[at + size - 1].end(), name))
-                at += size
-                break
-        else:
-            at += 1
-    return found
+    meant = reading.of(SpanRole.KIND)
+    return [
+        (each.start, each.end, each.kind.schema)
+        for each in kind_names(catalogue).find(reading.question)
+        if (schema := catalogue.schema(each.kind.schema)) is not None
+        and (
+            not each.kind.kinds
+            or _calls(reading.question[each.start : each.end], schema)
+            or any(one.start <= each.start < one.end for one in meant)
+        )
+    ]
 
 
-def _key(words: str) -> tuple[str, ...]:
-    return tuple(term for match in _WORD.finditer(words) for term in analyse(match[0])[:1])
+def _calls(words: str, schema: SchemaEntry) -> bool:
+    names = (schema.name, schema.title, *schema.words, *(noun.word for noun in schema.nouns))
+    return singular(words.casefold()) in {singular(each.casefold()) for each in names}
 
 
 def _called_so(
@@ -198,18 +180,6 @@ def _tidied(reading: QuestionReading) -> tuple[ReadSpan, ...]:
     return tuple(each for each in spans if not any(_is_said_surer(other, each) for other in spans))
 
 
-def _repeated(reading: QuestionReading, own: Iterable[ReadSpan]) -> tuple[ReadSpan, ...]:
-    kept = list(own)
-    fields = {span.links[0].field for span in kept if span.links}
-    return tuple(
-        span
-        for span in reading.spans
-        if span.links
-        and span.links[0].field in fields
-        and not any(each.start <= span.start and span.end <= each.end for each in kept)
-    )
-
-
 def _hardly_means(span: ReadSpan, reading: QuestionReading) -> bool:
     """True of words that are linked to a field by little: a pronoun, or a part that plays none for sure."""
     if not span.links or span.role not in (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED):
@@ -244,24 +214,3 @@ def _is_said_surer(other: ReadSpan, span: ReadSpan) -> bool:
     if span.links[0].field != other.links[0].field:
         return False
     return (other.probability, -other.start) > (span.probability, -span.start)
-
-
-def _with_values(spans: Iterable[ChosenSpan], question: str) -> tuple[ChosenSpan, ...]:
-    """The spans with a field and the value right behind it as one: "[effective date] in [Q1 2023]"."""
-    found: list[ChosenSpan] = []
-    for each in spans:
-        before = found[-1] if found else None
-        if before is not None and _is_value_of(before, each, question):
-            found[-1] = replace(each, span=replace(each.span, start=before.span.start))
-        else:
-            found.append(each)
-    return tuple(found)
-
-
-def _is_value_of(before: ChosenSpan, each: ChosenSpan, question: str) -> bool:
-    if before.role is not SpanRole.CONDITION or each.role is not SpanRole.VALUE or before.span.is_negated:
-        return False
-    between = question[before.span.end : each.span.start]
-    is_near = len(between.split()) <= 1 and not _JOINS.search(between)
-    is_one = before.entry is not None and before.entry == each.entry and before.entry.type in ORDERED
-    return is_near and is_one and not each.span.either

@@ -6,32 +6,34 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import pairwise
+from typing import Literal
 
-from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
+from core.domain.fields import ORDERED, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry
-from core.plan.check.context import ASKED, vocabulary
-from core.plan.check.polarity import bans
-from core.plan.compile.kinds import kind_names
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, bans
+from core.plan.ir.verbalise import KIND
+from core.plan.kinds import NAME, kind_names
 from core.plan.reader.condition_values import RUNNING, ConditionValue, target_of, values_of
 from core.plan.reader.known_names import known_names
-from core.plan.reader.reading import OF_SEVERAL, Operation, QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.span_choice import KIND, ChosenSpan, SpanChoice, noun_places
-from core.plan.reader.tables_meant import TableMeant, name_terms
+from core.plan.reader.reading import OF_SEVERAL, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.span_choice import ChosenSpan, SpanChoice
+from core.plan.reader.tables_meant import TableMeant
 from core.plan.reading import Part, ReadCondition, ReadField, ReadName, ReadOrder
 from core.text.analyse import text_terms
 from core.text.nouns import is_plural
-from core.text.words import word_list
+from core.text.words import word_groups, word_list
 from core.values.comparisons import count_in, currency_in, ordinal_in
 from core.values.dates import month_number
 from core.values.periods import find_periods
 
-NAME = "document_name"
-_NAMING: dict[SpanRole, str] = {SpanRole.DOCUMENT: "document", SpanRole.PARTY: "party", SpanRole.KIND: "kind"}
+_Named = Literal["document", "party", "kind"]
+_NAMING: dict[SpanRole, _Named] = {
+    SpanRole.DOCUMENT: "document",
+    SpanRole.PARTY: "party",
+    SpanRole.KIND: "kind",
+}
 _MOST, _LEAST = word_list("reading", "most"), word_list("reading", "least")
-_SORTING = ASKED["sort"] | {"order"}
-_EXCLUDING = word_list("reading", "excluding") - {"than"}
+_SORTING = word_groups("checks", "asked")["sort"] | {"order"}
 _LEADING = word_list("reader", "leading")
 _PARTS: tuple[tuple[str, Part], ...] = (
     ("year", "year"), ("annual", "year"), ("quarter", "quarter"), ("month", "month"), ("currenc", "unit"),
@@ -40,16 +42,9 @@ _LISTED = re.compile(r"\b(?:first|on top|at the top|to|upwards?|downwards?|down|
 _ON_TOP = re.compile(
     r"(?:\s{1,8}\w{1,40}){0,2}\s{1,8}(?:first|on top|at the top|down|up|to \w+est)\b", re.IGNORECASE
 )
-_NEAR = 40  # characters before a noun in which a word makes it those that one is chosen from
-_AMONG = re.compile(r"\b(?:among|amongst|of|in|from|across|between|under)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _EST = re.compile(r"(?!interest|request|harvest|contest|earnest|protest)[a-z]{2,20}est")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_NEXT = re.compile(r"\s+[^\W\d_]+")
-_EXCLUDING_REACH = 24  # characters in front of a name in which a word may leave it out
-_EXCLUDING_WORDS = 3  # of these, the last ones that count
-_OR = frozenset(("or", "with", "from", "by", "the", "either", "for", "of"))
 _MOST_COUNTED = 10_000
-_NOT_YET = ConditionValue(Operator.MISSING, ())
 _BEGINNING, _ENDING = text_terms("start begin"), text_terms("end expire")
 
 
@@ -102,12 +97,12 @@ class SpanParts:
             made = self._condition(each)
             if not made:
                 continue
-            negates_both = before is not None and before.span.is_negated and each.span.is_negated
             is_either = each.span.either or (before is not None and self._is_or(before, each))
-            is_more = is_either and not (negates_both and before is not None and before.role is each.role)
+            negated = before is not None and before.role is each.role and before.span.is_negated
+            negates_both = negated and each.span.is_negated
             if len(made) > 1 and (each.span.is_negated or len({one.field.name for one in made}) > 1):
                 groups += [[one] for one in made]  # not in 2019 or 2020: in neither; in force on a day
-            elif groups and is_more:
+            elif groups and is_either and not negates_both:
                 groups[-1] += made
             elif not are_sides and (other := self._rival(made, groups)) is not None:
                 other += [one for one in made if one not in other]
@@ -115,13 +110,13 @@ class SpanParts:
                 groups.append(made)
             before = each
         if spans is None:
-            groups += [[each] for each in (*self._either_party(), *self._currency())]
+            groups += [[each] for each in self._currency()]
         numbers = iter(range(1, 21))
         found: list[ReadCondition] = []
         for group in groups:
             either = next(numbers, 20) if len(group) > 1 else 0
             found += [each.model_copy(update={"either": either}) for each in group]
-        return _in_currency(tuple(dict.fromkeys(found))[:30])
+        return tuple(dict.fromkeys(found))[:30]
 
     def _is_or(self, before: ChosenSpan, each: ChosenSpan) -> bool:
         """True where nothing but "or" is between two conditions."""
@@ -139,40 +134,17 @@ class SpanParts:
         values: tuple[ConditionValue, ...] = ()
         names_party = entry.type is FieldType.PARTY and any(known_names(words, self.catalogue))
         if not is_presence or entry.type in ORDERED or names_party:
-            said = self._with_end(each) if entry.type is FieldType.DATE else words
             running = self._running(each) if entry.type is FieldType.DATE else []
             if running:
                 return running
-            values = values_of(said, each.span.comparison, target, self.catalogue, self._today(each))
-            if values and self._is_over(each, said):
-                if self.table is None or not _has_gaps(entry, self.table):
-                    self.unread.append(each.span)
-                    return []
-                return [self._made(replace(each, span=replace(each.span, is_negated=False)), _NOT_YET)]
+            values = values_of(words, each.span.comparison, target, self.catalogue, self._today(each))
         if not values and entry.type is FieldType.MONEY and (code := currency_in(words)):
             return [self._made(each, ConditionValue(Operator.EQUAL, (code,)), "unit")]
-        if not values and is_presence and self._says_more(each):
-            self.unread.append(each.span)
-            return []
         if not values and is_presence:
             values = (ConditionValue(Operator.IS, ()),)
-        if not values and not self._is_said_elsewhere(each):
+        if not values:
             self.unread.append(each.span)
         return [self._made(each, value) for value in values]
-
-    def _is_over(self, each: ChosenSpan, said: str) -> bool:
-        """True of what holds on the day of the question, of a column whose last day is over: "still out"."""
-        last = each.entry.high if isinstance(each.entry, ColumnEntry) and self.meant is not None else None
-        is_day = each.entry is not None and each.entry.type is FieldType.DATE
-        is_named = bool(find_periods(said, self.today, is_dated=True))
-        return is_day and not is_named and last is not None and last < self.today.toordinal()
-
-    def _says_more(self, each: ChosenSpan) -> bool:
-        """True of words about an amount in rows that say more than that it is there: "a negative return"."""
-        column = each.entry if isinstance(each.entry, ColumnEntry) and self.meant is not None else None
-        if column is None or column.type not in AMOUNTS or each.span.is_negated:
-            return False
-        return bool(text_terms(self.text(each)) - name_terms(column))
 
     def _today(self, each: ChosenSpan) -> date:
         """The day that a month without a year is of: of rows, their last one."""
@@ -187,8 +159,8 @@ class SpanParts:
         words, fields = self.text(each), self.choice.schema.fields if self.choice.schema is not None else ()
         found = find_periods(words, self.today, is_dated=True)
         dated = [entry for entry in fields if entry.type is FieldType.DATE]
-        begins = [entry for entry in dated if vocabulary(entry) & _BEGINNING]
-        ends = [entry for entry in dated if vocabulary(entry) & _ENDING]
+        begins = [entry for entry in dated if target_of(entry, self.catalogue).words & _BEGINNING]
+        ends = [entry for entry in dated if target_of(entry, self.catalogue).words & _ENDING]
         is_bound = each.span.comparison in INEQUALITIES or each.span.is_negated
         if not set(words.casefold().split()) & RUNNING or is_bound or not (begins and ends):
             return []
@@ -200,35 +172,16 @@ class SpanParts:
             self._made(replace(each, entry=entry), ConditionValue(op, (day,))) for entry, op, day in pairs
         ]
 
-    def _with_end(self, each: ChosenSpan) -> str:
-        """The words of a day or period with the one behind them that belongs to it: "from 2010 [on]"."""
-        words, after = self.text(each), self.read.question[each.span.end :]
-        more = _NEXT.match(after)
-        if more is None:
-            return words
-        longer = words + more[0]
-        said, more_said = (find_periods(text, self.today, is_dated=True) for text in (words, longer))
-        return longer if said and len(said) == len(more_said) and said != more_said else words
-
     def _made(self, each: ChosenSpan, value: ConditionValue, part: Part = "") -> ReadCondition:
+        words = self.text(each)
         return ReadCondition(
             field=self.field_of(each, part),
             op=value.op,
             values=value.values[:50],
-            negated=each.span.is_negated and not self._forbids(each),
-            words=self.text(each),
+            negated=each.span.is_negated and not (each.role is SpanRole.CONDITION and bans(each.key, words)),
+            words=words,
             probability=each.span.probability,
         )
-
-    def _forbids(self, each: ChosenSpan) -> bool:
-        """True where a field says that something is not to be, and the words just what: "no [competing]"."""
-        if each.entry is None or each.role is not SpanRole.CONDITION:
-            return False
-        return bans(each.entry.name, self.text(each))
-
-    def _is_said_elsewhere(self, each: ChosenSpan) -> bool:
-        same = self.choice.of(SpanRole.VALUE, SpanRole.CONDITION)
-        return any(other is not each and other.key == each.key for other in same)
 
     def _rival(
         self, made: Sequence[ReadCondition], groups: list[list[ReadCondition]]
@@ -239,41 +192,17 @@ class SpanParts:
         )
 
     def _excludes(self, one: ReadCondition, other: ReadCondition) -> bool:
+        schema = one.field.schema_name
+        entry = self.catalogue.field(one.field.name, schema) if schema else None
         is_alike = one.field.name == other.field.name and not (one.negated or other.negated)
-        entry = self.catalogue.field(one.field.name, one.field.schema_name) if one.field.schema_name else None
-        if (
-            not is_alike
-            or one == other
-            or (entry is not None and entry.many)
-            or not (one.values and other.values)
-        ):
+        is_single = entry is None or not entry.many
+        if one == other or not (is_alike and is_single and one.values and other.values):
             return False
         if {one.op, other.op} <= {Operator.EQUAL, Operator.IN}:
             return not set(one.values) & set(other.values)
         is_day = all(len(value) == 10 and value[4] == "-" for value in (*one.values, *other.values))
         is_range = {one.op, other.op} <= {Operator.EQUAL, Operator.BETWEEN}
         return is_range and is_day and (one.values[-1] < other.values[0] or other.values[-1] < one.values[0])
-
-    def _either_party(self) -> list[ReadCondition]:
-        """The condition that documents are with any of some organisations: "with Halden or Castor"."""
-        schema, joined = self.choice.schema, self._joined_parties()
-        fields = (
-            [each for each in schema.fields if each.type is FieldType.PARTY] if schema is not None else []
-        )
-        if not joined or not fields or schema is None:
-            return []
-        entry = next((each for each in fields if each.many), fields[0])
-        first, last = joined[0].span, joined[-1].span
-        words = self.read.question[first.start : last.end][:500]
-        return [
-            ReadCondition(
-                field=ReadField(name=entry.name, schema_name=schema.name, words=words),
-                op=Operator.IN,
-                values=tuple(_party_words(self.text(each)) for each in joined),
-                words=words,
-                probability=min(each.span.probability for each in joined),
-            )
-        ]
 
     def _currency(self) -> list[ReadCondition]:
         """That the amounts that are asked about are in a currency which no span took: "prices in euros"."""
@@ -292,24 +221,9 @@ class SpanParts:
         read = self.field_of(amounts[0], "unit").model_copy(update={"words": said[0]})
         return [ReadCondition(field=read, op=Operator.EQUAL, values=(currency_in(said[0]),), words=said[0])]
 
-    def _joined_parties(self) -> list[ChosenSpan]:
-        """The organisations of which any is meant, as "or" between them says."""
-        is_compared = self.read.operation is Operation.COMPARE
-        named = [] if is_compared else self.choice.of(SpanRole.PARTY)
-        gaps = [self.read.question[a.span.end : b.span.start].casefold() for a, b in pairwise(named)]
-        is_or = [set(gap.replace(",", " ").split()) <= _OR and "or" in gap.split() for gap in gaps]
-        is_list = (
-            bool(gaps)
-            and is_or[-1]
-            and all(each or gap.strip() == "," for each, gap in zip(is_or, gaps, strict=True))
-        )
-        return named if is_list and not any(map(self.is_left_out, named)) else []
-
     def names(self, spans: Iterable[ChosenSpan] | None = None) -> tuple[ReadName, ...]:
         """The names of some spans, of all for None, with kinds that are said as values."""
-        joined = self._joined_parties() if self._either_party() else []
-        chosen = self.choice.spans if spans is None else spans
-        made = (self._name(each) for each in chosen if each not in joined)
+        made = map(self._name, self.choice.spans if spans is None else spans)
         return tuple(dict.fromkeys(each for each in made if each is not None))[:20]
 
     def _name(self, each: ChosenSpan) -> ReadName | None:
@@ -318,14 +232,7 @@ class SpanParts:
         if each.role is SpanRole.DOCUMENT and self.text(each).isalpha() and count_in(self.text(each)):
             return None  # "the [two] agreements with Halden"
         words = _party_words(self.text(each)) if each.role is SpanRole.PARTY else self.text(each)
-        return ReadName.model_validate(
-            {
-                "words": words,
-                "role": _NAMING[each.role],
-                "negated": self.is_left_out(each),
-                "probability": each.span.probability,
-            }
-        )
+        return _named(each, words, _NAMING[each.role])
 
     def _as_kind(self, each: ChosenSpan) -> ReadName | None:
         """A kind of document that is said as a value of its name or kind; None where it is a plain value."""
@@ -341,37 +248,18 @@ class SpanParts:
         if each.key not in (KIND, NAME):
             is_known = bool(found) and set(found[0].values) <= set(target.texts)
             called = kind_names(self.catalogue).of(words, self.choice.schema)
-            return None if is_known or called is None or not called.titles else self._kind(each)
+            return None if is_known or called is None or not called.titles else _named(each, words, "kind")
         if each.key == KIND and found and set(found[0].values) <= set(target.texts):
             return None
         last = words.split()[-1] if words.split() else ""
         if each.key == NAME and not is_plural(last.casefold()):
             return None
-        return self._kind(each)
+        return _named(each, words, "kind")
 
-    def _kind(self, each: ChosenSpan) -> ReadName:
-        return ReadName(
-            words=self.text(each),
-            role="kind",
-            negated=each.span.is_negated,
-            probability=each.span.probability,
-        )
-
-    def is_left_out(self, each: ChosenSpan) -> bool:
-        """True where words leave out what a span names, also among others: "without receipts and [notes]"."""
-        question, start = self.read.question, each.span.start
-        before = question[max(0, start - _EXCLUDING_REACH) : start].casefold().split()
-        if each.span.is_negated or set(before[-_EXCLUDING_WORDS:]) & _EXCLUDING:
-            return True
-        if before[-2:] == ["other", "than"]:
-            return True
-        same = [other for other in self.choice.of(each.role) if other.span.end <= start]
-        between = set(question[same[-1].span.end : start].casefold().split()) if same else {"-"}
-        return (
-            bool(same)
-            and between <= {"and", "or", "nor", "the", "any", "all", "&", ","}
-            and self.is_left_out(same[-1])
-        )
+    @property
+    def asked_entries(self) -> list[FieldEntry | ColumnEntry]:
+        """The fields and columns that are asked for, in order."""
+        return [each.entry for each in self.choice.of(SpanRole.ASKED) if each.entry is not None]
 
     def asked(self) -> tuple[ReadField, ...]:
         """The fields that are asked for, each once."""
@@ -396,7 +284,7 @@ class SpanParts:
         """The order, with how many are wanted of it; None where none is said."""
         spans = self.choice.of(SpanRole.ORDER)
         numbers = self.choice.of(SpanRole.LIMIT, SpanRole.NTH, SpanRole.SKIP)
-        if not spans and not numbers and not (is_grouped and self._ends(self._outside())):
+        if not spans and not numbers:
             return None
         words = " ".join(self.text(each) for each in spans)
         limit, skip = self._numbers(spans)
@@ -441,9 +329,10 @@ class SpanParts:
         said = next((each.span.descending for each in spans if each.span.descending is not None), None)
         if said is not None:
             return said
-        ends = self._ends(" ".join(self.text(each) for each in spans)) or self._ends(self._outside())
-        if ends:
-            return ends[0] in _MOST
+        words = (word.casefold() for each in spans for word in self.text(each).split())
+        end = next((word for word in words if word in _MOST or word in _LEAST), None)
+        if end is not None:
+            return end in _MOST
         is_date = bool(spans) and spans[0].entry is not None and spans[0].entry.type is FieldType.DATE
         return not is_date
 
@@ -460,26 +349,7 @@ class SpanParts:
         )
         is_sorted = bool(set(self._outside().casefold().split()[:6]) & _SORTING)
         is_ranged = bool(said & _MOST and said & _LEAST - {"first"})
-        return not (is_listed or is_sorted or is_ranged or self._is_of_plural(spans[0].span))
-
-    def _is_of_plural(self, span: ReadSpan) -> bool:
-        """True where several things are ordered: "largest grants", "which contracts are oldest"."""
-        question = self.read.question
-        follows = _WORD.match(question, span.end + 1)
-        if follows is not None and is_plural(follows[0].casefold()):
-            return True
-        said = [(each.span.start, self.text(each)) for each in self.choice.of(SpanRole.KIND)]
-        said += [(start, question[start:end]) for start, end, _ in noun_places(self.read, self.catalogue)]
-        return any(
-            is_plural(words.split()[-1].casefold())
-            and not _AMONG.search(question[max(0, start - _NEAR) : start])
-            for start, words in said
-            if words.split() and start < span.start
-        )
-
-    def _ends(self, text: str) -> list[str]:
-        words = [match[0].casefold() for match in _WORD.finditer(text)]
-        return [word for word in words if word in _MOST or word in _LEAST]
+        return not (is_listed or is_sorted or is_ranged)
 
     def _outside(self) -> str:
         """The words that no span took."""
@@ -489,28 +359,9 @@ class SpanParts:
         return "".join(text)
 
 
-def _has_gaps(entry: FieldEntry | ColumnEntry, table: TableEntry) -> bool:
-    """True of a column that some rows state nothing in."""
-    return isinstance(entry, ColumnEntry) and entry.rows < table.rows
-
-
-def _in_currency(conditions: tuple[ReadCondition, ...]) -> tuple[ReadCondition, ...]:
-    """The amounts in the currency that another condition says of them: "over 500 [in euros]"."""
-    said = {each.field.name: each for each in conditions if each.field.part == "unit" and not each.negated}
-    made = []
-    merged: set[str] = set()
-    for each in conditions:
-        unit = said.get(each.field.name)
-        is_bare = bool(each.values) and all(value.replace(".", "").isdigit() for value in each.values)
-        if unit is not None and is_bare and each is not unit:
-            merged.add(each.field.name)
-            each = each.model_copy(
-                update={"values": tuple(f"{value} {unit.values[0]}" for value in each.values)}
-            )
-        made.append(each)
-    return tuple(
-        each for each in made if each.field.part != "unit" or each.negated or each.field.name not in merged
-    )
+def _named(each: ChosenSpan, words: str, role: _Named) -> ReadName:
+    negated, probability = each.span.is_negated, each.span.probability
+    return ReadName(words=words, role=role, negated=negated, probability=probability)
 
 
 def _party_words(words: str) -> str:

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key
-from core.plan.check.context import ASKED
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
 from core.plan.reader.reading import QuestionReading, ReadSpan, SpanRole
 from core.plan.reader.tables_meant import Found, TableMeant, TableWords, Terms, name_terms, table_index
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, Step
 from core.text.analyse import text_terms
+from core.text.words import word_groups
 
+_ASKED = word_groups("checks", "asked")
 _MOST_OUTSIDE = 0.2  # of the values of a column, that its key may lack
 _LEAST_VALUES = 2
 _LEAST_SAME = 5  # values of two columns with the same ones, from which on these need not be called alike
@@ -172,19 +173,17 @@ def _values(column: ColumnEntry) -> frozenset[str]:
     return frozenset(each.strip().casefold() for each in known)
 
 
-def paired(
-    step: Step, pair: TablePair, reading: QuestionReading, raw: QuestionReading
-) -> tuple[Step, ...] | None:
+def paired(step: Step, pair: TablePair, reading: QuestionReading) -> tuple[Step, ...] | None:
     """The step over two tables as one that a reading can say, with that over the second before it.
 
-    reading: over the columns of both; raw: as the network gave it.
+    reading: over the columns of both.
     None where the question needs no second table, or where it is not plain which rows are asked about.
     """
     ordered = () if step.order is None or step.order.field is None else (step.order.field,)
     shown = (*step.asked, *step.groups, *ordered)
     if step.having is not None or step.sides or step.within or step.function is Function.SHARE:
         return None
-    is_each = bool(ASKED["each"].intersection(reading.question.casefold().split()))
+    is_each = bool(_ASKED["each"].intersection(reading.question.casefold().split()))
     is_mentioned = any(pair.side_of(each.name) is None for each in step.groups) and not is_each
     if is_mentioned or any(pair.is_in_both(each.name) for each in step.fields):
         return None  # of "the average of orders from [customers] in Munich", nothing is grouped
@@ -202,11 +201,10 @@ def paired(
     either = {each.either for each in others} - {0}
     if not _is_read_so(others, main, pair) or any(each.either in either for each in own):
         return None
-    mention = None if others else _mention(other, raw)
     is_key_counted = step.operation in (Operation.LIST, Operation.COUNT) and bool(step.asked) and not sides
-    if (not others and mention is None) or (is_key_counted and main is pair.many):
+    if not others or (is_key_counted and main is pair.many):
         return None  # of a key that is counted: the rows, or how many of the other table they are of
-    is_denied = mention.is_negated if mention is not None else main is pair.one and others[0].negated
+    is_denied = main is pair.one and others[0].negated
     first = Step(
         id="s1",
         operation=Operation.LIST,
@@ -220,8 +218,8 @@ def paired(
         op=Operator.IN,
         values=("$s1",),
         negated=is_denied,
-        words=raw.text(mention) if mention is not None else others[0].words,
-        probability=min(each.probability for each in (*others, *((mention,) if mention is not None else ()))),
+        words=others[0].words,
+        probability=min(each.probability for each in others),
     )
     return first, _narrowed(step, main, (*own, among), pair)
 
@@ -280,12 +278,6 @@ def _is_read_so(others: Sequence[ReadCondition], main: Side, pair: TablePair) ->
     if main is pair.many or not any(each.negated for each in others):
         return True
     return len(others) == 1 and not others[0].values and others[0].op is Operator.IS
-
-
-def _mention(other: Side, raw: QuestionReading) -> ReadSpan | None:
-    """The condition that there is a row of a table, or none, as it only calls it: "without [orders]"."""
-    named = (each for each in raw.of(SpanRole.CONDITION) if text_terms(raw.text(each)))
-    return next((each for each in named if text_terms(raw.text(each)) <= other.sheets), None)
 
 
 def _affirmed(read: ReadCondition) -> ReadCondition:

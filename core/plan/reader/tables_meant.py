@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 from core.cache import Cache
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, ColumnEntry, TableEntry, TablePart, column_key, sheets_of
-from core.plan.check.context import ASKED
-from core.plan.compile.kinds import kind_names
+from core.plan.kinds import kind_names
 from core.plan.reader.condition_values import content_words
 from core.plan.reader.known_names import least_sure
-from core.plan.reader.letters import abbreviates
-from core.plan.reader.reading import LEAST_LINK, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.reading import LEAST_LINK, FieldLink, QuestionReading, ReadSpan, SpanRole
+from core.plan.reader.span_choice import WITH_FIELDS
 from core.text.analyse import text_terms
+from core.text.words import word_groups
 from core.values.comparisons import currency_in
 
+_ASKED = word_groups("checks", "asked")
 _SURE = 0.95  # probability of a column that is called by the words, or of a cell that they are
 _MOST_WORDS = 5  # of a cell or a column that is looked up
 _CALLED = 0.5  # what a word is worth by which a table is called
 _OF_TYPE = 0.7  # of the probability of amounts or days in documents, for the only column of such
 _LEAST = 1.0  # of what speaks for a table beside other documents: more than one word
-_WITH_FIELDS = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ASKED, SpanRole.GROUP, SpanRole.ORDER)
 _FAR = 1e-6  # of a column that no link of a span is to
 _OF_TEXTS = 0.3  # of the probability of texts of documents, that no column is meant
 _BEFORE = 3  # times as probable as all columns, from which on amounts or days of documents are meant
@@ -154,7 +154,7 @@ def _worth(reading: QuestionReading, table: TableEntry, found: list[Found]) -> f
     names = {column.key: column for column in table.columns}
     score = sum(_WORTH[each.role] for each in found)
     for span in reading.spans:
-        if span.role in _WITH_FIELDS and not any(each.touches(span) for each in found):
+        if span.role in WITH_FIELDS and not any(each.touches(span) for each in found):
             score += max(_near(span, names).values(), default=0.0)
     return score
 
@@ -169,7 +169,7 @@ def _of_documents(reading: QuestionReading, index: TableIndex, catalogue: Catalo
     share = {name: sum(each) / len(each) for name, each in held.items()}
     votes: dict[str, float] = defaultdict(float)
     for span in reading.spans:
-        if span.role in _WITH_FIELDS:
+        if span.role in WITH_FIELDS:
             for name in {each.schema for each in span.links if each.schema}:
                 best = max(each.probability for each in span.links if each.schema == name)
                 votes[name] += best * share.get(name, 0.0)
@@ -212,17 +212,15 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
     found = meant.words.find(reading.question)
     called = frozenset(term for each in meant.words.called for term in each)
     spans: list[ReadSpan] = []
-    for span in _whole(reading, found):
+    for span in reading.spans:
         inside = [each for each in found if each.touches(span)]
         spans += _over_table(span, inside, meant.table, reading, called)
     for each in found:
         before = reading.question[: each.start].casefold().split()[-1:]
-        is_group = bool(ASKED["each"].intersection(before)) and each.role is SpanRole.ASKED
-        is_which = bool(ASKED["which"].intersection(before)) and each.role is SpanRole.ASKED
+        is_group = bool(_ASKED["each"].intersection(before)) and each.role is SpanRole.ASKED
+        is_which = bool(_ASKED["which"].intersection(before)) and each.role is SpanRole.ASKED
         is_free = not any(each.touches(span) for span in spans)
-        if is_free and (
-            is_group or is_which or each.role is SpanRole.VALUE or is_added(reading, each.column)
-        ):
+        if is_free and (is_group or is_which or each.role is SpanRole.VALUE):
             role = SpanRole.GROUP if is_group else each.role
             spans.append(
                 ReadSpan(each.start, each.end, role, False, (_link(each.column),), _SURE, comparison="=")
@@ -234,20 +232,6 @@ def over_table(reading: QuestionReading, meant: TableMeant) -> QuestionReading:
     )
 
 
-def _whole(reading: QuestionReading, found: list[Found]) -> Iterator[ReadSpan]:
-    """The spans, those that are only parts of one column's name as one: "[output] per [day]"."""
-    for span in reading.spans:
-        around = [
-            e for e in found if e.role is SpanRole.ASKED and e.start <= span.start and e.end >= span.end
-        ]
-        if not around:
-            yield span
-            continue
-        first = next(each for each in reading.spans if each.start >= around[0].start)
-        if span == first or span.role is SpanRole.ORDER:
-            yield replace(span, start=around[0].start, end=around[0].end)
-
-
 def _over_table(
     span: ReadSpan, inside: list[Found], table: TableEntry, reading: QuestionReading, called: Terms
 ) -> Iterator[ReadSpan]:
@@ -255,7 +239,7 @@ def _over_table(
     text = reading.text(span)
     cells = [each for each in inside if each.role is SpanRole.VALUE]
     named = [each for each in inside if each.role is SpanRole.ASKED]
-    if span.role not in _WITH_FIELDS:
+    if span.role not in WITH_FIELDS:
         is_kind = span.role in (SpanRole.KIND, SpanRole.DOCUMENT)
         if cells and span.role in (SpanRole.PARTY, SpanRole.DOCUMENT, SpanRole.KIND):
             yield replace(span, role=SpanRole.VALUE, links=(_link(cells[0].column),), comparison="=")
@@ -273,7 +257,6 @@ def _over_table(
         odds = {column_key(each.field): each.probability for each in links}
         named.sort(key=lambda each: (odds.get(each.column.key, 0.0), each.start))
         links = [_link(named[-1].column)]
-    cells = [_likeliest(each, links, table) for each in cells]
     is_value = span.role in (SpanRole.CONDITION, SpanRole.VALUE)
     is_of_text = not links or names[column_key(links[0].field)].type in TEXTS
     if cells and ((is_value and is_of_text) or (span.role is SpanRole.ASKED and not named)):
@@ -300,13 +283,6 @@ def _over_table(
         span = replace(span, role=SpanRole.ASKED)
     if links or span.role is not SpanRole.ASKED or not text_terms(text) <= called:
         yield replace(span, links=tuple(links))
-
-
-def _likeliest(cell: Found, links: list[FieldLink], table: TableEntry) -> Found:
-    """A cell as that of the likeliest of the columns that have it: "to [Brno]", where some are from it."""
-    own = {e.key for e in table.columns if e.type in TEXTS and cell.text in e.texts}
-    best = next((column_key(each.field) for each in links if column_key(each.field) in own), cell.column.key)
-    return replace(cell, column=next(each for each in table.columns if each.key == best))
 
 
 def _abbreviated(text: str, table: TableEntry) -> ColumnEntry | None:
@@ -360,13 +336,6 @@ def _near(span: ReadSpan, columns: dict[str, ColumnEntry]) -> dict[str, float]:
     return near
 
 
-def is_added(reading: QuestionReading, column: ColumnEntry) -> bool:
-    """True of a column of amounts where a figure is asked for, and nothing says of what."""
-    is_asked = any(each.links for each in reading.of(SpanRole.ASKED, SpanRole.ORDER))
-    is_figure = reading.operation in (Operation.COMPUTE, Operation.GROUP, Operation.LOOKUP)
-    return column.type in AMOUNTS and is_figure and not is_asked
-
-
 def _cell(found: Found) -> ReadSpan:
     link = _link(found.column)
     return ReadSpan(found.start, found.end, SpanRole.VALUE, False, (link,), _SURE, comparison="=")
@@ -380,3 +349,16 @@ def measures(table: TableEntry) -> list[ColumnEntry]:
     """The columns that can be added up: those of money, or of other amounts where there are none."""
     amounts = [each for each in table.columns if each.type in AMOUNTS]
     return [each for each in amounts if each.type is FieldType.MONEY] or amounts
+
+
+def abbreviates(short: str, word: str) -> bool:
+    """True where a word of a header is a shorter form of a word: "Qty" of quantity, "Cust." of customer."""
+    cut = short.casefold().rstrip(".")
+    letters, own = [each for each in cut if each.isalpha()], word.casefold()
+    if not 2 <= len(letters) < len(own) or letters[0] != own[:1]:
+        return False
+    if short.endswith(".") and own.startswith(cut):
+        return True
+    rest = iter(own)
+    is_cut = short.endswith(".") or "'" in short or not set(letters[1:]) & set("aeiou")
+    return is_cut and all(each in rest for each in letters)

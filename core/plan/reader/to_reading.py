@@ -11,8 +11,6 @@ from itertools import pairwise
 
 from core.domain.fields import AMOUNTS, ORDERED, TEXTS, FieldType
 from core.plan.catalogue import Catalogue, DocumentEntry, TableEntry
-from core.plan.check.context import ASKED
-from core.plan.compile.names import parties_named
 from core.plan.reader.known_names import with_known_names
 from core.plan.reader.reading import OF_SEVERAL, SURE_OF_FIELD, QuestionReading, SpanRole
 from core.plan.reader.registers import cell_in, is_unstated, over_rows, register_of
@@ -22,9 +20,8 @@ from core.plan.reader.span_parts import SpanParts, is_superlative
 from core.plan.reader.table_pairs import TablePair, pair_meant, paired, sureness
 from core.plan.reader.tables_meant import measures, over_table, table_meant
 from core.plan.reading import Function, Operation, Outcome, ReadField, Reading, ReadName, ReadOrder, Step
-from core.text.analyse import content_terms
-from core.text.nouns import is_plural
-from core.text.words import word_list
+from core.text.analyse import content_terms, text_terms
+from core.text.words import word_groups
 
 ReadAgain = Callable[[str], QuestionReading]
 IsName = Callable[[str], bool]
@@ -33,6 +30,7 @@ DocumentsNamed = Callable[[str], Sequence[DocumentEntry]]
 LEAST_KNOWN = 0.4
 """Probability that any field is asked for, below which the text is searched for what is asked."""
 
+_ASKED = word_groups("checks", "asked")
 _COUNTED = (Function.NONE, Function.COUNT, Function.DISTINCT)
 _ADDED = (Function.SUM, Function.AVG, Function.MEDIAN, Function.MIN, Function.MAX)
 MOST_DESCRIBED = 3
@@ -40,7 +38,6 @@ MOST_DESCRIBED = 3
 
 _WORD = re.compile(r"\w+(?:[-.'’/&,]\w+)*|%")
 _CONTRACTED = re.compile(r"(?:['’](?:s|re|ve|ll|d|m)|n['’]t)$", re.IGNORECASE)
-_ASKING = word_list("reading", "asking_for_values")
 _RELATING = frozenset(("that", "which", "who", "whose", "where", "of", "signed", "we"))
 _DESCRIBING = (SpanRole.CONDITION, SpanRole.VALUE, SpanRole.ORDER)
 
@@ -67,7 +64,7 @@ def reading_of(
         answer = work.answer(parts)
         if not isinstance(parts.meant, TablePair):
             break
-        steps = paired(answer, parts.meant, parts.read, one) if not work.steps else None
+        steps = paired(answer, parts.meant, parts.read) if not work.steps else None
         if steps is not None:
             *work.steps, answer = steps
             break
@@ -258,22 +255,15 @@ class _Conversion:
             words = next((value for one in parts.conditions((each,)) for value in one.values[:1]), words)
         elif each.role is not SpanRole.PARTY:
             return words[:100]
-        named = parties_named(words, self.catalogue)
-        is_one = named is not None and len(named.parties) == 1
-        return (named.parties[0].name if named is not None and is_one else words)[:100]
-
-    def _are_one(self, parts: SpanParts, own: Sequence[ChosenSpan]) -> bool:
-        """True where all sides name the same document: "the A and B licence"."""
-        if self.documents is None:
-            return False
-        found = [tuple(doc.id for doc in self.documents(parts.text(each))) for each in own]
-        return len(set(found)) == 1 and len(found[0]) == 1
+        said = text_terms(words)
+        named = [one.name for one in self.catalogue.parties if said and said <= text_terms(one.name)]
+        return (named[0] if len(named) == 1 else words)[:100]
 
     def _compared_documents(self, parts: SpanParts, sides: Sides) -> Step:
         """Documents beside each other; where one is described, each is a step."""
         plain = _step(parts, "answer", parts.names(), ())
         plain = plain.model_copy(update={"outcome": outcome_of(parts.read.function)})
-        if self._are_one(parts, sides.own) or len(plain.names) < 2:
+        if len(plain.names) < 2:
             return plain.model_copy(
                 update={"operation": Operation.LOOKUP, "names": plain.names[:1], "outcome": Outcome.VALUES}
             )
@@ -318,7 +308,7 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
     asked, groups = parts.asked(), parts.groups()
     if parts.meant is not None:
         operation = _of_rows(parts, operation)
-    entries = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
+    entries = parts.asked_entries
     function = _function(parts, operation)
     if parts.meant is not None and operation is Operation.COMPUTE and asked and function in _COUNTED:
         function = Function.SUM  # "how many [hours]"
@@ -329,9 +319,6 @@ def _step(parts: SpanParts, id: str, names: Sequence[ReadName], within: Sequence
         else:  # "which laws, and how many each"
             groups, asked = asked[:1], asked[1:]
     order = parts.order(is_grouped=operation is Operation.GROUP)
-    if order is not None and parts.meant is not None and groups and not order.limit:
-        is_one = parts.read.operation is Operation.RANK and not is_plural(groups[0].words.casefold())
-        order = order.model_copy(update={"limit": int(is_one)})
     if operation is Operation.RANK and order is None:
         by = next((one for one, entry in zip(asked, entries, strict=False) if entry.type in ORDERED), None)
         order = ReadOrder(field=by, words=by.words) if by is not None else None
@@ -371,7 +358,7 @@ def _of_rows(parts: SpanParts, operation: Operation) -> Operation:
     """The operation over rows, where these leave no other."""
     if parts.choice.of(SpanRole.GROUP) and operation in (*OF_SEVERAL, Operation.LOOKUP):
         return Operation.GROUP
-    asked = [each.entry for each in parts.choice.of(SpanRole.ASKED) if each.entry is not None]
+    asked = parts.asked_entries
     is_amount = bool(asked) and asked[0].type in AMOUNTS
     is_counted = operation is Operation.COUNT and bool(asked) and not asked[0].unit
     is_figure = operation in (Operation.LOOKUP, Operation.COUNT) and not is_counted
@@ -426,7 +413,7 @@ def _function(parts: SpanParts, operation: Operation) -> Function:
     is_of_texts = bool(asked) and asked[0].entry is not None and asked[0].entry.type in TEXTS
     if operation is Operation.COUNT and function in (Function.NONE, Function.COUNT):
         return Function.DISTINCT if is_of_texts else Function.COUNT
-    if operation in (Operation.LIST, Operation.RANK) and is_of_texts and _asks_for_values(parts):
+    if operation in (Operation.LIST, Operation.RANK) and is_of_texts and not _is_beside(parts, asked[0]):
         return Function.DISTINCT
     if operation in (Operation.LIST, Operation.LOOKUP, Operation.CHECK, Operation.EXISTS, Operation.RANK):
         return Function.NONE
@@ -436,8 +423,9 @@ def _function(parts: SpanParts, operation: Operation) -> Function:
 def _is_total(parts: SpanParts) -> bool:
     """True where a sum of a column is asked for: "the total of the fleet lines"."""
     asked = parts.choice.of(SpanRole.ASKED) if parts.choice.is_rows else []
-    is_amount = bool(asked) and asked[0].entry is not None and asked[0].entry.type in AMOUNTS
-    return is_amount and bool(ASKED["sum"].intersection(parts.text(asked[0]).casefold().split()))
+    entry = asked[0].entry if asked else None
+    is_amount = entry is not None and entry.type in AMOUNTS
+    return is_amount and not _ASKED["sum"].isdisjoint(parts.text(asked[0]).casefold().split())
 
 
 def _of_one(read: QuestionReading) -> QuestionReading:
@@ -452,27 +440,17 @@ def _of_one(read: QuestionReading) -> QuestionReading:
     return replace(read, operations=others, functions=())
 
 
-def _asks_for_values(parts: SpanParts) -> bool:
-    """True where the values of a field are asked for ("which vendors"), not documents with it."""
-    asked = parts.choice.of(SpanRole.ASKED)[0]
-    named = parts.choice.of(SpanRole.DOCUMENT, SpanRole.KIND)
-    if parts.choice.of(SpanRole.DOCUMENT) or any(each.span.start < asked.span.start for each in named):
-        return False
-    start = asked.span.start
-    nouns = noun_places(parts.read, parts.catalogue)
-    if any(begin < start for begin, _, _ in nouns):
-        return False
-    before = parts.read.question[:start].casefold().split()
-    return not before or bool(set(before) & _ASKING) or parts.text(asked).split()[0].casefold() in _ASKING
+def _is_beside(parts: SpanParts, asked: ChosenSpan) -> bool:
+    """True where values are shown beside documents ("contracts and their vendors"): these are said before."""
+    places = [start for start, _, _ in noun_places(parts.read, parts.catalogue)]
+    places += [each.span.start for each in parts.choice.of(SpanRole.DOCUMENT, SpanRole.KIND)]
+    return any(start < asked.span.start for start in places)
 
 
 def left_words(parts: SpanParts) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Words that surely ask for nothing, and those with content that nothing took; side by side, as one."""
     read = parts.read
-    taken = [
-        *(each.span for each in parts.choice.spans if each.span not in parts.unread),
-        *parts.choice.repeated,
-    ]
+    taken = (each.span for each in parts.choice.spans if each.span not in parts.unread)
     places = [(each.start, each.end) for each in taken]
     places += [(start, end) for start, end, _ in noun_places(read, parts.catalogue)]
     aside: list[tuple[int, int]] = []

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -19,13 +18,19 @@ from core.encode.minilm import MiniLm
 from core.errors import EncoderError, UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.reader.anchors import LinkTarget, candidates
-from core.plan.reader.artefact_file import ARRAYS, SHIPPED, ReaderArtefact, read_artefact
-from core.plan.reader.asking_part import asking_parts
-from core.plan.reader.confidence import PartialSureness
+from core.plan.reader.artefact_file import ReaderArtefact, read_artefact, read_known_texts
+from core.plan.reader.confidence import EXISTING, existence_signs, signs
 from core.plan.reader.decode import WordSpan, coordinated, log_softmax, whole_scores, word_spans
-from core.plan.reader.existence import ROLES, existence_signs
-from core.plan.reader.known_texts import TEXTS, TextPair, read_known_texts
-from core.plan.reader.linker import Linker, LinkSpace, SpanQuery, TextVectors, probabilities
+from core.plan.reader.linker import (
+    LinkSpace,
+    SpanQuery,
+    TextPair,
+    TextVectors,
+    features,
+    make_space,
+    probabilities,
+    weighted,
+)
 from core.plan.reader.network import OPERATIONS, TAGS, ReaderHeads, ReaderNetwork, WordStates
 from core.plan.reader.reading import (
     FUNCTIONS,
@@ -37,11 +42,13 @@ from core.plan.reader.reading import (
     QuestionReading,
     ReadSpan,
 )
+from core.text.sentences import split_sentences
 
 MOST_TOKENS = 72
 SURE_OUTSIDE = 0.95
 SURE_OF_HALVES = 0.6
 _MOST_SIGNS = 2_000
+MOST_PARTS = 12
 _MOST_LINKS = 8
 _CATALOGUES_KEPT = 4
 _Told = TypeVar("_Told")
@@ -84,27 +91,32 @@ class TrainedReader:
                 " it needs the shipped one."
             )
         self._encoder = encoder
-        self._confidence = artefact.confidence
-        self._existence = artefact.existence
+        self._artefact = artefact
         self._network = ReaderNetwork(encoder, artefact.layers, artefact.heads)
         self._vectors = TextVectors(encoder, self._network, known)
-        self._linker = Linker(self._vectors, artefact.bank, artefact.weights)
-        self._candidates: dict[tuple[str, ...], tuple[LinkTarget, ...]] = {}
-        self._lock = threading.Lock()  # guards _candidates
+        self._spaces: Cache[tuple[str, ...], LinkSpace] = Cache(_CATALOGUES_KEPT)
 
     @classmethod
     def load(cls, encoder: MiniLm, folder: Path | None = None) -> Self:
         """The reader in `folder`, or the shipped one. Raises UsageError where it cannot be used."""
-        place = folder or SHIPPED
-        known = read_known_texts(place / TEXTS, place / ARRAYS)
-        return cls(encoder, read_artefact(place), known)
+        return cls(encoder, read_artefact(folder), read_known_texts(folder))
 
     def read(self, question: str, catalogue: Catalogue) -> QuestionReading:
         """The reading of a question over a catalogue; never raises for any text.
 
         Of a text longer than MOST_TOKENS the part that asks is read; its spans stand as in the whole.
         """
-        return self.link(self.words(question), self._known(catalogue))
+        words = self.words(question)
+        if not catalogue.fingerprint:
+            return self.link(words, self.space(candidates(catalogue)))
+        # One reader serves all homes of a process: those at the same data version differ in their columns.
+        columns = (column.key for table in catalogue.tables for column in table.columns)
+        key = catalogue.fingerprint, *columns
+        return self.link(words, self._spaces.get_or_make(key, lambda: self.space(candidates(catalogue))))
+
+    def space(self, known: tuple[LinkTarget, ...]) -> LinkSpace:
+        """The vectors of fields that words may mean."""
+        return make_space(known, self._vectors, self._artefact.bank)
 
     def words(self, question: str) -> ReadWords:
         """The parts of a question, before they are linked to fields."""
@@ -144,64 +156,50 @@ class TrainedReader:
         told = [whole_scores(read.whole, each) for each in (heads.operation, heads.function, heads.relation)]
         return ReadWords(whole, offset, read, spans, tuple(parts), queries, *told)
 
-    def link(self, read: ReadWords, known: tuple[LinkTarget, ...]) -> QuestionReading:
-        """The reading of a question whose words may mean these fields."""
-        space = self._linker.space(known)
-        linked = [each for number in range(len(read.spans)) for each in self._linked(read, number, space)]
-        found = []
-        for span, links, known_at_all in linked:
-            start, end = read.words.words[span.first][0], read.words.words[span.last - 1][1]
-            sure = span.negated if span.is_negated else 1 - span.negated
-            start, end = start + read.offset, end + read.offset
-            found.append(
-                ReadSpan(
-                    start,
-                    end,
-                    span.role,
-                    span.is_negated,
-                    links,
-                    span.probability * sure,
-                    known_at_all,
-                    span.traits.comparison,
-                    span.traits.descending,
-                    span.traits.either,
-                    span.traits.part,
-                )
-            )
+    def link(self, read: ReadWords, space: LinkSpace) -> QuestionReading:
+        """The reading of a question whose words may mean the fields of a space."""
+        found = [each for number in range(len(read.spans)) for each in self._linked(read, number, space)]
         operations = ranked(OPERATIONS, read.operations)
-        sureness = sureness_of(read, operations, found)
-        beside = sure_words(read.words, self._network.heads, found, read.offset)
         return QuestionReading(
             read.question,
             operations,
             tuple(found),
-            self._confidence.probability(sureness),
-            beside,
+            self._artefact.confidence.of_signs(signs_of(read, operations, found)),
+            sure_words(read.words, self._network.heads, found, read.offset),
             ranked(FUNCTIONS, read.functions),
             ranked(RELATIONS, read.relations),
         )
 
-    def _linked(
-        self, read: ReadWords, number: int, space: LinkSpace
-    ) -> list[tuple[WordSpan, tuple[FieldLink, ...], float]]:
-        """A span with its links and whether it means any field at all.
-
-        Its halves where these mean two fields: "the wind and the snow figures".
-        """
-
-        def linked(span: WordSpan) -> tuple[WordSpan, tuple[FieldLink, ...], float]:
-            query = read.queries.get(span)
-            return (span, *self._links(query, space)) if query is not None else (span, (), 1.0)
-
-        halves = [linked(each) for each in read.parts[number]]
-        fields = {(links[0].schema, links[0].field) for _, links, _ in halves if links}
-        if len(fields) > 1 and all(links[0].probability >= SURE_OF_HALVES for _, links, _ in halves):
+    def _linked(self, read: ReadWords, number: int, space: LinkSpace) -> list[ReadSpan]:
+        """A span, or its halves where these mean two fields: "the wind and the snow figures"."""
+        halves = [self._read_span(read, each, space) for each in read.parts[number]]
+        fields = {(each.links[0].schema, each.links[0].field) for each in halves if each.links}
+        is_sure = all(each.links and each.links[0].probability >= SURE_OF_HALVES for each in halves)
+        if len(fields) > 1 and is_sure:
             return halves
-        return [linked(read.spans[number])]
+        return [self._read_span(read, read.spans[number], space)]
+
+    def _read_span(self, read: ReadWords, span: WordSpan, space: LinkSpace) -> ReadSpan:
+        query = read.queries.get(span)
+        links, known = self._links(query, space) if query is not None else ((), 1.0)
+        return ReadSpan(
+            read.words.words[span.first][0] + read.offset,
+            read.words.words[span.last - 1][1] + read.offset,
+            span.role,
+            span.is_negated,
+            links,
+            span.probability * max(span.negated, 1 - span.negated),
+            known,
+            span.comparison,
+            span.descending,
+            span.either,
+            span.part,
+        )
 
     def _links(self, query: SpanQuery, space: LinkSpace) -> tuple[tuple[FieldLink, ...], float]:
         """The fields that a span may mean, best first, and the probability that it means any."""
-        found, scores = self._linker.scores(query, space)
+        found = features(query, space)
+        scores = weighted(found, query.role, space, self._artefact.weights)
         if not len(scores):
             return (), 1.0
         shares = probabilities(scores)
@@ -210,12 +208,10 @@ class TrainedReader:
         columns = [at for at, each in enumerate(space.candidates) if not each.schema]
         columns.sort(key=lambda at: -shares[at])  # those of a table stay known beside surer fields
         best += [at for at in columns[:_MOST_LINKS] if at not in best]
-        links = tuple(
-            FieldLink(space.candidates[at].schema, space.candidates[at].field, float(shares[at]))
-            for at in best
-        )
-        is_named = query.role in ROLES and bool(links[0].schema)
-        return links, self._existence.of_signs(existence_signs(found, scores)) if is_named else 1.0
+        links = tuple(FieldLink(*space.candidates[at].key, float(shares[at])) for at in best)
+        is_named = query.role in EXISTING and bool(links[0].schema)
+        known = self._artefact.existence.of_signs(existence_signs(found, scores)) if is_named else 1.0
+        return links, known
 
     def likeness(self, phrases: Sequence[str], texts: Sequence[str]) -> Matrix:
         """(len(phrases), len(texts)), the mean of both spaces; 1 where two texts are the same."""
@@ -224,27 +220,8 @@ class TrainedReader:
         found: Matrix = ((frozen @ others.T + own @ trained.T) / 2).astype(np.float32)
         return found
 
-    def _known(self, catalogue: Catalogue) -> tuple[LinkTarget, ...]:
-        # One reader serves all homes of a process: those at the same data version differ in their columns.
-        fingerprint = (
-            catalogue.fingerprint,
-            *(column.key for table in catalogue.tables for column in table.columns),
-        )
-        with self._lock:
-            if catalogue.fingerprint and fingerprint in self._candidates:
-                return self._candidates[fingerprint]
-        made = candidates(catalogue)
-        with self._lock:
-            self._candidates[fingerprint] = made
-            while len(self._candidates) > _CATALOGUES_KEPT:
-                self._candidates.pop(next(iter(self._candidates)))
-        return made
 
-
-_READERS_KEPT = 2
-_readers: Cache[str, TrainedReader | None] = Cache(
-    _READERS_KEPT
-)  # one for a process: it holds no home's data
+_readers: Cache[str, TrainedReader | None] = Cache(2)  # of a process: they hold no home's data
 
 
 def load_reader(encoder: Encoder) -> TrainedReader | None:
@@ -260,23 +237,39 @@ def _load(encoder: Encoder) -> TrainedReader | None:
         return None
 
 
+def asking_parts(text: str, fits: Callable[[str], bool]) -> list[tuple[int, int]]:
+    """Spans of a text that may be its question: a pasted e-mail has it somewhere in the middle.
+
+    Those that end in a question mark where there are any, else all sentences; neighbours together where
+    they fit. At most MOST_PARTS, the last ones.
+    """
+    sentences = []
+    for start, end in split_sentences(text):
+        said = text[start:end]
+        start += len(said) - len(said.lstrip())
+        sentences += [(start, start + len(said.strip()))] if said.strip() else []
+    asking = [(start, end) for start, end in sentences if text[start:end].rstrip("\"')” ").endswith("?")]
+    joined: list[tuple[int, int]] = []
+    for start, end in asking or sentences:
+        first, last = joined[-1] if joined else (0, 0)
+        if joined and not text[last:start].strip() and fits(text[first:end]):
+            joined[-1] = first, end
+        else:
+            joined.append((start, end))
+    return joined[-MOST_PARTS:]
+
+
 def ranked(names: Sequence[_Told], scores: Vector) -> tuple[tuple[_Told, float], ...]:
     """What the outputs of a head mean with their probabilities, best first. scores: log probabilities."""
     shares = np.exp(scores)
     return tuple((names[int(at)], float(shares[at])) for at in np.argsort(-shares, kind="stable"))
 
 
-def sureness_of(
+def signs_of(
     read: ReadWords, operations: Sequence[tuple[Operation, float]], spans: Sequence[ReadSpan]
-) -> PartialSureness:
-    """Sureness of the parts of a reading. operations: with their shares; spans: those of `read`, linked."""
-    return PartialSureness(
-        tuple(share for _, share in operations),
-        tuple(spans),
-        tuple(max(each.negated, 1 - each.negated) for each in read.spans),
-        min((each.probability for each in read.spans), default=1.0),
-        len(read.words.words),
-    )
+) -> Vector:
+    """Signs of a reading. operations: with their shares; spans: those of `read`, linked."""
+    return signs([share for _, share in operations], spans, read.spans, len(read.words.words))
 
 
 def sure_words(
@@ -300,17 +293,10 @@ def sure_words(
 
 def span_text(question: str, read: WordStates, span: WordSpan) -> str:
     """The words of a span, also where it stands in parts."""
-    parts: list[str] = []
-    for first, last in _stretches(span.pieces):
-        parts.append(question[read.words[first][0] : read.words[last][1]])
-    return " ".join(parts)
-
-
-def _stretches(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    for number in numbers:
+    runs: list[list[int]] = []
+    for number in span.pieces:
         if runs and runs[-1][1] == number - 1:
-            runs[-1] = (runs[-1][0], number)
+            runs[-1][1] = number
         else:
-            runs.append((number, number))
-    return runs
+            runs.append([number, number])
+    return " ".join(question[read.words[first][0] : read.words[last][1]] for first, last in runs)

@@ -10,7 +10,6 @@ from core.domain.fields import FieldType
 from core.domain.predicate import Operator
 from core.domain.value_text import shown
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry
-from core.plan.compile.kinds import NAME
 from core.plan.ir.node import (
     Choice,
     Condition,
@@ -22,6 +21,7 @@ from core.plan.ir.node import (
     without_aspect,
 )
 from core.plan.ir.verbalise import KIND, OPERATORS
+from core.plan.kinds import NAME
 from core.text.nouns import plural
 from core.text.titles import phrase
 from core.values.canonical import read_value

@@ -16,7 +16,7 @@ from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue, FieldEntry, SchemaEntry
 from core.plan.check.polarity import is_negative
-from core.plan.compile.kinds import elected, kind_names
+from core.plan.kinds import elected, kind_names
 from core.plan.reader.reading import NAMING, FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
 from core.plan.reading import Reading
 

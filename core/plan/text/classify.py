@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from core.domain.answer import Kind, Route
 from core.errors import QuestionError
-from core.text.nouns import plural
+from core.text.nouns import plural, singular
 
 PAPERS = (
     *("agreement", "contract", "lease", "policy", "nda", "invoice", "receipt", "certificate", "manual"),
@@ -172,10 +172,10 @@ _REQUEST = re.compile(
 _TOTAL_PAID = (
     rf"^(?!.*\b{_SINGULAR}\b).*\b(?:total|sum|average)\b[^?]{{0,30}}\b(?:paid|spent|billed|invoiced)\b"
 )
-_LENGTH = re.compile(r"\bhow many (?:(?:business|working) )?(?:days|weeks|months|years|hours)\b")
+_LENGTH = r"(?:business |working )?(?:days|weeks|months|years|hours)\b"
 _AGGREGATE = _compiled(
     _TOTAL_PAID,
-    rf"\b(?:how many|number of|count(?: of)?)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b",
+    rf"\b(?:how many(?! {_LENGTH})|number of|count(?: of)?)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b",
     rf"\b(?:total|sum|average|mean|median|add up|combined)\b[^?]{{0,60}}\b{_PLURAL}\b",
     rf"\b(?:list|find|show(?: me)?|give me|name|enumerate|identify|get)\s+(?:all|every|each)\b"
     rf"[^?]{{0,60}}\b{_EITHER}\b",
@@ -183,29 +183,19 @@ _AGGREGATE = _compiled(
     rf"^(?:which|what)\s+(?:of (?:the|our|my)\s+)?{_WORDS}{_PLURAL}\b(?! (?:do|does|did|of|must|can)\b)",
     rf"\b(?:across|over|in|among) (?:all|every|each of)\b[^?]{{0,30}}\b{_EITHER}\b",
 )
-# What there may be in general, and no papers of a collection: "what kinds of temporary files may it create".
-_GENERAL = r"(?:files?|records?|letters?|documents?|docs?|guides?|statements?)"
-_IN_GENERAL = _compiled(
-    rf"^(?:which|what)\s+(?:kinds?|types?|sorts?)\s+of\s+(?:[\w'-]+\s+){{1,3}}{_GENERAL}\b",
-    rf"^(?:which|what)\s+(?:[\w'-]+\s+){{1,3}}{_GENERAL}\s+(?:may|can|could|might|must)\b",
-)
 _LACKS = _any(
     *("miss(?:ing|es)?", "lack(?:s|ing)?", "without", "omits?", "fails? to", r"violat\w*", r"breach\w*"),
     *(r"exceed\w*", "not (?:have|include|contain|mention|comply)", r"compl(?:y|ies|iant)"),
     *("(?:don't|doesn't|do not|does not) (?:have|include|contain|mention)", r"non-?complian\w*"),
     *("(?:our|company) policy", "contrary to", r"deviat\w*"),
 )
-_COMPLIANCE = _compiled(
+_LACKING = _compiled(
     rf"\b(?:which|what|list|find|show)\b[^?]{{0,60}}\b{_PLURAL}\b[^?]{{0,60}}\b{_LACKS}\b",
+)
+_COMPLIANCE = _compiled(
     r"\b(?:compl(?:y|ies|iant) with|in violation of|non-?complian\w*|against (?:our|the) policy)\b",
     r"\b(?:exceed|conflict|deviat|violat)\w*\b[^?]{0,30}\bpolicy\b",
     r"\ballowed (?:by|under) (?:our|the) policy\b",
-)
-_OVER_COLLECTION = _compiled(
-    rf"\b(?:which|what|how many|list|find|show|total|sum|average|count|number|identify|name|median|mean)\b"
-    rf"[^?]{{0,60}}\b{_PLURAL}\b",
-    rf"\b(?:all|every|each)\b[^?]{{0,60}}\b{_EITHER}\b",
-    _TOTAL_PAID,
 )
 _TASKS = _any(
     *("install", "replace", "maintain", "clean", "test", "inspect", "reset", "configure", "set up", "start"),
@@ -255,34 +245,14 @@ def without_courtesies(question: str) -> str:
     return rest if any(char.isalnum() for char in rest) else question
 
 
-def asks_for_aggregate(question: str) -> bool:
-    """True where the question wants a count, a sum or a list of documents rather than what one says."""
-    return not _IN_GENERAL.search(question) and bool(_AGGREGATE.search(_LENGTH.sub("how long", question)))
-
-
 def asks_for_compliance(question: str) -> bool:
     """True where the question holds documents against a rule, or asks which ones lack something."""
-    return bool(_COMPLIANCE.search(question))
-
-
-def asks_over_collection(question: str) -> bool:
-    """True where every document in scope would have to be looked at."""
-    return bool(_OVER_COLLECTION.search(_LENGTH.sub("how long", question)))
-
-
-def asks_for_steps(question: str) -> bool:
-    """True where the question asks how something is done."""
-    return bool(_STEPS.search(question))
+    return bool(_LACKING.search(question) or _COMPLIANCE.search(question))
 
 
 def asks_what_is_said(question: str) -> bool:
     """True where the question asks for all that is said on a topic: a section rather than a sentence."""
     return bool(_SAYS.search(question))
-
-
-def asks_for_summary(question: str) -> bool:
-    """True where the question asks for the gist rather than for a detail."""
-    return bool(_SUMMARY.search(question))
 
 
 _NAME = r"(?:the |an? )?([^,?;]{1,80}?)"
@@ -302,12 +272,8 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
         rf"^{_WHAT}{_DIFFERENCE} (?:in|of) {_TOPIC} between {_PAIR}",
         rf"^{_WHAT}{_DIFFERENCE} between {_PAIR}{_ON}",
         rf"^{_WHAT}{_TOPIC} {_DIFFERENCE} between {_PAIR}",
-        rf"^how (?:does|do|did) {_TOPIC} (?:differ|compare) (?:between|across) {_PAIR}",
         rf"^how (?:does|do|did) {_NAME} (?:differ|compare) (?:from|to|with) {_NAME}{_ON}",
         rf"^(?:compare|contrast) {_NAME} {_LINK} {_NAME}{_ON}",
-        rf"^(?:(?:for|in|when) {_TOPIC}, )?what (?:does|do) {_NAME} (?:offer|have|bring|give) "
-        rf"(?:against|over|compared (?:to|with)) {_NAME}"
-        r"(?:,? and (?:vice versa|the other way (?:a?round)))?",
         rf"^{_NAME} {_VERSUS} {_NAME}(?: ?[:,] ?{_TOPIC})?",
     )
 )
@@ -360,22 +326,60 @@ def classify(question: str) -> Classification:
     topic = small_talk(question)
     if topic:
         return Classification(Kind.GENERAL, Route.NONE, normalised, small_talk=topic)
-    kind = _kind(normalised)
-    over_collection = kind in (Kind.AGGREGATE, Kind.COMPLIANCE) and asks_over_collection(normalised)
-    is_procedure = kind in (Kind.LOOKUP, Kind.SUMMARY) and asks_for_steps(normalised)
+    is_procedure = bool(_STEPS.search(normalised))
+    kind = Kind.SUMMARY if _SUMMARY.search(normalised) and not is_procedure else Kind.LOOKUP
+    if read_comparison(normalised):
+        kind = Kind.COMPARISON
+    elif asks_for_compliance(normalised):
+        kind = Kind.COMPLIANCE
+    elif _AGGREGATE.search(normalised):
+        kind = Kind.AGGREGATE
+    is_lacking = kind is Kind.COMPLIANCE and bool(_LACKING.search(normalised))
+    is_procedure = is_procedure and kind is Kind.LOOKUP
     route = Route.LONG_TEXT if kind is Kind.SUMMARY or is_procedure else Route.HYBRID
-    return Classification(kind, route, normalised, over_collection, is_procedure)
+    return Classification(kind, route, normalised, kind is Kind.AGGREGATE or is_lacking, is_procedure)
 
 
-def _kind(question: str) -> Kind:
-    if read_comparison(question):
-        return Kind.COMPARISON
-    if asks_for_compliance(question):
-        return Kind.COMPLIANCE
-    if asks_for_aggregate(question):
-        return Kind.AGGREGATE
-    if asks_for_steps(question):
-        return Kind.LOOKUP
-    if asks_for_summary(question):
-        return Kind.SUMMARY
-    return Kind.LOOKUP
+_KINDS = (
+    *(*PAPERS, "document", "doc", "file", "e-?mail", "letter", "record", "licen[cs]e", "guide", "handbook"),
+    *("quote", "statement", "memo", "data.sheet"),
+)
+_KIND = "|".join((*_KINDS, *map(plural, _KINDS), "minutes"))
+_LIST = re.compile(
+    r"^(?:(?:list|find|show(?: me)?|give me|enumerate|identify|get|name)(?:\s+me)?\s+"
+    r"|(?:which|what)\s+(?:are\s+)?)"
+    r"(?:a list of\s+)?(?:(?:all|every|each|any)\s+)?(?:of\s+)?(?:(?:the|our|my)\s+)?"
+    rf"(?P<subject>(?:[\w'’$%&./-]+\s+){{0,6}}?)(?P<kind>{_KIND})\b(?P<condition>[^?]*)",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(
+    r"^\s*(?:(?:that |which )?(?:do )?(?:we|you|i) (?:have|hold|got)|are there|there are|exist|available"
+    r"|in (?:the|our|my) (?:collection|folder|bucket|files)|please|on file|of ours)?[\s.!,]*$",
+    re.IGNORECASE,
+)
+# Words for one kind of document that titles use for one another.
+_SAME = (frozenset({"agreement", "contract"}), frozenset({"manual", "guide", "handbook"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """kinds: names of the kind of document asked for, in the singular; () for documents of any kind.
+
+    subject: the words in front of it; condition: what is asked of each document, "" for nothing.
+    """
+
+    kinds: tuple[str, ...]
+    subject: str
+    condition: str
+
+
+def read_listing(question: str) -> Listing | None:
+    """Topic and scope of a list; None where the question asks for no list of documents."""
+    match = _LIST.match(question)
+    if match is None:
+        return None
+    kind = singular(match["kind"].casefold())
+    same = next((group for group in _SAME if kind in group), frozenset({kind}))
+    kinds = () if kind in ("document", "doc", "file", "record") else (kind, *sorted(same - {kind}))
+    condition = "" if _IDLE.match(match["condition"]) else match["condition"].strip(" .!,")
+    return Listing(kinds, match["subject"].strip(), condition)

@@ -24,5 +24,11 @@ def word_lines(kind: str, name: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
+def word_groups(kind: str, name: str) -> dict[str, frozenset[str]]:
+    """The same groups, by their first word."""
+    return {line[0]: frozenset(line) for line in word_lines(kind, name)}
+
+
+@cache
 def _lists(kind: str) -> dict[str, str]:
     return tomllib.loads((Path(__file__).parent / f"{kind}.toml").read_text(encoding="utf-8"))

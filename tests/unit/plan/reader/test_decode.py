@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.plan.reader.decode import SpanTraits, best_tags, coordinated, word_spans
-from core.plan.reader.network import HEADS, TAGS, ReaderHeads, WordStates
-from core.plan.reader.question_words import question_words
+from core.plan.reader.decode import best_tags, coordinated, word_spans
+from core.plan.reader.network import HEADS, TAGS, ReaderHeads, WordStates, question_words
 from core.plan.reader.reading import SpanRole
 
 
@@ -113,9 +112,11 @@ def test_traits_are_those_of_the_part_that_words_play() -> None:
 
     value, group, order = word_spans(text, read, _heads())
 
-    assert value.traits == SpanTraits(comparison=">=")
-    assert group.traits == SpanTraits(part="month")
-    assert order.traits == SpanTraits(descending=True)
+    assert [(each.comparison, each.part, each.descending) for each in (value, group, order)] == [
+        (">=", "", None),
+        ("", "month", None),
+        ("", "", True),
+    ]
 
 
 def test_the_second_half_of_what_or_joins_is_an_alternative() -> None:
@@ -125,8 +126,8 @@ def test_the_second_half_of_what_or_joins_is_an_alternative() -> None:
 
     former, latter = coordinated(text, read, span)
 
-    assert not former.traits.either
-    assert latter.traits.either
+    assert not former.either
+    assert latter.either
 
 
 def test_a_number_of_an_order_is_left_as_it_stands() -> None:

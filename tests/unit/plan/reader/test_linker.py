@@ -1,31 +1,24 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from core.domain.fields import FieldType
 from core.encode.minilm import MiniLm
 from core.plan.reader.anchors import LinkTarget
 from core.plan.reader.artefact_file import read_artefact
-from core.plan.reader.letters import letter_vectors
 from core.plan.reader.linker import (
     FEATURES,
-    Linker,
     SpanQuery,
     TextVectors,
     features,
+    letter_vectors,
     make_space,
     probabilities,
+    weighted,
 )
 from core.plan.reader.network import TYPES, ReaderNetwork
 from core.plan.reader.reading import SpanRole
-
-
-@pytest.fixture(scope="module")
-def linker(minilm: MiniLm) -> Linker:
-    artefact = read_artefact()
-    network = ReaderNetwork(minilm, artefact.layers, artefact.heads)
-    return Linker(TextVectors(minilm, network), artefact.bank, artefact.weights)
+from core.plan.reader.trained import TrainedReader
 
 
 def _query(minilm: MiniLm, text: str, role: SpanRole = SpanRole.VALUE) -> SpanQuery:
@@ -33,39 +26,36 @@ def _query(minilm: MiniLm, text: str, role: SpanRole = SpanRole.VALUE) -> SpanQu
     return SpanQuery(text, role, vector, vector, np.full(len(TYPES), -2, dtype=np.float32))
 
 
-def test_a_field_that_nobody_trained_is_found_by_its_title(minilm: MiniLm, linker: Linker) -> None:
+def test_a_field_that_nobody_trained_is_found_by_its_title(minilm: MiniLm, reader: TrainedReader) -> None:
     known = (
         LinkTarget("own", "berth", ("Berth number", "Where the ship lies."), FieldType.TEXT),
         LinkTarget("own", "cargo", ("Cargo", "What the ship carries."), FieldType.TEXT),
     )
 
-    shares = probabilities(
-        linker.scores(_query(minilm, "berth number", SpanRole.ASKED), linker.space(known))[1]
-    )
+    space, query = reader.space(known), _query(minilm, "berth number", SpanRole.ASKED)
+    shares = probabilities(weighted(features(query, space), query.role, space, read_artefact().weights))
 
     assert shares[0] > 0.7
 
 
-def test_a_value_of_a_column_points_to_it(minilm: MiniLm, linker: Linker) -> None:
+def test_a_value_of_a_column_points_to_it(minilm: MiniLm, reader: TrainedReader) -> None:
     known = (
         LinkTarget("", "City", ("city",), FieldType.TEXT, ("Leeds", "Oslo")),
         LinkTarget("", "Product", ("product",), FieldType.TEXT, ("pump",)),
     )
 
-    found = features(_query(minilm, "to oslo"), linker.space(known))
+    found = features(_query(minilm, "to oslo"), reader.space(known))
 
     assert found[0, FEATURES.index("value")] > 0.5
     assert found[1, FEATURES.index("value")] == 0
 
 
-def test_the_space_of_a_catalogue_is_made_once(linker: Linker) -> None:
-    known = (LinkTarget("own", "berth", ("Berth number",), FieldType.TEXT),)
+def test_no_candidates_have_no_probabilities(minilm: MiniLm, reader: TrainedReader) -> None:
+    space, query = reader.space(()), _query(minilm, "berth")
 
-    assert linker.space(known) is linker.space(known)
-
-
-def test_no_candidates_have_no_probabilities(minilm: MiniLm, linker: Linker) -> None:
-    assert len(probabilities(linker.scores(_query(minilm, "berth"), linker.space(()))[1])) == 0
+    assert (
+        len(probabilities(weighted(features(query, space), query.role, space, read_artefact().weights))) == 0
+    )
 
 
 def test_a_mistyped_word_resembles_the_right_one() -> None:

@@ -3,10 +3,11 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pytest
 
 from core.encode.minilm import MiniLm
 from core.encode.tokens import WordPieceCounter
-from core.plan.reader.network import ReaderNetwork
+from core.plan.reader.network import ReaderNetwork, question_words, word_of_tokens
 
 TEXTS = ["Which contracts lack insurance?", "expiry", "the Acme/Beta deal's end w/o notice, please"]
 
@@ -60,3 +61,30 @@ def test_a_training_goes_on_from_what_an_artefact_computes(minilm: MiniLm) -> No
     for one, other in zip(network.read(TEXTS), again.read(TEXTS), strict=True):
         np.testing.assert_array_equal(one.states, other.states)
     np.testing.assert_array_equal(network.anchor_vectors(TEXTS), again.anchor_vectors(TEXTS))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Acme's deal", ["Acme", "'s", "deal"]),
+        ("w/o a non-compete?", ["w/o", "a", "non-compete", "?"]),
+        ("over $5,000.50, isn't it", ["over", "$", "5,000.50", ",", "isn't", "it"]),
+        ("Beta/Sonos", ["Beta", "/", "Sonos"]),
+        ("20k", ["20k"]),
+        ("", []),
+    ],
+)
+def test_words_are_cut_where_people_cut_them(text: str, words: list[str]) -> None:
+    assert [text[start:end] for start, end in question_words(text)] == words
+
+
+def test_a_token_belongs_to_the_word_in_which_it_begins() -> None:
+    words = [(0, 4), (5, 12)]
+
+    owner = word_of_tokens(np.array([0, 2, 5, 9, 12]), np.array([2, 4, 9, 12, 13]), words)
+
+    assert owner.tolist() == [0, 0, 1, 1, -1]
+
+
+def test_a_token_of_a_text_without_words_belongs_to_none() -> None:
+    assert word_of_tokens(np.array([0]), np.array([1]), []).tolist() == [-1]

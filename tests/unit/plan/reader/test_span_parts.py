@@ -49,24 +49,6 @@ def test_a_value_that_cannot_be_read_is_unread() -> None:
     assert [parts.read.text(span) for span in parts.unread] == ["more expensive"]
 
 
-def test_an_amount_has_the_currency_that_is_said_apart_from_it() -> None:
-    parts = _parts("list", "[over 500]{>contract_value}, all [in euros]{=contract_value}")
-
-    assert [each.values for each in parts.conditions()] == [("500 EUR",)]
-
-
-@pytest.mark.parametrize(
-    ("marked", "negated"),
-    [
-        ("all but not the [receipts]{kind}", [True]),
-        ("except [receipts]{kind} and [orders]{kind}", [True, True]),
-        ("more [receipts]{kind} than [orders]{kind}", [False, False]),
-    ],
-)
-def test_words_before_a_name_leave_it_out(marked: str, negated: list[bool]) -> None:
-    assert [each.negated for each in _parts("list", marked, "invoices").names()] == negated
-
-
 @pytest.mark.parametrize(
     ("marked", "part"),
     [

@@ -212,17 +212,6 @@ def test_two_cells_in_words_are_a_condition_each() -> None:
     assert found.function is not Function.SUM
 
 
-def test_who_has_no_row_of_a_table_is_said_by_its_name_alone() -> None:
-    read = _read("list", "which staff have no assets", "condition, !assets, Model")
-    found = _reading(read)
-
-    assert found.tables == ("b1|1",)
-    assert [(each.words, each.negated) for each in found.conditions] == [("assets", True)]
-    assert (found.steps[0].tables, found.steps[0].conditions) == (("b1|0",), ())
-    assert "assets" not in found.uncovered
-    assert _answers(read)
-
-
 def test_words_that_surely_mean_a_column_of_the_other_table_need_not_call_it() -> None:
     read = _read(
         "group", "spent per office", "asked, spent, Price (EUR)", "group, office, Office", function="sum"

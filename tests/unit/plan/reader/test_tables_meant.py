@@ -15,7 +15,7 @@ from core.plan.compile.compiler import compile_reading
 from core.plan.compile.context import CompileContext, ReadingError
 from core.plan.ir.nodes import Select
 from core.plan.reader.reading import FieldLink, Operation, QuestionReading, ReadSpan, SpanRole
-from core.plan.reader.tables_meant import table_meant
+from core.plan.reader.tables_meant import abbreviates, table_meant
 from core.plan.reader.to_reading import reading_of
 from core.plan.reading import Function, Reading
 from core.plan.reading import Operation as Asked
@@ -181,15 +181,6 @@ def test_a_column_that_is_called_by_its_name_and_denied_is_missing() -> None:
     assert (found.field.name, found.values, found.negated) == ("Berth", (), True)
 
 
-def test_a_cell_of_several_columns_is_of_the_one_that_the_network_means() -> None:
-    home = ColumnEntry("Built in", FieldType.TEXT, rows=4, texts=("Cobh", "Oslo"))
-    sail = ColumnEntry("Sails to", FieldType.TEXT, rows=4, texts=("Cobh", "Bergen"))
-    known = replace(KNOWN, fingerprint="ways", tables=(replace(BOATS, columns=(*BOATS.columns, home, sail)),))
-    read = _read("list", "boats that sail to Cobh", Cobh=(SpanRole.VALUE, "Sails to"))
-
-    assert [each.field.name for each in _reading(read, known).conditions] == ["Sails to"]
-
-
 def test_nothing_is_counted_where_something_is_to_be_computed_that_nothing_says() -> None:
     reading = _reading(
         _read("compute", "depth of boats at the South pier", South_pier=(SpanRole.VALUE, "Berth"))
@@ -198,3 +189,24 @@ def test_nothing_is_counted_where_something_is_to_be_computed_that_nothing_says(
 
     with pytest.raises(ReadingError):
         compile_reading(bare, CompileContext(KNOWN, TODAY))
+
+
+@pytest.mark.parametrize(
+    ("short", "word"),
+    [
+        ("Qty", "quantity"),
+        ("Cust.", "customer"),
+        ("Anl.", "analyst"),
+        ("Cur.", "currency"),
+        ("Rec'd", "received"),
+    ],
+)
+def test_a_word_of_a_header_is_short_for_another(short: str, word: str) -> None:
+    assert abbreviates(short, word)
+
+
+@pytest.mark.parametrize(
+    ("short", "word"), [("Age", "agent"), ("Out", "outstanding"), ("Qty", "country"), ("Fee", "fee")]
+)
+def test_a_word_that_only_begins_alike_is_not(short: str, word: str) -> None:
+    assert not abbreviates(short, word)

@@ -208,21 +208,6 @@ def test_a_word_that_also_names_documents_does_not_outvote_the_fields() -> None:
     assert [each.name for each in found.asked] == ["issuer"]
 
 
-def test_a_field_and_the_value_behind_it_are_one_condition() -> None:
-    question = "contracts with an effective date in Q1 2023"
-    links = (FieldLink("contracts", "effective_date", 1.0),)
-    spans = (
-        ReadSpan(15, 32, SpanRole.CONDITION, False, links, 1.0),
-        ReadSpan(33, 43, SpanRole.VALUE, False, links, 1.0, comparison="between"),
-    )
-
-    found = reading_of(QuestionReading(question, ((Operation.LIST, 1.0),), spans, 1.0), KNOWN, TODAY)
-
-    (condition,) = found.conditions
-    assert condition.words == "an effective date in Q1 2023"
-    assert condition.values == ("2023-01-01", "2023-03-31")
-
-
 def test_without_the_network_the_words_compare() -> None:
     question = "datasheets no wider than 60 cm"
     links = (FieldLink("datasheets", "width", 1.0),)

@@ -8,8 +8,10 @@ from core.encode.minilm import MiniLm
 from core.errors import UsageError
 from core.plan.catalogue import Catalogue
 from core.plan.reader.reading import RELATIONS, Operation, SpanRole
-from core.plan.reader.trained import TrainedReader, load_reader
+from core.plan.reader.trained import MOST_PARTS, TrainedReader, asking_parts, load_reader
 from tests.support.hashed_encoder import HashedEncoder
+
+MAIL = "Dear team, thanks for the cake. Which contracts lack insurance? We meet on Monday. Best, Tom"
 
 
 def test_a_missing_clause_is_a_negated_condition(reader: TrainedReader, catalogue: Catalogue) -> None:
@@ -96,3 +98,24 @@ def test_values_say_how_they_are_compared(reader: TrainedReader, catalogue: Cata
 
     assert [span.comparison for span in before.of(SpanRole.VALUE)] == ["<"]
     assert [span.comparison for span in either.of(SpanRole.VALUE)][:1] == ["="]
+
+
+def test_the_sentence_with_a_question_mark_asks() -> None:
+    assert [MAIL[start:end] for start, end in asking_parts(MAIL, lambda text: False)] == [
+        "Which contracts lack insurance?"
+    ]
+
+
+def test_without_a_question_mark_all_sentences_may_ask() -> None:
+    text = "Hello there my friend. List all contracts please now."
+
+    assert len(asking_parts(text, lambda text: False)) == 2
+    assert asking_parts(text, lambda text: True) == [(0, len(text))]
+
+
+def test_only_the_last_parts_are_given() -> None:
+    assert len(asking_parts("This is one whole sentence. " * 40, lambda text: False)) == MOST_PARTS
+
+
+def test_a_blank_text_has_no_parts() -> None:
+    assert asking_parts("  \n ", lambda text: True) == []

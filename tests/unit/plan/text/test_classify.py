@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.answer import Kind, Route
-from core.plan.text.classify import CLEAR, classify
+from core.plan.text.classify import CLEAR, Listing, classify, read_listing
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,22 @@ def test_steps_are_recognised_as_a_procedure() -> None:
     found = classify("Explain the maintenance steps for battery cabinet B-120.")
     assert found.is_procedure
     assert found.route is Route.LONG_TEXT
+
+
+@pytest.mark.parametrize(
+    ("question", "listing"),
+    [
+        ("List every tire receipt.", Listing(("receipt",), "tire", "")),
+        ("Show me all contracts", Listing(("contract", "agreement"), "", "")),
+        ("Which policies do we have?", Listing(("policy",), "", "")),
+        ("Find all Rail leases with a deposit", Listing(("lease",), "Rail", "with a deposit")),
+        ("List all documents", Listing((), "", "")),
+    ],
+)
+def test_a_list_is_read_as_kind_subject_and_condition(question: str, listing: Listing) -> None:
+    assert read_listing(question) == listing
+
+
+@pytest.mark.parametrize("question", ["How many contracts are there?", "What is the notice period?", ""])
+def test_other_questions_ask_for_no_list(question: str) -> None:
+    assert read_listing(question) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.plan.compile.kinds import kind_names
+from core.plan.kinds import kind_names
 from tests.support.known_collection import known_collection
 
 KNOWN = known_collection()

@@ -8,10 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.cache import Cache
-from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, SchemaEntry
-from core.plan.compile.formula import Formula, all_of, any_of
-from core.plan.ir.nodes import Condition
 from core.plan.ir.verbalise import KIND
 from core.text.analyse import STOP_WORDS
 from core.text.nouns import singular
@@ -34,22 +31,6 @@ class KindName:
     kinds: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     is_thing: bool = False
-
-    def formula(self, schema: SchemaEntry) -> Formula | None:
-        """The condition that documents of the schema are of this kind; None where all of them are."""
-        parts: list[Formula] = []
-        if self.kinds and schema.field(KIND) is not None:
-            value: str | tuple[str, ...] = self.kinds if len(self.kinds) > 1 else self.kinds[0]
-            op = Operator.IN if len(self.kinds) > 1 else Operator.EQUAL
-            parts.append(Condition(field=KIND, op=op, value=value, narrows=True))
-        if self.titles and schema.field(NAME) is not None:
-            parts.append(
-                any_of(Condition(field=NAME, op=Operator.CONTAINS, value=each) for each in self.titles)
-            )
-        thing = next((each for each in map(schema.field, ("model", "product")) if each is not None), None)
-        if self.is_thing and thing is not None:
-            parts.append(Condition(field=thing.name, op=Operator.IS, value="present", narrows=True))
-        return all_of(parts)
 
 
 @dataclass(frozen=True, slots=True)
