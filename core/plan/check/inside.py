@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, FieldEntry
+from core.plan.catalogue import FieldEntry
 from core.plan.check.context import COMPARING, CheckContext, vocabulary
 from core.plan.check.problem import CheckProblem, Problems, Severity, left_out
-from core.plan.compile.values import target_of_column, target_of_field
+from core.plan.compile.values import target_of
 from core.plan.reading import Function
 from core.text.analyse import text_terms
 from core.values.places import canonical_place
@@ -39,10 +39,7 @@ def unstated_values(context: CheckContext) -> Problems:
         entry = context.field(each.field)
         if entry is None or entry.type not in (FieldType.TEXT, FieldType.ENUM) or each.op not in _SAID:
             continue
-        if isinstance(entry, ColumnEntry):
-            target = target_of_column(entry)
-        else:
-            target = target_of_field(entry, context.catalogue)
+        target = target_of(entry, context.catalogue)
         for text in each.texts if target.is_whole or isinstance(entry, FieldEntry) else ():
             if not canonical_place(text) and not any(
                 text.casefold() in one.casefold() for one in target.texts

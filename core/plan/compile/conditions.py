@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
+from core.plan.catalogue import ColumnEntry, FieldEntry
 from core.plan.compile.context import ReadingError
 from core.plan.compile.formula import Both, Either, Except, Formula, any_of, negated
 from core.plan.compile.state import MANY_GROUPS
-from core.plan.compile.values import ValueTarget, canonical_value, compiled
+from core.plan.compile.values import ValueTarget, canonical_value, compiled, key_of, title_of
 from core.plan.ir.nodes import Condition
 from core.plan.ir.nodes.aggregate import OF_GROUPS
 from core.plan.reading import ReadCondition, ReadField, ReadOrder, Step
@@ -22,36 +23,29 @@ _EQUALS = (Operator.EQUAL, Operator.IN, Operator.NOT_EQUAL)
 _OF_DAYS = ("year", "month", "quarter")
 
 
-def comparison(name: str, op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
+def comparison(op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
     """That a field or column compares so. Raises ReadingError where no condition says it."""
     if op in (INEQUALITIES | {Operator.BETWEEN}) and target.type in TEXTS:
         raise ReadingError(
             f"{target.title} holds texts, which are not more or less than others.",
             next_step="Ask which it is, or what it contains.",
         )
-    if not values:
-        raise ReadingError(f"{target.title} {op.value} has no value.", next_step="Say the value.")
-    if op in _EQUALS and target.type is FieldType.DATE:
-        return _any_of(name, op, values, target)
-    if op in _EQUALS and target.type is FieldType.TEXT:
+    if op in _EQUALS and values and target.type is FieldType.DATE:
+        return _any_of(op, values, target)
+    if op in _EQUALS and values and target.type is FieldType.TEXT:
         known = all(canonical_value(each, target) in target.texts for each in values)
         if not known and (len(values) > 1 or op is not Operator.EQUAL):
-            return _any_of(name, op, values, target)
-    found = compiled(op, values, target)
-    return Condition(field=name, op=found.op, value=found.value)
+            return _any_of(op, values, target)
+    return compiled(op, values, target)
 
 
-def _any_of(name: str, op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
+def _any_of(op: Operator, values: Sequence[str], target: ValueTarget) -> Formula:
     """That it is one of several, each compared by itself; or that it is stated, and none of them."""
-    ways: list[Formula] = []
-    for each in values:
-        one = compiled(Operator.EQUAL, (each,), target)
-        ways.append(Condition(field=name, op=one.op, value=one.value))
-    made = any_of(ways)
+    made = any_of(compiled(Operator.EQUAL, (each,), target) for each in values)
     if op is not Operator.NOT_EQUAL:
         return made
     other = negated(made, is_other=True)
-    is_stated = Condition(field=name, op=Operator.IS, value="present")
+    is_stated = Condition(field=target.key, op=Operator.IS, value="present")
     return Both((other, is_stated)) if _excludes(other) else other
 
 
@@ -70,16 +64,18 @@ def require_part(part: str, kind: FieldType, title: str, words: str = "") -> Non
         )
 
 
-def units_of(values: Sequence[str]) -> tuple[str, ...]:
-    """Currencies and units as they are compared, each once."""
-    return tuple(dict.fromkeys(each.upper() for each in values))
-
-
-def of_units(name: str, op: Operator, units: tuple[str, ...]) -> Condition:
-    """That amounts are stated in one of some units, or in none of them."""
+def of_units(entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Condition:
+    """That amounts are stated in one of some currencies or units, or in none of them. Raises ReadingError."""
+    units, op = tuple(dict.fromkeys(each.upper() for each in read.values)), read.op
+    if entry.units and not {each.upper() for each in entry.units}.intersection(units):
+        raise ReadingError(
+            f"{title_of(entry)} holds {', '.join(entry.units)} and no {' or '.join(units)}.",
+            next_step="Ask for one of these.",
+            words=read.words,
+        )
     if op is not Operator.NOT_EQUAL:
         op = Operator.IN if len(units) > 1 else Operator.EQUAL
-    return Condition(field=f"{name}.unit", op=op, value=units if len(units) > 1 else units[0])
+    return Condition(field=f"{key_of(entry)}.unit", op=op, value=units if len(units) > 1 else units[0])
 
 
 def ordered(order: ReadOrder | None, by: str) -> dict[str, object]:

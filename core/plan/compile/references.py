@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
@@ -12,7 +11,7 @@ from core.plan.compile.context import ReadingError
 from core.plan.compile.formula import Both, Formula, any_of
 from core.plan.compile.state import Compilation, StepResult
 from core.plan.ir.nodes import Aggregate, Condition, Reference
-from core.plan.reading import Step
+from core.plan.reading import ReadCondition, Step
 
 _STEP = re.compile(r"\$([A-Za-z]\w*)")
 _BELOW = (Operator.LESS, Operator.LESS_EQUAL)
@@ -24,13 +23,12 @@ def step_of(value: str, work: Compilation) -> str | None:
     return name if name in work.results or _STEP.fullmatch(value) else None
 
 
-def compared_with_steps(
-    name: str, op: Operator, values: Sequence[str], work: Compilation, *, wanted: str, words: str
-) -> Formula | None:
+def compared_with_steps(name: str, read: ReadCondition, work: Compilation) -> Formula | None:
     """The comparison of a field with what steps come to; None where no value refers to one.
 
-    wanted: the field of theirs that is meant where a step asks for none. Raises ReadingError.
+    Where a step asks for no field, the same of theirs is meant. Raises ReadingError.
     """
+    op, values, words = read.op, read.values, read.words
     steps = [step_of(each, work) for each in values]
     if not any(each is not None for each in steps):
         return None
@@ -39,7 +37,7 @@ def compared_with_steps(
             "A value of another step cannot be compared so.", next_step="Compare it alone.", words=words
         )
     found = [
-        Reference(node=value_node(each, work, wanted=wanted, words=words, op=op))
+        Reference(node=value_node(each, work, wanted=name, words=words, op=op))
         for each in steps
         if each is not None
     ]

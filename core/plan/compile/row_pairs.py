@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
-from core.plan.catalogue import ColumnEntry, column_key
-from core.plan.compile.conditions import comparison
+from core.plan.catalogue import Catalogue, ColumnEntry, column_key
 from core.plan.compile.context import ReadingError
 from core.plan.compile.formula import Both, Either, Except, Formula
 from core.plan.compile.references import step_of
 from core.plan.compile.state import Compilation
-from core.plan.compile.values import target_of_column
+from core.plan.compile.values import compiled, target_of
 from core.plan.ir.node import Combined, OtherField
 from core.plan.ir.nodes import Condition
 from core.plan.reading import Function, ReadCondition, ReadField
@@ -18,7 +17,9 @@ from core.values.canonical import read_value
 from core.values.durations import months_and_days
 
 
-def of_two_columns(column: ColumnEntry, other: ColumnEntry, read: ReadCondition) -> Formula:
+def of_two_columns(
+    column: ColumnEntry, other: ColumnEntry, read: ReadCondition, catalogue: Catalogue
+) -> Formula:
     """That two columns of a row compare so, or that what lies between them does. Raises ReadingError."""
     if (column.type in TEXTS) is not (other.type in TEXTS) or (
         read.op in INEQUALITIES and column.type in TEXTS
@@ -44,8 +45,7 @@ def of_two_columns(column: ColumnEntry, other: ColumnEntry, read: ReadCondition)
             words=read.words,
         )
     if column.type is not FieldType.DATE:
-        made = comparison(column.key, read.op, read.values, target_of_column(column))
-        assert isinstance(made, Condition)  # as amounts and numbers give
+        made = compiled(read.op, read.values, target_of(column, catalogue))
         return made.model_copy(update={"minus": other.key})
     lengths = tuple(f"{each} days" if each.isdigit() else each for each in read.values)
     known = [read_value(each, FieldType.DURATION) for each in lengths]
@@ -85,7 +85,7 @@ def are_rows(name: str, work: Compilation) -> bool:
     return result.gives == "groups" and result.schema is None and is_plain and bool(result.set_node)
 
 
-def matched_rows(rows: str, column: ColumnEntry, read: ReadCondition, work: Compilation) -> str:
+def matched_rows(column: ColumnEntry, read: ReadCondition, work: Compilation, rows: str) -> str:
     """The node of the rows that say in a column what a row of an earlier step says, or of those that do not.
 
     Which of its columns is meant is asked first there, or is called as that of the condition. Raises.
@@ -105,7 +105,7 @@ def matched_rows(rows: str, column: ColumnEntry, read: ReadCondition, work: Comp
         )
     made = work.steps.join(
         f"Those whose {column.name} is {'not ' if is_other else ''}among them",
-        (rows, result.set_node or result.node),
+        (rows, result.any_set),
         column.key,
         right,
         how="without" if is_other else "matching",

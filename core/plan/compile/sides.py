@@ -41,6 +41,8 @@ _CALCULATIONS = (
 
 def require_sides(count: int, outcome: Outcome) -> None:
     """Raise ReadingError where that many sides have no such outcome."""
+    if outcome in SETS:
+        raise ReadingError("Sets are joined, not compared.", next_step="Ask for each in a step of its own.")
     if count < 2:
         raise ReadingError("It compares fewer than two things.", next_step="Name both sides.")
     if outcome in _OF_TWO and count != 2:
@@ -57,7 +59,7 @@ def require_sides(count: int, outcome: Outcome) -> None:
 def set_of_steps(step: Step, work: Compilation) -> StepResult:
     """A set made of those of earlier steps. Raises ReadingError."""
     results = [work.result(name) for name in step.sides]
-    nodes = [each.set_node or (each.node if each.gives in ("documents", "rows") else "") for each in results]
+    nodes = [each.any_set for each in results]
     if len(nodes) < 2 or not all(nodes):
         raise ReadingError(
             "Only sets are joined, and two at least.", next_step="Ask for the documents of each first."
@@ -88,7 +90,7 @@ def set_of_steps(step: Step, work: Compilation) -> StepResult:
 def compared_conditions(conditions: Sequence[ReadCondition]) -> tuple[ReadCondition, ...]:
     """The conditions that are held against each other: those of the field of most of them, or all."""
     names = [column_key(each.field.name) for each in conditions]
-    most = max(names, key=names.count)
+    most = max(names, key=names.count, default="")
     own = tuple(each for each, name in zip(conditions, names, strict=True) if name == most)
     return own if len(own) > 1 else tuple(conditions)
 
@@ -102,13 +104,31 @@ def of_steps(step: Step, work: Compilation) -> StepResult:
     """A figure made of those of earlier steps. Raises ReadingError."""
     inputs = [work.result(name) for name in step.sides]
     require_sides(len(inputs), step.outcome)
-    labels = tuple(unique_labels([*step.labels, *(step.sides[len(step.labels) :])]))[: len(inputs)]
+    labels = unique_labels([*step.labels, *(step.sides[len(step.labels) :])])[: len(inputs)]
     if step.asked and all(each.gives == "documents" for each in inputs):
         return compared(step, inputs, labels, work)
     values = tuple(_as_value(each, step, work) for each in inputs)
-    how = CALCULATED[step.outcome]
-    made = work.steps.calculate(f"Hold {' and '.join(labels)} beside each other", how, values, labels)
-    return StepResult(made.id, "value")
+    return StepResult(_beside(values, labels, step.outcome, work), "value")
+
+
+def figures_beside(
+    sets: Sequence[str],
+    labels: tuple[str, ...],
+    outcome: Outcome,
+    work: Compilation,
+    said: str,
+    function: Calculation,
+    name: str,
+) -> str:
+    """The node of what sets come to beside each other. said: the purpose of each figure."""
+    values = tuple(work.steps.aggregate(said, (each,), function, name).id for each in sets)
+    return _beside(values, labels, outcome, work)
+
+
+def _beside(values: tuple[str, ...], labels: tuple[str, ...], outcome: Outcome, work: Compilation) -> str:
+    is_share = outcome is Outcome.SHARE
+    said = "Calculate the share" if is_share else f"Hold {' and '.join(labels)} beside each other"
+    return work.steps.calculate(said, CALCULATED[outcome], values, labels).id
 
 
 def _as_value(result: StepResult, step: Step, work: Compilation) -> str:
@@ -179,11 +199,8 @@ def _calculated(
         )
     function = Calculation(step.function.value) if step.function in _CALCULATIONS else Calculation.SUM
     said = verbalise.aggregate_text(function, entry.name, (), "documents", inputs[0].schema)
-    values = tuple(work.steps.aggregate(said, (each.node,), function, entry.name).id for each in inputs)
-    node = work.steps.calculate(
-        f"Hold {' and '.join(labels)} beside each other", CALCULATED[step.outcome], values, labels
-    )
-    return StepResult(node.id, "value")
+    nodes = [each.node for each in inputs]
+    return StepResult(figures_beside(nodes, labels, step.outcome, work, said, function, entry.name), "value")
 
 
 def _entry(name: str, inputs: Sequence[StepResult], work: Compilation) -> FieldEntry:

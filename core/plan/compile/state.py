@@ -38,6 +38,11 @@ class StepResult:
     set_node: str = ""
     schema: SchemaEntry | None = None
 
+    @property
+    def any_set(self) -> str:
+        """The node whose set it is about, itself where it gives one; "" for none."""
+        return self.set_node or (self.node if self.gives in ("documents", "rows") else "")
+
 
 @dataclass(slots=True)
 class Compilation:
@@ -70,10 +75,10 @@ class Compilation:
         self.notes.append(Note(phrase=words[:500], reading=reading, node=node, confidence=probability))
 
 
-def unique_labels(labels: Sequence[str]) -> list[str]:
+def unique_labels(labels: Sequence[str]) -> tuple[str, ...]:
     """Labels, none twice: the second of one name is numbered."""
     made: list[str] = []
     for label in labels:
         label = label[:100] or "side"
         made.append(label if label not in made else f"{label} ({made.count(label) + 1})")
-    return made
+    return tuple(made)
