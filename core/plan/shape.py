@@ -112,7 +112,7 @@ class _Shape:
     def _named(self, name: ReadName) -> tuple[str, ...]:
         if name.role == "party":
             parties = parties_named(name.words, self.context.catalogue)
-            return tuple(each.normal for each in parties.parties) if parties is not None else (name.words,)
+            return tuple(each.normal for each in parties) or (name.words,)
         try:
             found = documents_named(name, self.context, None, self.reading.question, of_several=True)
         except ReadingError:

@@ -218,27 +218,16 @@ class CheckContext:
 
     @cached_property
     def other_tables(self) -> frozenset[str]:
-        """The terms by which other tables of the same documents and their columns are called.
-
-        Without those of what it asks.
-        """
+        """The terms of other tables of its documents and their columns, without those of what it asks."""
         own = {part.document for part in self._parts}
         sheets = {part.sheet for part in self._parts}
-        others = [
-            table
-            for table in self.catalogue.tables
-            if own.intersection(table.documents) and not any(part in table.parts for part in self._parts)
-        ]
+        others = [t for t in self.catalogue.tables if own.intersection(t.documents)]
+        others = [t for t in others if not any(part in t.parts for part in self._parts)]
         texts = [part.sheet for table in others for part in table.parts if part.sheet not in sheets]
         texts += [column.name for table in others for column in table.columns]
-        said = text_terms(" ".join(texts).replace("_", " ")) - text_terms(
-            " ".join(column.name for column in self.columns).replace("_", " ")
-        )
-        return said - self.called - self.tables - self._tested_terms
-
-    @cached_property
-    def _tested_terms(self) -> frozenset[str]:
-        return text_terms(" ".join(text for each in self.tested for text in each.texts))
+        mine = [text for each in self.tested for text in each.texts] + [each.name for each in self.columns]
+        said = text_terms(" ".join(texts).replace("_", " ")) - text_terms(" ".join(mine).replace("_", " "))
+        return said - self.called - self.tables
 
     @cached_property
     def kind_words(self) -> frozenset[int]:

@@ -8,6 +8,7 @@ from core.plan.check.context import ASKED, CheckContext, vocabulary
 from core.plan.check.coverage import IDLE
 from core.plan.clarify import MOST_OFFERED, Clarify, Option, option_for, options_of, which_document, which_of
 from core.plan.compile.kinds import kind_names
+from core.plan.compile.names import plain_word
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.profile import NamePlace
@@ -75,7 +76,7 @@ def _is_open(reading: Reading, catalogue: Catalogue) -> bool:
     nouns = [reading.question[each.start : each.end] for each in kinds if each.kind.schema]
     is_told = bool(reading.names) or (bool(reading.conditions) and reading.operation is not Operation.CHECK)
     is_said = is_told or reading.is_rows or any(each not in asked for each in nouns)
-    is_figure = not {*map(_plain, asked.split())} - IDLE  # "the total"
+    is_figure = not {*map(plain_word, asked.split())} - IDLE  # "the total"
     return not is_said and (reading.operation in _OF_ONE or is_figure)
 
 
@@ -128,7 +129,9 @@ def unknown_attribute(reading: Reading, catalogue: Catalogue) -> Clarify | None:
     for each in said:
         schema = catalogue.schema(each.schema_name)
         entry = schema.field(each.name) if schema is not None else None
-        words = [word for word in map(_plain, each.words.split()) if word not in IDLE and content_terms(word)]
+        words = [
+            word for word in map(plain_word, each.words.split()) if word not in IDLE and content_terms(word)
+        ]
         is_told = bool(_TELLING.intersection(each.words.casefold().split())) or "'" in each.words
         is_long = len(each.words.split()) > _MOST_OF_NAME or len(words) != 2 - (each in order)
         if schema is None or entry is None or is_long or is_told:
@@ -157,24 +160,20 @@ def _not_called(words: str, entry: FieldEntry, reading: Reading, catalogue: Cata
 def _titled_whole(words: str, schema: str, catalogue: Catalogue) -> list[DocumentEntry]:
     """The documents of a schema that have all words of a name in their own titles or files."""
     index = names_of(catalogue)
-    said = [each for each in map(_plain, words.split()) if each not in STOP_WORDS]
+    said = [each for each in map(plain_word, words.split()) if each not in STOP_WORDS]
     if not said or is_plural(said[-1]):
         return []
     kinds = {words[each.start : each.end].casefold() for each in kind_names(catalogue).find(words)}
     telling = [each for each in said if each not in kinds] or said
     rows = set.intersection(*(_titled(word, index) for word in telling))
     found = [each for row in sorted(rows) if (each := index.entries[row]).schema == schema]
-    exact = [each for each in found if [*map(_plain, each.title.split())] in (said, telling)]
+    exact = [each for each in found if [*map(plain_word, each.title.split())] in (said, telling)]
     return exact or found
 
 
 def _titled(word: str, index: NameIndex) -> set[int]:
     rows, places = index.holders(word)
     return {int(row) for row, at in zip(rows, places, strict=True) if at & (NamePlace.FILE | NamePlace.TITLE)}
-
-
-def _plain(word: str) -> str:
-    return word.strip(".,;:?!'\"()“”’").casefold().removesuffix("'s").removesuffix("’s")
 
 
 def single(context: CheckContext) -> str:

@@ -10,14 +10,13 @@ from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry
 from core.plan.compile.conditions import comparison, on_groups, ordered
-from core.plan.compile.context import ReadingError
+from core.plan.compile.context import ReadingError, StepResult, unique_labels
 from core.plan.compile.formula import Formula, all_of, any_of, negated
 from core.plan.compile.kinds import NAME, kind_names, title_words
-from core.plan.compile.names import documents_named, ids_of, parties_named, titled
+from core.plan.compile.names import documents_named, ids_of, parties_named, titled, with_parties
 from core.plan.compile.references import value_node
 from core.plan.compile.schema_choice import chosen_schema, unmarked_kinds
 from core.plan.compile.sides import compared, require_sides
-from core.plan.compile.state import StepResult, unique_labels
 from core.plan.compile.step import EXCLUDED, LISTED, StepCompiler
 from core.plan.compile.values import compiled, target_of
 from core.plan.ir import verbalise
@@ -126,7 +125,7 @@ class DocumentsCompiler(StepCompiler):
         if name.role != "party" or not parties:
             raise ReadingError(
                 f"“{name.words}” is no document, nor an organisation that one names.",
-                next_step="Ask for it first.",
+                "Ask for it first.",
                 words=name.words,
             )
         node = value_node(name.described, self.work, words=name.words)
@@ -138,16 +137,14 @@ class DocumentsCompiler(StepCompiler):
         before = self.scope_documents
         self.scope_documents = ids if before is None else tuple(each for each in before if each in ids)
         if not self.scope_documents:
-            raise ReadingError("No document is called all of this.", next_step="Name fewer documents.")
+            raise ReadingError("No document is called all of this.", "Name fewer documents.")
 
     def _party(self, name: ReadName) -> Formula | None:
-        """The condition of an organisation; None where its words name documents at best. Raises."""
-        named = parties_named(name.words, self.work.context.catalogue)
-        if named is None or self.schema is None:
-            return None
-        formula = named.formula(self.schema)
+        """The condition of an organisation; None where its words name documents at best."""
+        parties = parties_named(name.words, self.work.context.catalogue)
+        formula = with_parties(parties, self.schema) if self.schema is not None else None
         if formula is not None:
-            titles = " or ".join(dict.fromkeys(each.name for each in named.parties))
+            titles = " or ".join(dict.fromkeys(each.name for each in parties))
             self.note(name.words, f"{'not ' if name.negated else ''}with {titles}", name.probability)
         return formula
 
@@ -226,7 +223,7 @@ class DocumentsCompiler(StepCompiler):
         if read.of_field is not None or read.field.combined != "less" or entry.type is not FieldType.DATE:
             raise ReadingError(
                 f"Of {entry.title} and {other.title} no condition is made.",
-                next_step="Compare one with the other, or subtract one day from another.",
+                "Compare one with the other, or subtract one day from another.",
                 words=read.words,
             )
         value = read.values if len(read.values) > 1 else read.values[0]
@@ -247,8 +244,8 @@ class DocumentsCompiler(StepCompiler):
         field = "" if isinstance(entry, FieldEntry) and entry.many else entry.name
         ways: list[Formula] = []
         for value in read.values:
-            named = parties_named(value, self.work.context.catalogue)
-            formula = named.formula(self.schema, field) if named is not None and self.schema else None
+            parties = parties_named(value, self.work.context.catalogue)
+            formula = with_parties(parties, self.schema, field) if self.schema is not None else None
             ways.append(formula or compiled(Operator.EQUAL, (value,), target))
         made = any_of(ways)
         return negated(made, is_other=True) if read.op is Operator.NOT_EQUAL else made
@@ -259,14 +256,14 @@ class DocumentsCompiler(StepCompiler):
         if read.other:
             raise ReadingError(
                 f"{read.name} and {read.other} are fields, and only columns of tables are calculated with.",
-                next_step="Compute each in a step of its own, and make one figure of both in a third.",
+                "Compute each in a step of its own, and make one figure of both in a third.",
                 words=read.words,
             )
         if entry is None:
             title = self.schema.title if self.schema is not None else "Documents of any kind"
             raise ReadingError(
                 f"{title} has no field {read.name!r}.",
-                next_step="Use a field of that kind, or ask another kind in a step of its own.",
+                "Use a field of that kind, or ask another kind in a step of its own.",
                 words=read.words,
             )
         return entry
@@ -333,7 +330,7 @@ class DocumentsCompiler(StepCompiler):
         if entry.type not in ORDERED:
             raise ReadingError(
                 f"{entry.title} has no order.",
-                next_step="Order by amounts, numbers, dates or lengths of time.",
+                "Order by amounts, numbers, dates or lengths of time.",
                 words=order.words,
             )
         return entry
@@ -364,9 +361,7 @@ class DocumentsCompiler(StepCompiler):
         """The amount of money that most documents state. Raises ReadingError where they have none."""
         fields = [each for each in self.schema.fields if each.type is FieldType.MONEY] if self.schema else []
         if not fields:
-            raise ReadingError(
-                f"Nothing is said of what the {function.value} is to be.", next_step="Name a field."
-            )
+            raise ReadingError(f"Nothing is said of what the {function.value} is to be.", "Name a field.")
         found = max(fields, key=lambda each: each.documents)
         self.note("", f"{found.title} is what is computed, since no field is named")
         return found

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 from core.domain.annotation import Calculation
 from core.domain.fields import FieldType
 from core.domain.predicate import Operator
-from core.plan.compile.context import ReadingError
+from core.plan.compile.context import Compilation, ReadingError, StepResult
 from core.plan.compile.formula import Both, Formula, any_of
-from core.plan.compile.state import Compilation, StepResult
 from core.plan.ir.nodes import Aggregate, Condition, Reference
 from core.plan.reading import ReadCondition, Step
 
-_STEP = re.compile(r"\$([A-Za-z]\w*)")
 _BELOW = (Operator.LESS, Operator.LESS_EQUAL)
 
 
 def step_of(value: str, work: Compilation) -> str | None:
     """The step that a value refers to; None of a value itself, such as "$500"."""
     name = value[1:] if value[:1] == "$" else ""
-    return name if name in work.results or _STEP.fullmatch(value) else None
+    return name if name in work.results or name.isidentifier() else None
 
 
 def compared_with_steps(name: str, read: ReadCondition, work: Compilation) -> Formula | None:
@@ -33,9 +29,7 @@ def compared_with_steps(name: str, read: ReadCondition, work: Compilation) -> Fo
     if not any(each is not None for each in steps):
         return None
     if None in steps or op in (Operator.CONTAINS, Operator.MATCHES):
-        raise ReadingError(
-            "A value of another step cannot be compared so.", next_step="Compare it alone.", words=words
-        )
+        raise ReadingError("A value of another step cannot be compared so.", "Compare it alone.", words=words)
     found = [
         Reference(node=value_node(each, work, wanted=name, words=words, op=op))
         for each in steps
@@ -54,7 +48,7 @@ def compared_with_steps(name: str, read: ReadCondition, work: Compilation) -> Fo
         return any_of(Condition(field=name, op=Operator.EQUAL, value=each) for each in found)
     if len(found) > 1 or op is Operator.BETWEEN:
         raise ReadingError(
-            f"{name} {op.value} is compared with {len(found)} values.", next_step="Say one.", words=words
+            f"{name} {op.value} is compared with {len(found)} values.", "Say one.", words=words
         )
     return Condition(field=name, op=op, value=found[0])
 
@@ -81,7 +75,7 @@ def value_node(
     if result.gives == "rows":
         return _of_rows(name, result, work, wanted, op, words)
     raise ReadingError(
-        f"“{words or name}” comes to no single value.", next_step="Ask for one of its fields.", words=words
+        f"“{words or name}” comes to no single value.", "Ask for one of its fields.", words=words
     )
 
 
@@ -124,8 +118,8 @@ def _of_rows(name: str, result: StepResult, work: Compilation, wanted: str, op: 
     if not column or keys[column] in (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY, FieldType.BOOLEAN):
         raise ReadingError(
             f"“{words or name}” comes to no amount, number or day.",
-            next_step="Compare with a column of amounts, numbers or days.",
-            words=words,
+            "Compare with a column of amounts, numbers or days.",
+            words,
         )
     function = Calculation.MIN if op in _BELOW else Calculation.MAX
     key = (result.node, f"{function.value}:{column}")

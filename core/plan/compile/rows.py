@@ -8,28 +8,22 @@ from functools import partial
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, TEXTS, FieldType
-from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, FieldEntry, TableEntry, TablePart, column_key
+from core.domain.predicate import INEQUALITIES, Operator
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, TableEntry, TablePart, column_key
 from core.plan.compile.conditions import comparison, ordered, require_part
-from core.plan.compile.context import ReadingError
-from core.plan.compile.formula import Both, Either, Formula, any_of, negated
+from core.plan.compile.context import Compilation, ReadingError, StepResult
+from core.plan.compile.formula import Both, Either, Except, Formula, any_of, negated
 from core.plan.compile.references import step_of
-from core.plan.compile.row_pairs import (
-    are_rows,
-    combination,
-    fields_in,
-    matched_rows,
-    of_two_columns,
-    require_one_column,
-)
-from core.plan.compile.state import Compilation, StepResult
 from core.plan.compile.step import LISTED, StepCompiler
 from core.plan.compile.table_choice import NO_TABLE, called, has_column, keys_of, tables_of
-from core.plan.compile.values import MOST_NAMED, key_of, target_of
+from core.plan.compile.values import MOST_NAMED, compiled, key_of, target_of
 from core.plan.ir import verbalise
+from core.plan.ir.node import Combined, OtherField
 from core.plan.ir.nodes import ROW_PLACE, Choice, Condition, Scope
 from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadOrder, Step
 from core.text.analyse import text_terms
+from core.values.canonical import read_value
+from core.values.durations import months_and_days
 
 _RIVAL = 0.5  # probability of a second column from which on none is the one to compute
 _UNKNOWN = -1  # number of a table of which only the document is known
@@ -77,7 +71,7 @@ class RowsCompiler(StepCompiler):
         if step.operation is Operation.CHECK and _OF_ALL.intersection(self.work.reading.question.split()):
             raise ReadingError(
                 "No plan says what holds for all rows.",
-                next_step="List or count the rows that do not fulfil it.",
+                "List or count the rows that do not fulfil it.",
                 words="all",
             )
         rows = self._rows(step.conditions, shown=step.asked)
@@ -95,9 +89,7 @@ class RowsCompiler(StepCompiler):
         found = next((column for column in columns if column.key == key), None)
         if found is None:
             raise ReadingError(
-                f"The table has no column {read.name!r}.",
-                next_step="Ask for one of its columns.",
-                words=read.words,
+                f"The table has no column {read.name!r}.", "Ask for one of its columns.", words=read.words
             )
         return found
 
@@ -115,15 +107,13 @@ class RowsCompiler(StepCompiler):
         by = self.entry(step.order.field) if step.order is not None and step.order.field else None
         is_first = step.operation is Operation.RANK and not step.groups and by is not None
         if is_first and by is not None and by.type in TEXTS and self.work.reading.by == "trained":
-            raise ReadingError(
-                f"{by.name} holds texts, of which none is the most.", next_step="Name a figure."
-            )
+            raise ReadingError(f"{by.name} holds texts, of which none is the most.", "Name a figure.")
         fields = tuple(dict.fromkeys(self.entry(each).key for each in shown)) if is_listed else ()
         order = step.order if not step.groups and step.function is not Function.DISTINCT else None
         if not is_listed and (order is None or order.field is None or not order.limit):
             order = None
         for read in (*shown, *((order.field,) if order is not None and order.field is not None else ())):
-            require_one_column(read, is_listed=is_listed)
+            _require_one_column(read, is_listed=is_listed)
         outer = self._narrowed() if within else ""
         joined = self._matching if self.partner is None else self._joined
         answer = joined(made, matched, outer, fields, order)
@@ -143,7 +133,7 @@ class RowsCompiler(StepCompiler):
         order: ReadOrder | None = None,
     ) -> str:
         """The node of the rows of the one table that fulfil all of it."""
-        narrowing = [partial(matched_rows, self.entry(read.field), read, self.work) for read in matched]
+        narrowing = [partial(_matched_rows, self.entry(read.field), read, self.work) for read in matched]
         return self.make(made, outer, fields, order, narrowing)
 
     def _joined(
@@ -156,15 +146,15 @@ class RowsCompiler(StepCompiler):
     ) -> str:
         """The node of the rows of the table, each with the row of its partner that goes with it."""
         assert self.partner is not None  # as its caller checks
-        own = [each for each in made if fields_in(each) <= keys_of(self.table)]
+        own = [each for each in made if _fields_in(each) <= keys_of(self.table)]
         rest = [each for each in made if each not in own]
-        others = [each for each in rest if fields_in(each) <= keys_of(self.partner.table)]
+        others = [each for each in rest if _fields_in(each) <= keys_of(self.partner.table)]
         between = [each for each in rest if each not in others]
         pairs = tuple(each for each in between if isinstance(each, Condition) and not each.minus)
         if len(pairs) < len(between):
             raise ReadingError(
                 "Alternatives, or a difference, are of columns of two tables.",
-                next_step="Compare one column with another, or write a condition for each table.",
+                "Compare one column with another, or write a condition for each table.",
             )
         own_matched = [each for each in matched if column_key(each.field.name) in keys_of(self.table)]
         left = self._matching(own, own_matched, outer)
@@ -188,7 +178,7 @@ class RowsCompiler(StepCompiler):
         name = step_of(read.values[0], self.work) if len(read.values) == 1 else None
         is_equal = read.op in (Operator.EQUAL, Operator.NOT_EQUAL) and self.entry(read.field).type in TEXTS
         is_equal = is_equal or read.op is Operator.IN
-        return name is not None and is_equal and are_rows(name, self.work)
+        return name is not None and is_equal and _are_rows(name, self.work)
 
     def selected(
         self,
@@ -222,7 +212,7 @@ class RowsCompiler(StepCompiler):
         """The node of the one set that the step narrows, of rows or of documents; "" for none."""
         described = [each for each in self.step.names if each.described and each.role != "party"]
         if any(each.negated for each in described):
-            raise ReadingError("That is no set to go on from.", next_step="Ask for the rows first.")
+            raise ReadingError("That is no set to go on from.", "Ask for the rows first.")
         return self.narrowed([self.work.result(each.described, each.words) for each in described])
 
     def _table_name(self) -> str:
@@ -246,7 +236,7 @@ class RowsCompiler(StepCompiler):
             if name.described:
                 raise ReadingError(
                     f"“{name.words}” is looked up first, and rows are not compared with it.",
-                    next_step="Ask for it first.",
+                    "Ask for it first.",
                     words=name.words,
                 )
             ways = self._cells_with(name.words)
@@ -283,7 +273,7 @@ class RowsCompiler(StepCompiler):
         """That two columns of a row compare so, or that what lies between them does. Raises ReadingError."""
         column, other = self.entry(read.field), self.entry(read.of_field or read.field.all_of_it[1])
         require_part(read.field.part, column.type, column.name, read.words)
-        return of_two_columns(column, other, read, self.work.context.catalogue)
+        return _of_two_columns(column, other, read, self.work.context.catalogue)
 
     def compared(self, entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Formula:
         """That a column compares with values so. Raises ReadingError."""
@@ -313,12 +303,12 @@ class RowsCompiler(StepCompiler):
         first, *others = self.step.asked
         if any(self.entry(e).type in AMOUNTS and e.probability >= _RIVAL for e in others):
             raise ReadingError(
-                "One column is computed, and several are asked for.", next_step="Ask for each by itself."
+                "One column is computed, and several are asked for.", "Ask for each by itself."
             )
         if not first.other or not isinstance(measure, ColumnEntry):
             return {}
         other = self.entry(first.all_of_it[1]).key
-        return {"combined": combination(first, measure), "other": other, "scale": first.scale}
+        return {"combined": _combination(first, measure), "other": other, "scale": first.scale}
 
     def split_groups(
         self, groups: tuple[str, ...], measure: FieldEntry | ColumnEntry, function: Calculation
@@ -355,3 +345,112 @@ def _opposite(formula: Formula) -> Formula:
         op = Operator.IN if isinstance(formula.value, tuple) else Operator.EQUAL
         return formula.model_copy(update={"op": op})
     return negated(formula, is_other=True)
+
+
+def _of_two_columns(
+    column: ColumnEntry, other: ColumnEntry, read: ReadCondition, catalogue: Catalogue
+) -> Formula:
+    """That two columns of a row compare so, or that what lies between them does. Raises ReadingError."""
+    if (column.type in TEXTS) is not (other.type in TEXTS) or (
+        read.op in INEQUALITIES and column.type in TEXTS
+    ):
+        raise ReadingError(
+            f"{column.name} and {other.name} are not compared by {read.op.value}.",
+            "Compare two columns of amounts, numbers or days.",
+            words=read.words,
+        )
+    if read.of_field is not None:
+        if read.field.other or read.op not in (*INEQUALITIES, Operator.EQUAL, Operator.NOT_EQUAL):
+            raise ReadingError(
+                f"{column.name} is compared with {other.name} by one of = != > >= < <=.",
+                "Write one column, the comparison, and the other column.",
+                words=read.words,
+            )
+        return Condition(field=column.key, op=read.op, value=OtherField(field=other.key))
+    if read.field.combined != "less":
+        raise ReadingError(
+            f"No condition is on {column.name} {read.field.combined} {other.name}.",
+            "Write the operation group: `groups` the column that names a row, `asked` both columns "
+            "together, function sum, and the condition in `having`.",
+            words=read.words,
+        )
+    if column.type is not FieldType.DATE:
+        made = compiled(read.op, read.values, target_of(column, catalogue))
+        return made.model_copy(update={"minus": other.key})
+    lengths = tuple(f"{each} days" if each.isdigit() else each for each in read.values)
+    known = [read_value(each, FieldType.DURATION) for each in lengths]
+    if not all(each is not None and (months_and_days(each) or (1, 0))[0] == 0 for each in known):
+        raise ReadingError(
+            f"Between {other.name} and {column.name} lie days.",
+            "Write the length in days, such as 30 days.",
+            words=read.words,
+        )
+    value = lengths if read.op is Operator.BETWEEN else lengths[0]
+    return Condition(field=column.key, op=read.op, value=value, minus=other.key)
+
+
+def _combination(read: ReadField, column: ColumnEntry) -> Combined:
+    """What is made of two columns of a row: of amounts, a cell with nothing in it takes nothing away."""
+    is_rest = read.combined == "less" and column.type is not FieldType.DATE
+    return "rest" if is_rest else read.combined
+
+
+def _require_one_column(read: ReadField, *, is_listed: bool) -> None:
+    """Raise ReadingError where rows are to be ordered by two columns together, or to show what these make."""
+    if read.other and is_listed:
+        raise ReadingError(
+            f"Rows neither show nor are ordered by {read.name} {read.combined} {read.other}.",
+            "Write the operation group: `groups` the column that names a row, `asked` both columns "
+            "together, function sum, and the order with its field empty.",
+            words=read.words,
+        )
+
+
+def _are_rows(name: str, work: Compilation) -> bool:
+    """True where an earlier step gives rows, or the different values of a column of some."""
+    result, step = work.results.get(name), work.step(name)
+    if result is None or result.gives == "rows":
+        return result is not None
+    is_plain = step is not None and step.order is None and step.having is None
+    return result.gives == "groups" and result.schema is None and is_plain and bool(result.set_node)
+
+
+def _matched_rows(column: ColumnEntry, read: ReadCondition, work: Compilation, rows: str) -> str:
+    """The node of the rows that say in a column what a row of an earlier step says, or of those that do not.
+
+    Which of its columns is meant is asked first there, or is called as that of the condition. Raises.
+    """
+    name = step_of(read.values[0], work) or ""
+    result, step = work.result(name, read.words), work.step(name)
+    is_listed = step is not None and step.function in (Function.NONE, Function.DISTINCT)
+    named = () if step is None else (*step.asked, *step.groups) if is_listed else step.groups
+    right = column_key(named[0].name) if named else column.key
+    is_other = read.negated is not (read.op is Operator.NOT_EQUAL)
+    known = {each.key for table in work.context.catalogue.tables for each in table.columns}
+    if right not in known:
+        raise ReadingError(
+            f"Step {name!r} has no column that {column.name} is compared with.",
+            f"Write in `asked` of {name!r} the column that says the same.",
+            words=read.words,
+        )
+    made = work.steps.join(
+        f"Those whose {column.name} is {'not ' if is_other else ''}among them",
+        (rows, result.any_set),
+        column.key,
+        right,
+        how="without" if is_other else "matching",
+        reason="they are held against those of another table",
+    )
+    work.note(read.words, f"{column.name} {'not ' if is_other else ''}among those", made.id, read.probability)
+    return made.id
+
+
+def _fields_in(formula: Formula) -> set[str]:
+    """The columns that a formula is on."""
+    if isinstance(formula, Both | Either):
+        return {name for part in formula.parts for name in _fields_in(part)}
+    if isinstance(formula, Except):
+        return _fields_in(formula.part)
+    value = formula.value
+    others = {formula.minus, value.field if isinstance(value, OtherField) else ""} - {""}
+    return {formula.field.removesuffix(".unit"), *others}

@@ -6,10 +6,9 @@ import re
 from collections import defaultdict
 
 from core.plan.catalogue import SchemaEntry
-from core.plan.compile.context import ReadingError
+from core.plan.compile.context import Compilation, ReadingError
 from core.plan.compile.kinds import FoundKind, KindName, elected, kind_names
 from core.plan.compile.names import parties_named, titled
-from core.plan.compile.state import Compilation
 from core.plan.reading import Step
 from core.text.nouns import singular
 from core.values.numbers import ONES, TENS
@@ -29,7 +28,7 @@ def chosen_schema(step: Step, work: Compilation) -> SchemaEntry | None:
         found = catalogue.schema(step.kind)
         if found is None:
             known = ", ".join(each.name for each in catalogue.schemas if each.documents)
-            raise ReadingError(f"There is no kind {step.kind!r}.", next_step=f"Name one of: {known}.")
+            raise ReadingError(f"There is no kind {step.kind!r}.", f"Name one of: {known}.")
         return found
     for name in (*step.within, *(each.described for each in step.names if each.role == "document")):
         inner = work.results.get(name)
@@ -59,7 +58,7 @@ def _votes_of_fields(step: Step, work: Compilation) -> dict[str, float]:
         if not names:
             raise ReadingError(
                 f"No kind of document has a field {each.name!r}.",
-                next_step="Use fields of the catalogue, or search the text.",
+                "Use fields of the catalogue, or search the text.",
                 words=each.words,
             )
         for name in names:
@@ -78,8 +77,7 @@ def _vote_by_names(step: Step, work: Compilation, votes: dict[str, float]) -> No
     """Votes of the fields that organisations stand in, and of documents that are called as a kind is."""
     catalogue = work.context.catalogue
     for name in step.of_role("party"):
-        named = parties_named(name.words, catalogue)
-        for party in named.parties if named is not None else ():
+        for party in parties_named(name.words, catalogue):
             for schema, _ in party.fields:
                 votes[schema] += 1.0
     for name in step.of_role("kind") if not votes else ():

@@ -19,11 +19,10 @@ from core.plan.compile.conditions import (
     ordering_figure,
     require_part,
 )
-from core.plan.compile.context import ReadingError
+from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
 from core.plan.compile.formula import Both, Either, Except, Formula, any_of, parted
 from core.plan.compile.references import compared_with_steps
 from core.plan.compile.sides import compared_conditions, figures_beside, require_sides
-from core.plan.compile.state import Compilation, StepResult, unique_labels
 from core.plan.compile.values import key_of, title_of
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Choice, Condition
@@ -142,9 +141,7 @@ class StepCompiler:
         """
         split = parted(Both(tuple(parts)))
         if split is None or len(split.left_out) > MOST_NODES_OUT:
-            raise ReadingError(
-                "It joins or excludes more than one plan can say.", next_step="Ask for less at once."
-            )
+            raise ReadingError("It joins or excludes more than one plan can say.", "Ask for less at once.")
         is_split = bool(split.left_out or narrowing)
         answer = self.selected(split.holds, within, fields, None if is_split else order, label)
         for each in split.left_out:
@@ -165,12 +162,10 @@ class StepCompiler:
         results = [*map(self.work.result, self.step.within), *described]
         nodes = tuple(dict.fromkeys(each.any_set for each in results))
         if not all(nodes):
-            raise ReadingError("That is no set to go on from.", next_step=f"Ask for the {self.of} first.")
+            raise ReadingError("That is no set to go on from.", f"Ask for the {self.of} first.")
         if len(nodes) < 2:
             return nodes[0] if nodes else ""
-        of: Literal["documents", "rows"] = (
-            "rows" if {each.gives for each in results} == {"rows"} else "documents"
-        )
+        of = "rows" if {each.gives for each in results} == {"rows"} else "documents"
         return self.work.steps.combine(
             "Those in all", nodes, "intersect", of=of, reason="all of them hold"
         ).id
@@ -184,8 +179,7 @@ class StepCompiler:
     def usual(self, function: Calculation) -> FieldEntry | ColumnEntry:
         """What is computed where nothing is said of it. Raises ReadingError."""
         raise ReadingError(
-            f"Nothing is said of what the {function.value} is to be.",
-            next_step=f"Name one of the {self.columns}.",
+            f"Nothing is said of what the {function.value} is to be.", f"Name one of the {self.columns}."
         )
 
     def split_groups(
@@ -251,10 +245,9 @@ class StepCompiler:
     def _function(self, measure: FieldEntry | ColumnEntry | None) -> Calculation:
         """The calculation; a number of documents or rows where nothing else is asked. Raises ReadingError."""
         step = self.step
-        if step.operation is Operation.COMPUTE and step.function is Function.NONE and measure is None:
-            raise ReadingError(
-                "Nothing is said of what is computed.", next_step=f"Name one of the {self.columns}."
-            )
+        is_open = step.operation is Operation.COMPUTE and step.function is Function.NONE
+        if is_open and measure is None and self.of == "rows":
+            raise ReadingError("Nothing is said of what is computed.", f"Name one of the {self.columns}.")
         if step.function in (Function.NONE, Function.COUNT, Function.SHARE):
             adds = step.operation in (Operation.COMPUTE, Operation.GROUP, Operation.COMPARE)
             is_amount = measure is not None and (measure.type in AMOUNTS or bool(step.asked[0].other))
@@ -273,9 +266,10 @@ class StepCompiler:
             is_year = isinstance(measure, ColumnEntry) and measure.is_of_years
             fits = measure.type in AMOUNTS and (is_end or not is_year)
         if not (fits or function is Calculation.DISTINCT or step.asked[0].other):
+            title = f"The column {measure.name!r}" if self.of == "rows" else title_of(measure)
             raise ReadingError(
-                f"{title_of(measure)} has no {function.value}.",
-                next_step=f"Count, or choose one of the {self.columns} of amounts or numbers.",
+                f"{title} has no {function.value}.",
+                f"Count, or choose one of the {self.columns} of amounts or numbers.",
                 words=step.asked[0].words,
             )
         return function
@@ -284,9 +278,7 @@ class StepCompiler:
         """The part of all, or of an amount summed over all, that is asked about. Raises ReadingError."""
         is_part = bool(self.step.conditions) or any(each.role != "kind" for each in self.step.names)
         if not is_part and not self.step.within:
-            raise ReadingError(
-                "Nothing is said of which part the share is to be.", next_step=f"Say which {self.of}."
-            )
+            raise ReadingError("Nothing is said of which part the share is to be.", f"Say which {self.of}.")
         is_sum = measure is not None and measure.type in AMOUNTS
         function = Calculation.SUM if is_sum else Calculation.COUNT
         name = key_of(measure) if measure is not None and is_sum else ""

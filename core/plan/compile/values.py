@@ -68,7 +68,7 @@ class ValueTarget:
         """Raise ReadingError for words that no cell of the column has: they may mean anything."""
         if not any(said.casefold() in text.casefold() for text in self.texts):
             step = "Search the text for it."
-            raise ReadingError(f"No cell of {self.title} says “{said}”.", next_step=step, words=words)
+            raise ReadingError(f"No cell of {self.title} says “{said}”.", step, words)
 
 
 def key_of(entry: FieldEntry | ColumnEntry | None) -> str:
@@ -94,11 +94,9 @@ def target_of(entry: FieldEntry | ColumnEntry, catalogue: Catalogue) -> ValueTar
 def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Condition:
     """The comparison with canonical values. Raises ReadingError where one is no value of the target."""
     if not values:
-        raise ReadingError(f"{target.title} {op.value} has no value.", next_step="Say the value.")
+        raise ReadingError(f"{target.title} {op.value} has no value.", "Say the value.")
     if op in (Operator.CONTAINS, Operator.MATCHES) and target.type not in TEXTS:
-        raise ReadingError(
-            f"{target.title} is no text that contains something.", next_step="Compare it with a value."
-        )
+        raise ReadingError(f"{target.title} is no text that contains something.", "Compare it with a value.")
     if target.type is FieldType.DATE:
         return _dated(op, values, target)
     canonical = tuple(canonical_value(each, target) for each in values)
@@ -112,13 +110,13 @@ def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Condit
         if len(canonical) != 2:
             raise ReadingError(
                 f"A range of {target.title} needs two ends, and has {len(canonical)}.",
-                next_step="Give both ends, or compare with one.",
+                "Give both ends, or compare with one.",
             )
         return target.condition(op, canonical)
     if len(canonical) > 1 and op not in (Operator.IN, Operator.EQUAL, Operator.NOT_EQUAL):
         raise ReadingError(
             f"{target.title} {op.value} is compared with {len(canonical)} values, and with one it has to be.",
-            next_step="Say one of them.",
+            "Say one of them.",
         )
     several = tuple(dict.fromkeys(canonical))
     if op is Operator.NOT_EQUAL and len(canonical) > 1:
@@ -143,7 +141,7 @@ def canonical_value(text: str, target: ValueTarget) -> str:
     if found is None:
         raise ReadingError(
             f"{text!r} is no value of {target.title}, which holds {_HOLDS.get(target.type, 'texts')}.",
-            next_step="Write it so, or compare another field.",
+            "Write it so, or compare another field.",
             words=text,
         )
     if target.type in (FieldType.MONEY, FieldType.NUMBER):
@@ -231,14 +229,12 @@ def _dated(op: Operator, values: Sequence[str], target: ValueTarget) -> Conditio
     if first > last:
         raise ReadingError(
             f"Nothing lies between {first.isoformat()} and {last.isoformat()}: the first is the later.",
-            next_step="Give the earlier day first.",
+            "Give the earlier day first.",
         )
     if first == last:
         return target.condition(Operator.EQUAL if op is Operator.BETWEEN else op, first.isoformat())
     if op is Operator.NOT_EQUAL:
-        raise ReadingError(
-            f"{target.title} outside of a period is two conditions.", next_step="Say before, or after."
-        )
+        raise ReadingError(f"{target.title} outside of a period is two conditions.", "Say before, or after.")
     return target.condition(Operator.BETWEEN, (first.isoformat(), last.isoformat()))
 
 
@@ -254,7 +250,7 @@ def _period(text: str, target: ValueTarget) -> tuple[date, date]:
     if match is None or not 1 <= int(match[1]) <= 9999 or not 1 <= int(match[2] or 1) <= 12:
         raise ReadingError(
             f"{text!r} is no day of {target.title}.",
-            next_step="Write days as 2024-03-31, months as 2024-03, years as 2024.",
+            "Write days as 2024-03-31, months as 2024-03, years as 2024.",
             words=text,
         )
     year = int(match[1])

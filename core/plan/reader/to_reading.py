@@ -259,8 +259,7 @@ class _Conversion:
         elif each.role is not SpanRole.PARTY:
             return words[:100]
         named = parties_named(words, self.catalogue)
-        is_one = named is not None and len(named.parties) == 1
-        return (named.parties[0].name if named is not None and is_one else words)[:100]
+        return (named[0].name if len(named) == 1 else words)[:100]
 
     def _are_one(self, parts: SpanParts, own: Sequence[ChosenSpan]) -> bool:
         """True where all sides name the same document: "the A and B licence"."""
