@@ -146,7 +146,7 @@ def is_idle(text: str, context: CheckContext) -> bool:
     own = {each.casefold().strip(",;:?!.()") for each in text.split()}
     mine = {at: word for at, word in enumerate(context.words) if word.folded in own}
     said = context.called if text in context.reading.uncovered else frozenset()
-    idle = IDLE - {word.folded for at, word in mine.items() if at in context.kind_words}
+    idle = IDLE - {word.folded for at, word in mine.items() if at in context.kinds_at}
     if mine and all(not w.terms or w.folded in idle or w.terms[0] in said for w in mine.values()):
         return True
     lost = _lost(context) if context.tables else range(len(context.words))

@@ -18,6 +18,7 @@ _SAID = (Operator.EQUAL, Operator.IN, Operator.CONTAINS)
 def lost_inside(context: CheckContext) -> Problems:
     """Comparisons of what has an amount or a day, kinds of other documents, names of columns and cells."""
     said = context.values | context.called
+    others = {at for at, kind in context.kinds_at.items() if kind not in context.schemas}
     for piece, part in context.conditions:
         schema = context.catalogue.schema(part.field.schema_name)
         ordered = [each for each in schema.fields if each.type in ORDERED] if schema is not None else []
@@ -26,7 +27,7 @@ def lost_inside(context: CheckContext) -> Problems:
             word, before = context.words[at], text_terms(" ".join(context.folded[piece.at.start : at]))
             if word.folded in COMPARING["strict"] and any(each <= before for each in titles):
                 yield left_out("lost_comparison", word.text)
-            elif at in context.other_kind_words and not said.intersection(word.terms):
+            elif at in others and said.isdisjoint(word.terms):
                 yield left_out("lost_kind", word.text)
     for word in context.words:
         if context.cells.intersection(word.terms) and not said.intersection(word.terms):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import combinations
+from itertools import combinations_with_replacement
 
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
@@ -197,10 +197,7 @@ def contradictions(context: CheckContext) -> Problems:
         for each in step.conditions if step.operation is not Operation.COMPARE else ():
             if not each.either:
                 by_field[each.field.name, each.field.part].append(each)
-        pairs = [pair for several in by_field.values() for pair in combinations(several, 2)]
-        pairs += [
-            (each, each) for several in by_field.values() for each in several if each.op is Operator.BETWEEN
-        ]
+        pairs = (p for several in by_field.values() for p in combinations_with_replacement(several, 2))
         for one, other in pairs:
             if _excludes(one, other, context) or _excludes(other, one, context):
                 both = dict.fromkeys(f"{p.op.value} {' .. '.join(p.values)}".strip() for p in (one, other))
@@ -218,11 +215,9 @@ def _excludes(one: ReadCondition, other: ReadCondition, context: CheckContext) -
         return False
     entry = context.field(one.field.name)
     if one.op is Operator.EQUAL and other.op is Operator.EQUAL:
-        is_single = not (isinstance(entry, FieldEntry) and entry.many)
-        return is_single and {each.casefold() for each in one.values}.isdisjoint(
-            map(str.casefold, other.values)
-        )
-    is_range = (one.op in _ABOVE and other.op in _BELOW) or (one is other and len(one.values) > 1)
+        values = [{each.casefold() for each in read.values} for read in (one, other)]
+        return not (isinstance(entry, FieldEntry) and entry.many) and values[0].isdisjoint(values[1])
+    is_range = (one.op in _ABOVE and other.op in _BELOW) or (one is other and one.op is Operator.BETWEEN)
     if not is_range or one.negated or other.negated:
         return False
     low, high, kind = one.values[0], other.values[-1], entry.type if entry is not None else None
@@ -241,7 +236,7 @@ def unsaid_conditions(context: CheckContext) -> Problems:
         step, values = piece.step, text_terms(" ".join(part.values))
         others = (*step.asked, *step.groups, *((step.order.field,) if step.order is not None else ()))
         is_shown = not part.values and any(each and each.name == part.field.name for each in others)
-        is_kind = part.field.name == KIND and values & context.kinds and context.kind_words
+        is_kind = part.field.name == KIND and values & context.kinds and context.kinds_at
         words = vocabulary(context.field(part.field.name)) | values | text_terms(part.words)
         is_step = any(each.startswith("$") for each in part.values)
         if not (piece.at or is_shown or is_kind or is_step or words & context.terms):

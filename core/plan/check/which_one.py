@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.domain.answer import Attempt, Route
 from core.plan.catalogue import Catalogue, DocumentEntry, FieldEntry
 from core.plan.check.context import ASKED, CheckContext, vocabulary
@@ -12,7 +14,7 @@ from core.plan.compile.names import plain_word
 from core.plan.ir.nodes import Plan, ScopedNode
 from core.plan.names.index import NameIndex, names_of
 from core.plan.names.profile import NamePlace
-from core.plan.reading import Operation, ReadCondition, Reading, ReadName
+from core.plan.reading import Operation, ReadCondition, ReadField, Reading, ReadName
 from core.text.analyse import STOP_WORDS, content_terms, text_terms
 from core.text.asking import points_at_several
 from core.text.nouns import is_plural
@@ -87,30 +89,31 @@ def _points(reading: Reading, catalogue: Catalogue) -> bool:
     return bool(before) and points_at_several(before[-1])
 
 
+def _fields_said(reading: Reading) -> Iterator[tuple[ReadField, bool]]:
+    """The fields by whose words something is asked of the trained reader; True for that of an order."""
+    if reading.by == "trained":
+        order = reading.order.field if reading.order is not None else None
+        yield from ((each, each == order) for each in reading.asked)
+        yield from ((order, True),) if order is not None else ()
+        yield from ((each.field, each.field == order) for each in reading.conditions if not each.values)
+
+
 def which_field(reading: Reading, catalogue: Catalogue) -> Clarify | None:
     """Asks which field is meant by a word that many fields have in their titles, and none for its title.
 
     "Date" of contracts that are signed, start and end on days.
     """
-    if reading.by != "trained":
-        return None
-    order = (reading.order.field,) if reading.order is not None and reading.order.field is not None else ()
-    said = (*reading.asked, *order, *(each.field for each in reading.conditions if not each.values))
-    for each in said:
+    for each, _ in _fields_said(reading):
         schema, terms = catalogue.schema(each.schema_name), text_terms(each.words)
         fields = schema.fields if schema is not None and len(terms) == 1 else ()
         alike = [entry for entry in fields if terms < text_terms(entry.title)]
         if len(alike) >= _LEAST_ALIKE and not any(terms == text_terms(entry.title) for entry in fields):
-            options = (
-                option_for(reading.question, each.words, entry.title.lower(), entry.documents)
-                for entry in alike
-            )
             return Clarify(
                 type="several_meanings",
                 question=reading.question,
                 phrase=each.words,
                 reason=f"“{each.words}” may mean several things here. Which of them?",
-                options=tuple(options)[:MOST_OFFERED],
+                options=tuple(_option(reading, each.words, entry) for entry in alike[:MOST_OFFERED]),
             )
     return None
 
@@ -122,38 +125,36 @@ def unknown_attribute(reading: Reading, catalogue: Catalogue) -> Clarify | None:
     or the one word of an order. Of documents, the field is offered; of anything else, what is asked for is
     absent.
     """
-    if reading.by != "trained":
-        return None
-    order = (reading.order.field,) if reading.order is not None and reading.order.field is not None else ()
-    said = (*reading.asked, *order, *(each.field for each in reading.conditions if not each.values))
-    for each in said:
+    for each, is_ordered in _fields_said(reading):
         schema = catalogue.schema(each.schema_name)
         entry = schema.field(each.name) if schema is not None else None
-        words = [
-            word for word in map(plain_word, each.words.split()) if word not in IDLE and content_terms(word)
-        ]
+        words = [word for word in map(plain_word, each.words.split()) if word not in IDLE]
+        words = [word for word in words if content_terms(word)]
         is_told = bool(_TELLING.intersection(each.words.casefold().split())) or "'" in each.words
-        is_long = len(each.words.split()) > _MOST_OF_NAME or len(words) != 2 - (each in order)
+        is_long = len(each.words.split()) > _MOST_OF_NAME or len(words) != 2 - is_ordered
         if schema is None or entry is None or is_long or is_told:
             continue
         known = frozenset(term for field in schema.fields for term in vocabulary(field))
         strange = [word for word in words if not text_terms(word) & known and not word.endswith(_OF_VERBS)]
-        is_near = each in order or bool(text_terms(" ".join(words)) & vocabulary(entry))
+        is_near = is_ordered or bool(text_terms(" ".join(words)) & vocabulary(entry))
         if len(strange) == 1 and is_near:
             return _not_called(each.words, entry, reading, catalogue)
     return None
 
 
+def _option(reading: Reading, words: str, entry: FieldEntry) -> Option:
+    return option_for(reading.question, words, entry.title.lower(), entry.documents)
+
+
 def _not_called(words: str, entry: FieldEntry, reading: Reading, catalogue: Catalogue) -> Clarify:
     is_of_documents = any(each.kind.schema for each in kind_names(catalogue).find(reading.question))
-    option = option_for(reading.question, words, entry.title.lower(), entry.documents)
     return Clarify(
         type="no_match" if is_of_documents else "absent",
         question=reading.question,
         phrase=words,
         attempts=(Attempt(tool="fields", args={"name": words}, hits=0),),
         reason=f"No field is called “{words}”." + (" Do you mean this?" if is_of_documents else ""),
-        options=(option,) if is_of_documents else (),
+        options=(_option(reading, words, entry),) if is_of_documents else (),
     )
 
 

@@ -9,7 +9,7 @@ from core.domain.fields import AMOUNTS, TEXTS, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry
 from core.plan.compile.context import MANY_GROUPS, ReadingError
-from core.plan.compile.formula import OPPOSITE, Both, Either, Except, Formula, any_of, negated
+from core.plan.compile.formula import OPPOSITE, Both, Either, Except, Formula, any_of, negated, one_of
 from core.plan.compile.values import ValueTarget, canonical_value, compiled, key_of, title_of
 from core.plan.ir.nodes import Condition
 from core.plan.ir.nodes.aggregate import OF_GROUPS
@@ -65,16 +65,17 @@ def require_part(part: str, kind: FieldType, title: str, words: str = "") -> Non
 
 def of_units(entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Condition:
     """That amounts are stated in one of some currencies or units, or in none of them. Raises ReadingError."""
-    units, op = tuple(dict.fromkeys(each.upper() for each in read.values)), read.op
+    units = tuple(dict.fromkeys(each.upper() for each in read.values))
     if entry.units and not {each.upper() for each in entry.units}.intersection(units):
         raise ReadingError(
             f"{title_of(entry)} holds {', '.join(entry.units)} and no {' or '.join(units)}.",
             "Ask for one of these.",
             words=read.words,
         )
-    if op is not Operator.NOT_EQUAL:
-        op = Operator.IN if len(units) > 1 else Operator.EQUAL
-    return Condition(field=f"{key_of(entry)}.unit", op=op, value=units if len(units) > 1 else units[0])
+    name = f"{key_of(entry)}.unit"
+    if read.op is not Operator.NOT_EQUAL:
+        return one_of(name, units)
+    return Condition(field=name, op=read.op, value=units if len(units) > 1 else units[0])
 
 
 def ordered(order: ReadOrder | None, by: str) -> dict[str, object]:

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, ORDERED, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, FieldEntry
+from core.plan.catalogue import ColumnEntry, FieldEntry, SchemaEntry
 from core.plan.compile.conditions import comparison, on_groups, ordered
-from core.plan.compile.context import ReadingError, StepResult, unique_labels
+from core.plan.compile.context import Compilation, ReadingError, StepResult, unique_labels
 from core.plan.compile.formula import Formula, all_of, any_of, negated
-from core.plan.compile.kinds import NAME, kind_names, title_words
+from core.plan.compile.kinds import NAME, FoundKind, KindName, elected, kind_names, title_words
 from core.plan.compile.names import documents_named, ids_of, parties_named, titled, with_parties
 from core.plan.compile.references import value_node
-from core.plan.compile.schema_choice import chosen_schema, unmarked_kinds
 from core.plan.compile.sides import compared, require_sides
 from core.plan.compile.step import EXCLUDED, LISTED, StepCompiler
 from core.plan.compile.values import compiled, target_of
 from core.plan.ir import verbalise
 from core.plan.ir.nodes import Choice, Condition, OtherField, Reference, Scope, schema_of
 from core.plan.ir.validate import gives
-from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadName, ReadOrder
+from core.plan.reading import Function, Operation, ReadCondition, ReadField, ReadName, ReadOrder, Step
+from core.text.nouns import singular
+from core.values.numbers import ONES, TENS
 
 OF_ONE = (Operation.LOOKUP, Operation.CHECK)
 _TRUE = ("true", "yes", "present")
+_KIND_VOTE = 2.0
+_NAME_VOTE = 1.0
+_BEFORE_NOUNS = frozenset(("which", "what", "many", "a", "an", "the", "this", "that", "each", "every", "any"))
+_BEFORE_NOUNS |= {"no", "our", "my", "your", "their", "its", "all", "some", "of", "another", "one", "per"}
+_BEFORE_VERBS = frozenset(("i", "we", "you", "they", "to", "please", "and"))
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -48,7 +57,7 @@ class DocumentsCompiler(StepCompiler):
     def compile(self) -> StepResult:
         """The nodes of the step. Raises ReadingError, AskBackError."""
         step = self.step
-        self.schema = chosen_schema(step, self.work)
+        self.schema = _chosen_schema(step, self.work)
         if step.operation is Operation.COMPARE:
             return self._comparison()
         is_listed = self._is_listed
@@ -102,7 +111,7 @@ class DocumentsCompiler(StepCompiler):
                 of_several=of_several or name.role == "party",
             )
             if self.schema is None and len({each.schema for each in found}) == 1 and found[0].schema:
-                self.schema = self.work.context.catalogue.schema(found[0].schema)
+                self.schema = self.catalogue.schema(found[0].schema)
             (left_out if name.negated else scoped).extend(ids_of(found))
             self.note(name.words, _named(found, negated=name.negated), name.probability)
         if scoped:
@@ -141,7 +150,7 @@ class DocumentsCompiler(StepCompiler):
 
     def _party(self, name: ReadName) -> Formula | None:
         """The condition of an organisation; None where its words name documents at best."""
-        parties = parties_named(name.words, self.work.context.catalogue)
+        parties = parties_named(name.words, self.catalogue)
         formula = with_parties(parties, self.schema) if self.schema is not None else None
         if formula is not None:
             titles = " or ".join(dict.fromkeys(each.name for each in parties))
@@ -153,10 +162,10 @@ class DocumentsCompiler(StepCompiler):
         named = self.step.of_role("kind")
         if self.schema is None:
             for name in named:
-                if (kind := kind_names(self.work.context.catalogue).of(name.words)) is None or kind.titles:
+                if (kind := kind_names(self.catalogue).of(name.words)) is None or kind.titles:
                     self._titled(name)
             return None
-        names = kind_names(self.work.context.catalogue)
+        names = kind_names(self.catalogue)
         parts: list[Formula] = []
         without: list[Formula] = []
         for name in named:
@@ -195,12 +204,12 @@ class DocumentsCompiler(StepCompiler):
             return None
         if any(not each.negated for each in self.step.of_role("kind")):
             return None
-        kinds = unmarked_kinds(self.step, self.work)
+        kinds = _unmarked_kinds(self.step, self.work)
         return next((each.formula(schema) for each in kinds if each.schema == schema.name), None)
 
     def _titled(self, name: ReadName) -> None:
         """Narrow to the documents in whose titles the words stand; uncovered where there are none."""
-        found = ids_of(titled(name.words, self.work.context.catalogue, self.schema))
+        found = ids_of(titled(name.words, self.catalogue, self.schema))
         if not found:
             self.work.uncovered.append(name.words)
         elif name.negated:
@@ -234,7 +243,7 @@ class DocumentsCompiler(StepCompiler):
         if entry.type is FieldType.BOOLEAN:
             is_true = (read.values[0].casefold() in _TRUE) is (read.op is not Operator.NOT_EQUAL)
             return self.present(entry) if is_true else negated(self.present(entry))
-        target = target_of(entry, self.work.context.catalogue)
+        target = target_of(entry, self.catalogue)
         if entry.type is not FieldType.PARTY or read.op not in (
             Operator.EQUAL,
             Operator.NOT_EQUAL,
@@ -244,7 +253,7 @@ class DocumentsCompiler(StepCompiler):
         field = "" if isinstance(entry, FieldEntry) and entry.many else entry.name
         ways: list[Formula] = []
         for value in read.values:
-            parties = parties_named(value, self.work.context.catalogue)
+            parties = parties_named(value, self.catalogue)
             formula = with_parties(parties, self.schema, field) if self.schema is not None else None
             ways.append(formula or compiled(Operator.EQUAL, (value,), target))
         made = any_of(ways)
@@ -436,3 +445,95 @@ def _named(found: Sequence[object], *, negated: bool) -> str:
     count = len(found)
     said = "names one document" if count == 1 else f"names {count} documents"
     return f"{said}, left out" if negated else said
+
+
+def _chosen_schema(step: Step, work: Compilation) -> SchemaEntry | None:
+    """The schema that a step is about; None for documents of any kind. Raises ReadingError."""
+    catalogue = work.context.catalogue
+    if step.kind:
+        found = catalogue.schema(step.kind)
+        if found is None:
+            known = ", ".join(each.name for each in catalogue.schemas if each.documents)
+            raise ReadingError(f"There is no kind {step.kind!r}.", f"Name one of: {known}.")
+        return found
+    for name in (*step.within, *(each.described for each in step.names if each.role == "document")):
+        inner = work.results.get(name)
+        if inner is not None and inner.schema is not None:
+            return inner.schema
+    votes = _votes_of_fields(step, work)
+    kinds = step.of_role("kind")
+    said = [kind_names(catalogue).of(each.words) for each in kinds] if kinds else _unmarked_kinds(step, work)
+    for kind in said:
+        if kind is not None and kind.schema:
+            votes[kind.schema] += _KIND_VOTE
+    for named in step.of_role("document"):
+        for id in named.documents:
+            entry = catalogue.document(id)
+            if entry is not None and entry.schema:
+                votes[entry.schema] += _NAME_VOTE
+    if not votes:
+        _vote_by_names(step, work, votes)
+    return elected(votes, catalogue)
+
+
+def _votes_of_fields(step: Step, work: Compilation) -> dict[str, float]:
+    catalogue = work.context.catalogue
+    votes: dict[str, float] = defaultdict(float)
+    held = {each.name for each in catalogue.schemas if each.documents}
+    for each in step.fields:
+        own = [each.schema_name] if each.schema_name else []
+        names = own or [s.name for s in catalogue.schemas if s.field(each.name)]
+        if not names:
+            raise ReadingError(
+                f"No kind of document has a field {each.name!r}.",
+                "Use fields of the catalogue, or search the text.",
+                words=each.words,
+            )
+        for name in names:
+            votes[name] += each.probability / len(names) * (1.0 if name in held or not held else 0.5)
+    return votes
+
+
+def _vote_by_names(step: Step, work: Compilation, votes: dict[str, float]) -> None:
+    """Votes of the fields that organisations stand in, and of documents that are called as a kind is."""
+    catalogue = work.context.catalogue
+    for name in step.of_role("party"):
+        for party in parties_named(name.words, catalogue):
+            for schema, _ in party.fields:
+                votes[schema] += 1.0
+    for name in step.of_role("kind") if not votes else ():
+        for document in titled(name.words, catalogue, None):
+            if document.schema:
+                votes[document.schema] += 1.0
+
+
+def _unmarked_kinds(step: Step, work: Compilation) -> list[KindName]:
+    """Kinds that the question names outside of what the reading took: "how many contracts"."""
+    reading = work.reading
+    if reading.by == "person" or (reading.by == "trained" and step is not reading):
+        return []
+    text = reading.question
+    taken = [
+        *(each.words for each in step.conditions),
+        *(each.words for each in step.names),
+        *(each.words for each in (*step.asked, *step.groups)),
+        *((step.order.words,) if step.order is not None else ()),
+    ]
+    for words in sorted(filter(None, taken), key=len, reverse=True):
+        text = text.replace(words, " · ", 1)
+    found = kind_names(work.context.catalogue).find(text)
+    return [each.kind for each in found if _is_noun(text, each)]
+
+
+def _is_noun(text: str, found: FoundKind) -> bool:
+    """True of what stands as a noun: in the plural, or behind an article, a number, "which" or "how many".
+
+    "Order all of them" and "please bill" name no documents.
+    """
+    words = _WORD.findall(text[found.start : found.end].casefold())
+    if words and singular(words[-1]) != words[-1]:
+        return True
+    before = _WORD.findall(text[: found.start].casefold())[-2:]
+    if before[-1:] and before[-1] in _BEFORE_VERBS:
+        return False
+    return any(each in _BEFORE_NOUNS or each.isdigit() or each in ONES or each in TENS for each in before)

@@ -44,6 +44,12 @@ class Except:
 Formula = Condition | Both | Either | Except
 
 
+def one_of(field: str, values: Sequence[str], *, narrows: bool = False) -> Condition:
+    """That a field is one of some values."""
+    op, value = (Operator.EQUAL, values[0]) if len(values) == 1 else (Operator.IN, tuple(values))
+    return Condition(field=field, op=op, value=value, narrows=narrows)
+
+
 def any_of(parts: Iterable[Formula]) -> Formula:
     """That at least one of some parts holds, of which there has to be one."""
     ways = tuple(dict.fromkeys(parts))
@@ -144,8 +150,7 @@ def as_condition(clause: tuple[Condition, ...]) -> Condition | Choice:
         return clause[0]
     fields = {each.field for each in clause}
     if len(fields) == 1 and all(each.op is Operator.EQUAL and isinstance(each.value, str) for each in clause):
-        values = tuple(each.value for each in clause if isinstance(each.value, str))
-        return Condition(field=clause[0].field, op=Operator.IN, value=values)
+        return one_of(clause[0].field, [each.value for each in clause if isinstance(each.value, str)])
     return Choice(any_of=clause)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from core.cache import Cache
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, SchemaEntry
-from core.plan.compile.formula import Formula, all_of, any_of
+from core.plan.compile.formula import Formula, all_of, any_of, one_of
 from core.plan.ir.nodes import Condition
 from core.plan.ir.verbalise import KIND
 from core.text.analyse import STOP_WORDS
@@ -39,9 +39,7 @@ class KindName:
         """The condition that documents of the schema are of this kind; None where all of them are."""
         parts: list[Formula] = []
         if self.kinds and schema.field(KIND) is not None:
-            value: str | tuple[str, ...] = self.kinds if len(self.kinds) > 1 else self.kinds[0]
-            op = Operator.IN if len(self.kinds) > 1 else Operator.EQUAL
-            parts.append(Condition(field=KIND, op=op, value=value, narrows=True))
+            parts.append(one_of(KIND, self.kinds, narrows=True))
         if self.titles and schema.field(NAME) is not None:
             parts.append(
                 any_of(Condition(field=NAME, op=Operator.CONTAINS, value=each) for each in self.titles)
@@ -101,17 +99,11 @@ class KindNames:
         found: list[FoundKind] = []
         at = 0
         while at < len(keys):
-            size = next(
-                (
-                    n
-                    for n in range(min(_MOST_WORDS, len(keys) - at), 0, -1)
-                    if keys[at : at + n] in self._known
-                ),
-                0,
-            )
+            sizes = range(min(_MOST_WORDS, len(keys) - at), 0, -1)
+            size = next((n for n in sizes if keys[at : at + n] in self._known), 0)
             if size:
-                kinds = self._known[keys[at : at + size]]
-                found.append(FoundKind(tokens[at].start(), tokens[at + size - 1].end(), kinds[0]))
+                kind = self._known[keys[at : at + size]][0]
+                found.append(FoundKind(tokens[at].start(), tokens[at + size - 1].end(), kind))
             at += max(1, size)
         return found
 

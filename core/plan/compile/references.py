@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from core.domain.annotation import Calculation
-from core.domain.fields import FieldType
+from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import Operator
+from core.plan.catalogue import column_key
 from core.plan.compile.context import Compilation, ReadingError, StepResult
 from core.plan.compile.formula import Both, Formula, any_of
 from core.plan.ir.nodes import Aggregate, Condition, Reference
-from core.plan.reading import ReadCondition, Step
+from core.plan.reading import ReadCondition
 
 _BELOW = (Operator.LESS, Operator.LESS_EQUAL)
 
@@ -64,7 +65,8 @@ def value_node(
     if result.gives == "value":
         return result.node
     if result.gives == "documents" and result.schema is not None:
-        field = _field_of(work.step(name), result, wanted)
+        named = _named(name, work, wanted)
+        field = next((each for each in named if result.schema.field(each) is not None), "")
         if field:
             return _looked_up(result, field, work, words)
     if result.gives == "groups":
@@ -79,12 +81,12 @@ def value_node(
     )
 
 
-def _field_of(step: Step | None, result: StepResult, wanted: str) -> str:
-    assert result.schema is not None  # as its caller checks
-    asked = [each.name for each in step.asked] if step is not None else []
-    order = step.order.field.name if step is not None and step.order and step.order.field else ""
-    names = [*asked[:1], wanted, order]
-    return next((each for each in names if each and result.schema.field(each) is not None), "")
+def _named(name: str, work: Compilation, wanted: str) -> list[str]:
+    """The fields whose value a step may come to, the likeliest first."""
+    step = work.step(name)
+    asked = [each.name for each in step.asked[:1]] if step is not None else []
+    by = step.order.field if step is not None and step.order is not None else None
+    return [*asked, *filter(None, (wanted,)), *((by.name,) if by is not None else ())]
 
 
 def _looked_up(result: StepResult, field: str, work: Compilation, words: str) -> str:
@@ -109,13 +111,9 @@ def _looked_up(result: StepResult, field: str, work: Compilation, words: str) ->
 
 def _of_rows(name: str, result: StepResult, work: Compilation, wanted: str, op: Operator, words: str) -> str:
     """The value that rows have in a column; of several the least for what is below, else the greatest."""
-    step = work.step(name)
-    asked = [each.name for each in step.asked] if step is not None else []
-    order = step.order.field.name if step is not None and step.order and step.order.field else ""
     keys = {column.key: column.type for table in work.context.catalogue.tables for column in table.columns}
-    names = (" ".join(each.split()).casefold() for each in (*asked[:1], wanted, order) if each)
-    column = next((each for each in names if each in keys), "")
-    if not column or keys[column] in (FieldType.TEXT, FieldType.ENUM, FieldType.PARTY, FieldType.BOOLEAN):
+    column = next((each for each in map(column_key, _named(name, work, wanted)) if each in keys), "")
+    if not column or keys[column] not in ORDERED:
         raise ReadingError(
             f"“{words or name}” comes to no amount, number or day.",
             "Compare with a column of amounts, numbers or days.",

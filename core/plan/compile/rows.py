@@ -219,7 +219,7 @@ class RowsCompiler(StepCompiler):
         """The table for a person: its sheet, or its document."""
         parts = self.parts or self.table.parts
         ids = tuple(dict.fromkeys(part.document for part in parts)) or self.table.documents
-        documents = [self.work.context.catalogue.document(id) for id in ids]
+        documents = [self.catalogue.document(id) for id in ids]
         titles = [each.title for each in documents if each is not None]
         title = titles[0] if len(titles) == 1 else f"{len(titles):,} documents"
         sheets = list(dict.fromkeys(part.sheet for part in parts if part.sheet))
@@ -228,7 +228,7 @@ class RowsCompiler(StepCompiler):
     def _names(self) -> list[Formula]:
         """What names say that chose no table: cells in which they stand. Those that nothing says are told."""
         made: list[Formula] = []
-        own_words = text_terms(" ".join(called(part, self.work.context.catalogue) for part in self.parts))
+        own_words = text_terms(" ".join(called(part, self.catalogue) for part in self.parts))
         for name in self.step.names:
             own = text_terms(name.words)
             if name.role == "kind" or name.documents or (name.described and name.role != "party"):
@@ -273,11 +273,11 @@ class RowsCompiler(StepCompiler):
         """That two columns of a row compare so, or that what lies between them does. Raises ReadingError."""
         column, other = self.entry(read.field), self.entry(read.of_field or read.field.all_of_it[1])
         require_part(read.field.part, column.type, column.name, read.words)
-        return _of_two_columns(column, other, read, self.work.context.catalogue)
+        return _of_two_columns(column, other, read, self.catalogue)
 
     def compared(self, entry: FieldEntry | ColumnEntry, read: ReadCondition) -> Formula:
         """That a column compares with values so. Raises ReadingError."""
-        target, op = target_of(entry, self.work.context.catalogue), read.op
+        target, op = target_of(entry, self.catalogue), read.op
         is_read = (Operator.EQUAL, Operator.NOT_EQUAL, Operator.IN, Operator.CONTAINS)
         if entry.type not in TEXTS or op not in is_read:
             return comparison(op, read.values, target)

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from core.domain.annotation import Calculation
 from core.domain.fields import AMOUNTS, FieldType
 from core.domain.predicate import Operator
-from core.plan.catalogue import ColumnEntry, FieldEntry, SchemaEntry
+from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry, SchemaEntry
 from core.plan.compile.conditions import (
     different_groups,
     group_order,
@@ -63,6 +63,11 @@ class StepCompiler:
     def note(self, words: str, reading: str, probability: float = 1.0, node: str = "") -> None:
         """Say how words were read."""
         self.work.note(words, reading, node, probability)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """Of what the asker may see."""
+        return self.work.context.catalogue
 
     @property
     def buckets(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from core.domain.fields import TEXTS, FieldType
 from core.domain.predicate import Operator
 from core.plan.catalogue import Catalogue, ColumnEntry, FieldEntry
 from core.plan.compile.context import ReadingError
+from core.plan.compile.formula import one_of
 from core.plan.ir.nodes import Condition
 from core.text.analyse import text_terms
 from core.values.canonical import read_value
@@ -44,12 +45,6 @@ class ValueTarget:
         """The condition that it compares so."""
         return Condition(field=self.key, op=op, value=value)
 
-    def is_one_of(self, values: tuple[str, ...]) -> Condition:
-        """The condition that it is one of some values."""
-        if len(values) == 1:
-            return self.condition(Operator.EQUAL, values[0])
-        return self.condition(Operator.IN, values)
-
     def in_cells(self, said: str, *, is_part: bool = False) -> Condition:
         """The condition on cells of a column: that they are a text, else that they have it in them.
 
@@ -62,7 +57,7 @@ class ValueTarget:
         if not found and self.is_whole and (words := text_terms(said)):
             found = tuple(each for each in self.texts if words <= text_terms(each))
             found = found if len(found) <= MOST_NAMED else ()
-        return self.is_one_of(found) if found else self.condition(Operator.CONTAINS, said)
+        return one_of(self.key, found) if found else self.condition(Operator.CONTAINS, said)
 
     def require_in_a_cell(self, said: str, words: str) -> None:
         """Raise ReadingError for words that no cell of the column has: they may mean anything."""
@@ -122,7 +117,7 @@ def compiled(op: Operator, values: Sequence[str], target: ValueTarget) -> Condit
     if op is Operator.NOT_EQUAL and len(canonical) > 1:
         return target.condition(op, several)
     if op is Operator.IN or len(canonical) > 1:
-        return target.is_one_of(several)
+        return one_of(target.key, several)
     if target.type is FieldType.TEXT and op is Operator.EQUAL and not _is_known(canonical[0], target):
         return _of_unknown_text(values[0], canonical[0], target)
     return target.condition(op, canonical[0])
@@ -160,37 +155,23 @@ _HOLDS = {
 
 
 def _with_unit(number: str, unit: str, target: ValueTarget) -> str:
-    if unit or not target.units:
-        if unit and target.type is FieldType.NUMBER and target.units and unit != target.units[0]:
-            wanted = "%" if target.units[0] == "percent" else target.units[0]
-            if unit == wanted:
-                return f"{number} {unit}"
-            converted = parse_number(f"{number} {unit}", wanted)
-            if converted is not None:
-                return f"{converted.text} {wanted}"
-        return f"{number} {unit}".strip()
-    own = "%" if target.units[0] == "percent" else target.units[0]
-    return f"{number} {own}"
+    own = target.units[0] if target.units else ""
+    own = "%" if own == "percent" else own
+    if target.type is FieldType.NUMBER and unit and own and unit != own:
+        converted = parse_number(f"{number} {unit}", own)
+        number, unit = (converted.text, own) if converted is not None else (number, unit)
+    return f"{number} {unit or own}".strip()
 
 
 def _known_text(text: str, target: ValueTarget) -> str:
     """The text as the collection writes it; as it is where no document states it."""
-    folded = text.casefold()
-    for known in target.texts:
-        if known.casefold() == folded:
-            return known
-    if target.type is FieldType.ENUM:
-        plain = folded.replace(" ", "_").replace("-", "_")
-        for known in target.texts:
-            if known.casefold() in (plain, plain.removesuffix("s")):
-                return known
+    known = {each.casefold(): each for each in reversed(target.texts)}
+    plain = text.casefold().replace(" ", "_").replace("-", "_") if target.type is FieldType.ENUM else ""
     place = canonical_place(text)
-    if place:
-        for known in target.texts:
-            if known.casefold() == place.casefold() or canonical_place(known) == place:
-                return known
-        return place
-    return text
+    ways = (text.casefold(), plain, plain.removesuffix("s"), place.casefold() if place else "")
+    if (found := next((known[each] for each in ways if each and each in known), None)) is not None:
+        return found
+    return next((each for each in target.texts if place and canonical_place(each) == place), place or text)
 
 
 def _places_in(text: str, target: ValueTarget) -> tuple[str, ...]:
@@ -211,7 +192,7 @@ def _of_unknown_text(said: str, text: str, target: ValueTarget) -> Condition:
     near = tuple(each for each in target.texts if words and words <= text_terms(each))
     is_wider = any(text.casefold() not in each.casefold() for each in near)
     if len(near) == 1 or (len(near) <= MOST_NAMED and is_wider):
-        return target.is_one_of(near)
+        return one_of(target.key, near)
     return target.condition(Operator.CONTAINS, text)
 
 
