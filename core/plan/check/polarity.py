@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from core.domain.fields import ORDERED, FieldType
 from core.domain.predicate import INEQUALITIES, Operator
 from core.plan.catalogue import ColumnEntry, FieldEntry
-from core.plan.check.context import COMPARING, CheckContext, Part, ReadPiece, vocabulary
+from core.plan.check.context import ASKED, COMPARING, CheckContext, Part, ReadPiece, vocabulary
 from core.plan.check.problem import CheckProblem, Problems, Severity
 from core.plan.ir.verbalise import KIND
 from core.plan.reading import Operation, Outcome, ReadCondition, ReadField, ReadName, ReadOrder
@@ -18,7 +18,6 @@ from core.values.canonical import read_value
 from core.values.numbers import read_digits
 
 _NEGATIVE = word_list("checks", "negative")
-_IDLE = [tuple(each.split("_")) for each in word_list("checks", "idle_negation")]
 _EXPLAINING = word_list("reading", "excluding") | _NEGATIVE
 _DENIED = ("false", "absent", "no", "n", "uncertain", "unreadable")
 _ABOVE, _BELOW = (Operator.GREATER, Operator.GREATER_EQUAL), (Operator.LESS, Operator.LESS_EQUAL)
@@ -41,15 +40,13 @@ def is_negative(part: Part) -> bool:
 def _negations(context: CheckContext) -> list[int]:
     """The numbers of the words that deny something that is asked about; not "no. 88" or "or not"."""
     words, folded = context.words, context.folded
-    idle = {
-        n for each in _IDLE for at in range(len(folded)) if folded[at : at + len(each)] == each
-        for n in range(at, at + len(each))
-    }  # fmt: skip
-    idle |= {n for n in range(len(words) - 1) if folded[n] == "no" and words[n + 1].text[0].isdigit()}
     aside = " ".join(context.reading.aside if context.reading.by == "trained" else ()).casefold()
-    idle_words = aside.replace("'", "").split()
-    said = (n for n, word in enumerate(folded) if word in _NEGATIVE and word not in idle_words)
-    return [n for n in said if n not in idle]
+    idle = aside.replace("'", "").split()
+    said = [n for n, word in enumerate(folded) if word in _NEGATIVE and word not in idle]
+    said = [n for n in said if folded[max(0, n - 1) : n + 1] != ("or", "not")]
+    return [
+        n for n in said if folded[n] != "no" or not any(w.text[0].isdigit() for w in words[n + 1 : n + 2])
+    ]
 
 
 def lost_negation(context: CheckContext) -> Problems:
@@ -97,6 +94,8 @@ def _takes_in(piece: ReadPiece, at: int, context: CheckContext) -> bool:
         return any(word in each.split() or (is_model and not text_terms(each) & said) for each in cells)
     if part.values and entry.type is not FieldType.BOOLEAN:
         return False
+    if at - piece.at.start >= _NEAR and word not in ASKED["behind"]:
+        return True  # "an invalid line doesn't kill the rest"
     phrases = (*entry.synonyms, *entry.verbs, *entry.loose_verbs, *entry.phrases)
     if any(word in each.casefold().split() and text_terms(each) <= said for each in phrases):
         return True  # "without giving a reason"
