@@ -9,11 +9,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 READING = ("core/plan", "core/agent")
-LINES = 26_712
+LINES = 26_268
 """Lines of all modules that read questions. It may only shrink."""
-PATTERNS = 66
+PATTERNS = 65
 """Patterns that these compile. It may only shrink: what a question says is learnt from marked questions."""
-WORD_LISTS = 75
+WORD_LISTS = 74
 """Lists of words of the core. It may only shrink, for the same reason."""
 
 
