@@ -43,13 +43,14 @@ def lost_words(context: CheckContext) -> Problems:
     yield from (left_out("lost_words", phrase) for phrase in _phrases(context, grave))
     for phrase in _phrases(context, doubtful):
         yield replace(left_out("lost_words", phrase), severity=Severity.DOUBTS)
-    telling = {at for at, word in enumerate(context.words) if word.terms and word.folded not in IDLE}
+    words = ((at, word) for at, word in enumerate(context.words) if word.terms)
+    telling = {at for at, word in words if word.folded not in IDLE or any(context.inside(at))}
     missed = len(telling & set(grave if context.tables else lost))
     if missed > 1 and missed > (1 - SMALL_PART) * len(telling):
-        words = ", ".join(_phrases(context, lost))
-        text = f"The question is about more than this: nothing in the plan says {words}."
+        left = ", ".join(_phrases(context, lost))
+        text = f"The question is about more than this: nothing in the plan says {left}."
         step = "Add what these words ask for, or search the text for it (operation text)."
-        yield CheckProblem("small_part", text, step, words)
+        yield CheckProblem("small_part", text, step, left)
 
 
 def _lost(context: CheckContext) -> list[int]:
