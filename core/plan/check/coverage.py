@@ -55,15 +55,18 @@ def lost_words(context: CheckContext) -> Problems:
 
 def _lost(context: CheckContext) -> list[int]:
     """The numbers of the words that nothing says."""
-    said = context.values | context.called | context.kinds | _loose(context) | _days(context)
-    lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, said)]
+    said = context.values | context.called | context.kinds | _days(context)
+    accounted = said | _loose(context)
+    lost = [at for at in range(len(context.words)) if not _is_accounted(context, at, accounted)]
     if not context.is_of_tables:
         return lost
     own = {word for each in context.reading.uncovered for word in each.casefold().split()} - _ASKING
     free = {at: word for at, word in enumerate(context.words) if not any(context.inside(at))}
     left = [at for at, word in free.items() if word.folded in own and said.isdisjoint(word.terms)]
     other = [at for at, word in free.items() if context.other_tables.intersection(word.terms)]
-    if other or len(left) > _MOST_LEFT:
+    is_added = any(not each.words for step in context.reading.all_steps for each in step.asked)
+    is_counted = any(at and context.folded[at - 1] == "many" for at in left)
+    if other or len(left) > (0 if is_added and is_counted else _MOST_LEFT):
         return sorted({*lost, *other, *left})
     return [] if _are_of_rows(context, lost) else lost
 
